@@ -1,0 +1,345 @@
+"""The catalogue: every number we report, its unit, definition, reference and limits.
+
+It is the contract between the analysers, which declare what they provide, and the rules, which
+name what they need; a test makes the two agree. A metric's family is its id up to the dot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.results import Reason, Report, Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number we can report. `reference` is a source, or says that it is a rule of thumb."""
+
+    id: str
+    unit: str
+    label: str
+    definition: str
+    reference: str
+    limitations: str = ""
+
+    @property
+    def family(self) -> str:
+        """The part before the dot, by which `--skip` and profile switches turn metrics off."""
+        return self.id.split(".", 1)[0]
+
+
+_OURS = "Definition of this project; no published norm."
+
+METRICS: tuple[Metric, ...] = (
+    # --- pace
+    Metric(
+        "pace.words_per_minute", "words per minute", "Speaking pace",
+        "Spoken words, fillers and restarts left out, over the time from the first to the last "
+        "word, pauses included.",
+        "Speech rate as in Carroll (1966) and Tauroza & Allison (1990).",
+        "A poor unit across languages: word length varies. Words that the recogniser drops lower it.",
+    ),
+    Metric(
+        "pace.articulation_rate_syllables_per_second", "syllables per second", "Articulation rate",
+        "Syllables over phonation time, pauses of 250 ms and more and fillers left out.",
+        "Goldman-Eisler (1968); de Jong & Wempe (2009).",
+        "Syllables are counted from text, so a recogniser error shows here.",
+    ),
+    Metric(
+        "pace.speech_rate_syllables_per_second", "syllables per second", "Speech rate",
+        "Syllables over the time from the first to the last word, pauses included.",
+        "Goldman-Eisler (1968).",
+    ),
+    Metric(
+        "pace.end_rush_ratio", "ratio", "Pace of the ending",
+        "Syllables per second in the last 20 % of the talk over the rest.",
+        _OURS,
+    ),
+    Metric(
+        "pace.fast_passage_share", "share", "Fast passages",
+        "Share of 30-second windows in which syllables per second exceed the talk's own median by "
+        "15 % or more while pauses take less than half their usual share.",
+        _OURS,
+    ),
+    # --- pauses
+    Metric(
+        "pauses.silent_per_minute", "per minute", "Silent pauses",
+        "Silences of 250 ms and more between words, per minute of talk.",
+        "Threshold: Goldman-Eisler (1968), de Jong & Bosker (2013).",
+        "Room noise, gain control and noise gates hide pauses.",
+    ),
+    Metric(
+        "pauses.long_mid_clause_per_minute", "per minute", "Long pauses inside a clause",
+        "Silences of 2 s and more with no sentence or clause end before them, per minute of talk.",
+        "Place matters: de Jong (2016), Kahng (2014); the 2 s is a rule of thumb.",
+        "Clause ends come from the transcript's punctuation.",
+    ),
+    Metric(
+        "pauses.boundary_pause_share", "share", "Pauses after sentences",
+        "Share of sentence ends followed by a silence of 0.5 to 2.0 s.",
+        "Length classes after Campione & Veronis (2002); the band is a rule of thumb.",
+        "Sentence ends come from the transcript's punctuation.",
+    ),
+    Metric(
+        "pauses.mean_length_of_run_syllables", "syllables", "Mean length of run",
+        "Mean number of syllables between silences of 250 ms and more.",
+        "Hincks (2005); Kormos & Denes (2004).",
+    ),
+    Metric(
+        "pauses.silence_share", "share", "Silence",
+        "Share of the time from first to last word that lies in silences of 250 ms and more.",
+        "Goldman-Eisler (1968).",
+    ),
+    # --- fillers
+    Metric(
+        "fillers.filled_pauses_per_minute", "per minute", "Um and uh",
+        "Sum of the probabilities of filled pauses (um, uh, er, euh), per minute of talk; the "
+        "interval carries Poisson error and the detector's own.",
+        "Rates and listeners: Laske & DiGennaro Reed (2024); acoustics: Goto et al. (1999).",
+        "Some are missed, some lengthened words are taken for one; docs/accuracy.md says how many.",
+    ),
+    Metric(
+        "fillers.filler_words_per_minute", "per minute", "Filler words",
+        "Words and phrases such as 'like' and 'you know' where they carry no meaning, per minute.",
+        _OURS,
+        "Judged from context by rules; where in doubt, not counted.",
+    ),
+    Metric(
+        "fillers.bursts_per_minute", "per minute", "Bursts of fillers",
+        "Stretches with three or more filled pauses or filler words within 10 s, per minute.",
+        _OURS,
+    ),
+    # --- pitch
+    Metric(
+        "pitch.variation_quotient", "ratio", "Pitch variation quotient",
+        "Standard deviation of F0 over its mean (Hz) in 10-s windows, averaged.",
+        "Hincks (2005).",
+        "Bounds come from 18 speakers of English as a second language.",
+    ),
+    Metric(
+        "pitch.sd_semitones", "semitones", "Pitch movement",
+        "Standard deviation of F0 in semitones about the speaker's own median, voiced frames.",
+        "Nolan (2003) for the unit.",
+    ),
+    Metric(
+        "pitch.range_semitones", "semitones", "Pitch range",
+        "95th less 5th percentile of F0 in semitones, voiced frames.",
+        "Nolan (2003) for the unit.",
+    ),
+    Metric(
+        "pitch.monotone_share", "share", "Level stretches",
+        "Share of 10-s windows with a variation quotient under 0.10 and a range under 3 semitones.",
+        "Rule of thumb after Hincks (2004).",
+    ),
+    # --- loudness
+    Metric(
+        "loudness.range_db", "dB", "Loudness range",
+        "90th less 10th percentile of the 50-ms level in voiced frames. Never an absolute level.",
+        _OURS,
+    ),
+    Metric(
+        "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
+        "Share of sentences whose last 300 ms of voice lie 8 dB or more under the sentence's median.",
+        _OURS,
+    ),
+    Metric(
+        "loudness.trend_db", "dB", "Loudness over the talk",
+        "Median voiced level of the last third less that of the first third.",
+        _OURS,
+    ),
+    # --- wording
+    Metric(
+        "wording.hedges_per_100_words", "per 100 words", "Hedges",
+        "Words that soften a claim ('maybe', 'kind of'), per 100 words.",
+        "Direction: Hosman (1989); there is no published rate.",
+    ),
+    Metric(
+        "wording.restarts_per_100_words", "per 100 words", "Restarts",
+        "Immediate repetitions of the same words within 1 s and cut-off words, per 100 words.",
+        "Category as in Bortfeld et al. (2001).",
+        "The recogniser deletes many.",
+    ),
+    Metric(
+        "wording.verbal_habits_per_minute", "per minute", "Often-used phrases",
+        "Uses of phrases that recur far above this talk's usual, at other places than sentence "
+        "starts, per minute.",
+        _OURS,
+    ),
+    Metric(
+        "wording.anaphora_count", "count", "Repeated sentence openings",
+        "Runs of two or more sentences in a row that open with the same two or more words.",
+        _OURS,
+    ),
+    Metric(
+        "wording.sentence_length_words", "words", "Sentence length",
+        "Mean words per sentence where punctuation and pauses agree on the sentence end.",
+        _OURS,
+    ),
+    Metric(
+        "wording.long_sentence_share", "share", "Long sentences",
+        "Share of sentences with more than 35 words.",
+        _OURS,
+    ),
+    # --- gaze and head
+    Metric(
+        "gaze.camera_facing_share", "share", "Time facing the camera",
+        "Share of speech time in which head and eyes are turned to the camera (stage: the head to "
+        "the audience), within the limits for the setting and about the speaker's own zero.",
+        "Limits are rules of thumb; see docs/measures.md.",
+        "Estimators err by 4 to 10 degrees, listeners tolerate 1 to 4: this is not eye contact.",
+    ),
+    Metric(
+        "gaze.opening_facing_share", "share", "Facing the camera at the start",
+        "As camera_facing_share, over the first 10 s of speech.",
+        _OURS,
+    ),
+    Metric(
+        "gaze.closing_facing_share", "share", "Facing the camera at the end",
+        "As camera_facing_share, over the last 10 s of speech.",
+        _OURS,
+    ),
+    Metric(
+        "gaze.look_aways_per_minute", "per minute", "Looks away",
+        "Episodes of 1 s and more turned away from the camera, per minute of watched time.",
+        _OURS,
+    ),
+    Metric(
+        "gaze.look_downs_per_minute", "per minute", "Looks down",
+        "Episodes of 1 s and more turned down, as to notes, per minute of watched time.",
+        _OURS,
+    ),
+    Metric(
+        "head.yaw_degrees", "degrees", "Head turn",
+        "Median head yaw over speech; positive to the speaker's own left.",
+        "Signs as in AFLW2000-3D.",
+    ),
+    Metric(
+        "head.pitch_degrees", "degrees", "Head tilt up or down",
+        "Median head pitch over speech; positive up.",
+        "Signs as in AFLW2000-3D.",
+    ),
+    # --- posture and gesture
+    Metric(
+        "posture.shoulder_tilt_degrees", "degrees", "Shoulder line",
+        "Median absolute angle of the shoulder line to the horizontal over speech.",
+        _OURS,
+    ),
+    Metric(
+        "posture.sway_shoulder_widths", "shoulder widths", "Sway",
+        "Standard deviation of the shoulders' midpoint in the 0.2 to 1.5 Hz band.",
+        _OURS,
+    ),
+    Metric(
+        "posture.arms_crossed_share", "share", "Arms crossed",
+        "Share of speech time with each wrist near the other elbow.",
+        _OURS,
+    ),
+    Metric(
+        "posture.self_touch_per_minute", "per minute", "Hand to face or neck",
+        "Episodes of 0.5 s and more with a wrist at the face or neck, per minute of watched time.",
+        _OURS,
+    ),
+    Metric(
+        "gesture.hands_visible_share", "share", "Hands in the picture",
+        "Share of speech time with at least one wrist inside the picture and visible.",
+        _OURS,
+    ),
+    Metric(
+        "gesture.movement_share", "share", "Hands moving",
+        "Share of speech time in which a wrist moves faster than 0.4 shoulder widths a second.",
+        _OURS,
+    ),
+    Metric(
+        "gesture.strokes_per_minute", "per minute", "Gesture strokes",
+        "Peaks of wrist speed above 1 shoulder width a second, 0.3 s apart, per minute of watched time.",
+        _OURS,
+    ),
+    Metric(
+        "gesture.longest_still_seconds", "s", "Longest stillness of the hands",
+        "Longest stretch of speech with hands visible and no wrist movement.",
+        _OURS,
+    ),
+    # --- signal
+    Metric(
+        "signal.snr_db", "dB", "Signal over noise",
+        "Level of speech over the level of the gaps between speech.",
+        _OURS,
+    ),
+    Metric(
+        "signal.clipping_share", "share", "Clipped sound",
+        "Share of speech samples at the limit of the range in runs of three and more.",
+        _OURS,
+    ),
+    Metric(
+        "signal.speech_seconds", "s", "Speech",
+        "Seconds in which speech was heard.",
+        _OURS,
+    ),
+    Metric(
+        "signal.talk_seconds", "s", "Length of the talk",
+        "Seconds from the first to the last speech heard.",
+        _OURS,
+    ),
+    Metric(
+        "signal.face_visible_share", "share", "Face in the picture",
+        "Share of speech time in which the speaker's face was found.",
+        _OURS,
+    ),
+)
+
+BY_ID: dict[str, Metric] = {metric.id: metric for metric in METRICS}
+FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(metric.family for metric in METRICS))
+
+# What a person may ask not to have analysed, and the metric families that it turns off. Profile
+# switches store what, never why.
+PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
+    **{family: (family,) for family in FAMILIES},
+    "face": ("gaze", "head"),
+    "fluency": ("fillers", "pauses"),
+    "voice": ("pitch", "loudness"),
+    "hands": ("gesture",),
+}
+
+EVENT_KINDS: dict[str, str] = {
+    "filled_pause": "Um, uh, er, euh; label is the sound, detail.source says how it was heard.",
+    "filler_word": "A word or phrase without meaning here; label is the phrase.",
+    "filler_burst": "Three or more fillers within 10 s; detail.count.",
+    "silent_pause": "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, "
+    "mid_clause or unknown; label is short, medium or long.",
+    "fast_passage": "At least 10 s much faster than the rest, nearly without pauses; detail.ratio, "
+    "detail.pause_share.",
+    "end_rush": "The last 20 % of the talk when it is faster than the rest; detail.ratio.",
+    "monotone_stretch": "30 s or more with a level pitch; detail.range_semitones, detail.usual_semitones.",
+    "lively_stretch": "20 s or more in which pitch moved much more than elsewhere; the same details.",
+    "quiet_sentence_end": "The last words of a sentence much quieter than the rest; detail.drop_db.",
+    "hedge": "A softening word; label is the phrase.",
+    "restart": "The same words again at once, or a word cut off; label is the words.",
+    "verbal_habit": "One use of an often-used phrase; label is the phrase.",
+    "anaphora": "Sentences in a row that open alike; label is the words, detail.count.",
+    "long_sentence": "A sentence of more than 35 words; detail.words.",
+    "sentence": "One sentence as found by punctuation and pauses; detail.words.",
+    "look_away": "1 s or more turned away; label is down, side, up or screen; detail.direction keeps "
+    "left or right in the data.",
+    "out_of_view": "2 s or more without the speaker's face.",
+    "arms_crossed": "2 s or more with crossed arms.",
+    "self_touch": "A hand at the face or neck.",
+    "hands_still": "90 s or more with visible hands that do not move.",
+    "hands_moving": "A stretch of hand movement.",
+    "opening": "The first 10 s of speech.",
+    "closing": "The last 10 s of speech.",
+}
+
+
+def complete(report: Report) -> Report:
+    """The same report with every metric of today's catalogue in `measurements` or `skipped`."""
+    missing = {
+        metric.id: Skipped(
+            reason=Reason.NOT_MEASURED_BY_THIS_VERSION,
+            detail="The analysis that made this report did not know this measure.",
+        )
+        for metric in METRICS
+        if metric.id not in report.measurements and metric.id not in report.skipped
+    }
+    if not missing:
+        return report
+    return report.model_copy(update={"skipped": {**report.skipped, **missing}})

@@ -1,0 +1,195 @@
+"""What the parts of the analysis hand to each other, and the protocols they meet at.
+
+`Prepared`, `Transcript`, `Sound` and `Sight` are the artefacts of the stages that need heavy
+libraries; `Talk` is what analysers are given; `Measured` is what they return. Nobody mutates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.results import (
+    Event,
+    Language,
+    Measurement,
+    MediaInfo,
+    Skipped,
+    Track,
+    Word,
+)
+
+SAMPLE_RATE_HZ = 16_000
+"""Everything that listens gets mono float32 at this rate; sample 0 is media time 0."""
+
+FloatArray = NDArray[np.float32]
+Span = tuple[float, float]
+Progress = Callable[[float], None]
+"""Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
+
+Setting = Literal["camera", "stage", "seated"]
+CameraPosition = Literal["level", "above", "below", "side"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the person said about the recording.
+
+    `skip` holds metric families that must not be computed at all; `start` and `end` mark the
+    part of the media (seconds) to measure; times in the report stay media times.
+    """
+
+    language: str = "en"
+    engine: str = "openai-whisper"
+    setting: Setting = "camera"
+    camera_position: CameraPosition | None = None
+    mirrored: bool = False
+    skip: frozenset[str] = frozenset()
+    start: float | None = None
+    end: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the prepare stage refuses. The defaults are settings of the product, not of science."""
+
+    max_seconds: float = 3 * 3600.0
+    max_bytes: int = 8 * 1024**3
+    max_pixels: int = 8192 * 4320
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """What `prepare` found and wrote.
+
+    `audio_path`: raw little-endian float32 mono samples at SAMPLE_RATE_HZ, sample 0 at media time
+    0 (late audio is padded with silence), or None without sound. `speech`: regions with voice
+    activity, all gaps of 100 ms and more kept. `playback_path` is None when browsers play the
+    original as it is.
+    """
+
+    media: MediaInfo
+    audio_path: Path | None
+    speech: tuple[Span, ...]
+    poster_path: Path | None = None
+    playback_path: Path | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One stretch of recognised text with the recogniser's own doubts."""
+
+    start: float
+    end: float
+    text: str
+    no_speech_probability: float
+    average_log_probability: float
+    compression_ratio: float
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """Raw words as recognised. Boundaries are corrected later, against voice activity."""
+
+    language: Language
+    segments: tuple[Segment, ...]
+    model: str
+    dropped: tuple[Segment, ...] = ()
+    spoken_language: Language | None = None
+    """What language detection heard, where it ran; a mismatch skips the text metrics."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sound:
+    """Acoustic series over the whole media, on one clock of `step` seconds from media time 0."""
+
+    step: float
+    f0_hz: FloatArray
+    """Fundamental frequency, NaN where unvoiced."""
+    level_db: FloatArray
+    """A-weighted level, dB relative to full scale."""
+    flux: FloatArray
+    """Spectral change between neighbouring frames, relative to the speaker's own median."""
+    clipped: FloatArray
+    """Share of clipped samples in each frame."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What was seen in each sampled frame. Angles in degrees; NaN where nothing was found."""
+
+    times: FloatArray
+    face_count: FloatArray
+    face_box: FloatArray
+    """(n, 4): x, y, width, height in pixels of the displayed picture."""
+    head: FloatArray
+    """(n, 3): yaw, pitch, roll with the signs of the metric catalogue."""
+    eyes: FloatArray
+    """(n, 2): horizontal and vertical eye direction relative to the head, same signs."""
+    blink: FloatArray
+    pose: FloatArray
+    """(n, points, 3): x and y in picture widths, visibility; the points are named in the backend."""
+    light: FloatArray
+    """Mean luma of the frame, 0 to 1."""
+    sharpness: FloatArray
+    camera_shift: FloatArray
+    """(n, 2): shift of the background since the frame before, in picture widths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """Everything that analysers are given about one recording.
+
+    A part that does not exist is None, and `absent` says why (keys: audio, words, sound, sight).
+    """
+
+    media: MediaInfo
+    options: Options
+    language: Language
+    speech: tuple[Span, ...]
+    words: tuple[Word, ...] = ()
+    """Verbatim, boundaries corrected, fillers included."""
+    filled_pauses: tuple[Event, ...] = ()
+    sentences: tuple[tuple[int, int], ...] = ()
+    """Half-open ranges of indices into `words`."""
+    sound: Sound | None = None
+    sight: Sight | None = None
+    absent: Mapping[str, Skipped] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What one analyser found out."""
+
+    measurements: Mapping[str, Measurement] = field(default_factory=dict)
+    skipped: Mapping[str, Skipped] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    tracks: Mapping[str, Track] = field(default_factory=dict)
+
+
+class Analyser(Protocol):
+    """One dimension of speaking. `provides` names each metric that `measure` decides on."""
+
+    name: str
+    provides: tuple[str, ...]
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip every provided metric; raises nothing for what cannot be measured."""
+
+
+class Transcriber(Protocol):
+    """A speech recogniser with word times."""
+
+    model: str
+
+    def transcribe(
+        self, audio: FloatArray, *, speech: tuple[Span, ...], language: str, progress: Progress
+    ) -> Transcript:
+        """Recognise what was said in the speech regions of the whole recording."""
