@@ -104,6 +104,8 @@ class Transcript:
     dropped: tuple[Segment, ...] = ()
     spoken_language: Language | None = None
     """What language detection heard, where it ran; a mismatch skips the text metrics."""
+    primed_fillers: tuple[Word, ...] = ()
+    """Filler sounds found by a second reading that was primed with fillers; no other words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,8 @@ class Sound:
     """Spectral change between neighbouring frames, relative to the speaker's own median."""
     clipped: FloatArray
     """Share of clipped samples in each frame."""
+    timbre: FloatArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
+    """(n, coefficients): cepstrum of each frame, without its level; empty where not computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +166,8 @@ class Talk:
     sound: Sound | None = None
     sight: Sight | None = None
     absent: Mapping[str, Skipped] = field(default_factory=dict)
+    cautions: Mapping[str, Skipped] = field(default_factory=dict)
+    """What about this recording forbids some measures; the keys are named in `talk.cautions`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
