@@ -28,6 +28,21 @@ SAMPLE_RATE_HZ = 16_000
 """Everything that listens gets mono float32 at this rate; sample 0 is media time 0."""
 
 FloatArray = NDArray[np.float32]
+POSE_POINTS: tuple[str, ...] = (
+    "nose",
+    "left_ear",
+    "right_ear",
+    "left_shoulder",
+    "right_shoulder",
+    "left_elbow",
+    "right_elbow",
+    "left_wrist",
+    "right_wrist",
+    "left_hip",
+    "right_hip",
+)
+"""The order of the points in `Sight.pose`; left is the speaker's own left."""
+
 Span = tuple[float, float]
 Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
@@ -125,6 +140,10 @@ class Sound:
     """(n, coefficients): cepstrum of each frame, without its level; empty where not computed."""
 
 
+def _nothing() -> FloatArray:
+    return np.zeros(0, dtype=np.float32)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
     """What was seen in each sampled frame. Angles in degrees; NaN where nothing was found."""
@@ -139,12 +158,20 @@ class Sight:
     """(n, 2): horizontal and vertical eye direction relative to the head, same signs."""
     blink: FloatArray
     pose: FloatArray
-    """(n, points, 3): x and y in picture widths, visibility; the points are named in the backend."""
+    """(n, points, 3): x and y in picture widths, visibility; the points are POSE_POINTS."""
     light: FloatArray
     """Mean luma of the frame, 0 to 1."""
     sharpness: FloatArray
     camera_shift: FloatArray
     """(n, 2): shift of the background since the frame before, in picture widths."""
+    rival: FloatArray = field(default_factory=_nothing)
+    """Height of the largest other face over that of the followed one; 0 where it is alone."""
+    face_light: FloatArray = field(default_factory=_nothing)
+    """Mean luma of the followed face, 0 to 1."""
+    source_step: float = 0.2
+    """Seconds between samples that were asked for."""
+    watched: tuple[str, ...] = ("face", "pose")
+    """What was looked for: a profile switch leaves parts out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
