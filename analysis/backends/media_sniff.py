@@ -1,0 +1,173 @@
+"""Tells by its first bytes what container a file is; refuses what could point at other files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from analysis.errors import MediaEmpty, MediaMissing, MediaRefused, MediaUnreadable
+
+_HEAD_BYTES = 64 * 1024
+
+# The first box of an MP4 or QuickTime file, as its demuxer's own probe accepts them.
+_MOV_BOXES = frozenset(
+    {b"ftyp", b"moov", b"mdat", b"moof", b"styp", b"sidx", b"wide", b"free", b"skip", b"pnot"}
+)
+_PREFIXES = (
+    (b"\x1a\x45\xdf\xa3", "matroska"),
+    (b"OggS", "ogg"),
+    (b"fLaC", "flac"),
+    (b"FLV\x01", "flv"),
+    (bytes.fromhex("3026b2758e66cf11"), "asf"),
+    (b"\x00\x00\x01\xba", "mpeg"),
+    (b"\x00\x00\x01\xb3", "mpegvideo"),
+)
+_RIFF = {b"AVI ": "avi", b"WAVE": "wav"}
+
+# Playlists, manifests and concatenation lists: text that names other files or addresses.
+_LISTS = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?\s*(?:#EXTM3U|ffconcat|\[playlist\]|\[reference\]|rtsp://|https?://|"
+    rb"file\s+['\"/\w]|(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+    rb"<(?:MPD|smil|asx|playlist|SmoothStreamingMedia|seam|fcpxml)\b|v=0\r?\no=)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+# MPEG audio: bits per second (thousands) for MPEG-1 and MPEG-2 layers I to III, and sample rates.
+_BIT_RATES = {
+    (1, 1): (32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448),
+    (1, 2): (32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384),
+    (1, 3): (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+    (2, 1): (32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256),
+    (2, 2): (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+    (2, 3): (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+}
+_SAMPLE_RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
+_FRAMES_IN_A_ROW = 3
+"""So many audio frames must follow each other before bytes behind junk count as MP3."""
+
+
+def demuxer_for(path: Path) -> str:
+    """The name of the one FFmpeg demuxer that may open this file.
+
+    Raises MediaMissing, MediaEmpty, MediaRefused or MediaUnreadable.
+    """
+    head = _head(path)
+    if not head:
+        raise MediaEmpty("The file is empty.")
+    if _LISTS.match(head):
+        raise MediaRefused("This is a list that points at other files, not a recording.")
+    for recognise in _RECOGNISERS:
+        name = recognise(head)
+        if name is not None:
+            return name
+    if head.startswith(b"ID3"):
+        return _behind_id3(path, _id3_size(head))
+    if _holds_mpeg_audio(head):
+        return "mp3"
+    raise MediaUnreadable("This is not a recording in a format that we open.")
+
+
+def _head(path: Path, offset: int = 0) -> bytes:
+    try:
+        if not path.is_file():
+            raise MediaMissing("There is no such file.")
+        with path.open("rb") as file:
+            file.seek(offset)
+            return file.read(_HEAD_BYTES)
+    except (OSError, ValueError) as error:
+        raise MediaMissing("The file cannot be read.") from error
+
+
+def _by_prefix(head: bytes) -> str | None:
+    return next((name for prefix, name in _PREFIXES if head.startswith(prefix)), None)
+
+
+def _by_riff(head: bytes) -> str | None:
+    if head[:4] in (b"RIFF", b"RF64", b"BW64"):
+        return _RIFF.get(head[8:12])
+    return None
+
+
+def _by_first_box(head: bytes) -> str | None:
+    return "mov" if head[4:8] in _MOV_BOXES else None
+
+
+def _by_transport_packets(head: bytes) -> str | None:
+    """188-byte packets, or 192 with a time code in front (AVCHD), each starting with 0x47."""
+    for size, first in ((188, 0), (192, 4)):
+        marks = head[first : first + 5 * size : size]
+        if len(marks) == 5 and set(marks) == {0x47}:
+            return "mpegts"
+    return None
+
+
+_RECOGNISERS: tuple[Callable[[bytes], str | None], ...] = (
+    _by_prefix,
+    _by_riff,
+    _by_first_box,
+    _by_transport_packets,
+)
+
+
+def _id3_size(head: bytes) -> int:
+    """Bytes of an ID3v2 tag with its header; its size has seven bits in each byte."""
+    if len(head) < 10:
+        return len(head)
+    size = 0
+    for byte in head[6:10]:
+        size = size << 7 | byte & 0x7F
+    return 10 + size
+
+
+def _behind_id3(path: Path, offset: int) -> str:
+    body = _head(path, offset)
+    if body.startswith(b"fLaC"):
+        return "flac"
+    if _holds_mpeg_audio(body):
+        return "mp3"
+    raise MediaUnreadable("There are only tags in this file, no sound.")
+
+
+def _holds_mpeg_audio(data: bytes) -> bool:
+    """Whether MPEG audio frames follow each other, at the start or behind some junk."""
+    for start in _sync_words(data):
+        needed = 1 if start == 0 else _FRAMES_IN_A_ROW
+        if _frames_at(data, start) >= needed:
+            return True
+    return False
+
+
+def _sync_words(data: bytes) -> Iterator[int]:
+    start = data.find(b"\xff")
+    while start != -1:
+        if start + 1 < len(data) and data[start + 1] & 0xE0 == 0xE0:
+            yield start
+        start = data.find(b"\xff", start + 1)
+
+
+def _frames_at(data: bytes, start: int) -> int:
+    """How many whole frames follow each other from `start`, up to those that are asked for."""
+    count = 0
+    while count < _FRAMES_IN_A_ROW:
+        size = _frame_size(data[start : start + 4])
+        if size is None or start + size > len(data):
+            return count
+        count += 1
+        start += size
+    return count
+
+
+def _frame_size(header: bytes) -> int | None:
+    """Bytes of the MPEG audio frame with this header (ISO 11172-3, 2.4.1.3), or None."""
+    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE0 != 0xE0:
+        return None
+    version, layer = header[1] >> 3 & 3, 4 - (header[1] >> 1 & 3)
+    rate_index, frequency_index, padding = header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1
+    if version == 1 or layer == 4 or frequency_index == 3 or rate_index in (0, 15):
+        return None
+    bit_rate = 1000 * _BIT_RATES[(1 if version == 3 else 2, layer)][rate_index - 1]
+    sample_rate = _SAMPLE_RATES[version][frequency_index]
+    if layer == 1:
+        return (12 * bit_rate // sample_rate + padding) * 4
+    return (72 if layer == 3 and version != 3 else 144) * bit_rate // sample_rate + padding
