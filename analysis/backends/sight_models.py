@@ -1,0 +1,86 @@
+"""The landmarkers of MediaPipe as context managers, quiet, or ModelUnavailable."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import mediapipe
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import models
+from analysis.errors import ModelUnavailable
+
+_vision = mediapipe.tasks.vision
+
+
+@contextmanager
+def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
+    """A face landmarker with blendshapes and head matrices, for up to `faces` faces."""
+    options = _vision.FaceLandmarkerOptions(
+        base_options=_weights(models.FACE_LANDMARKER),
+        output_face_blendshapes=True,
+        output_facial_transformation_matrixes=True,
+        num_faces=faces,
+        running_mode=_mode(is_video=is_video),
+    )
+    with _opened(_vision.FaceLandmarker, options) as landmarker:
+        yield landmarker
+
+
+@contextmanager
+def open_pose(*, is_video: bool) -> Iterator[Any]:
+    """A pose landmarker for one person."""
+    options = _vision.PoseLandmarkerOptions(
+        base_options=_weights(models.POSE_LANDMARKER),
+        num_poses=1,
+        running_mode=_mode(is_video=is_video),
+    )
+    with _opened(_vision.PoseLandmarker, options) as landmarker:
+        yield landmarker
+
+
+def as_image(rgb: NDArray[np.uint8]) -> Any:
+    """The picture in MediaPipe's wrapping."""
+    return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(rgb))
+
+
+def _weights(name: str) -> Any:
+    return mediapipe.tasks.BaseOptions(model_asset_path=str(models.path_of(name)))
+
+
+def _mode(*, is_video: bool) -> Any:
+    return _vision.RunningMode.VIDEO if is_video else _vision.RunningMode.IMAGE
+
+
+@contextmanager
+def _opened(kind: Any, options: Any) -> Iterator[Any]:
+    try:
+        with quiet():
+            landmarker = kind.create_from_options(options)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ModelUnavailable(
+            "The face and pose models could not be started on this machine.",
+            hint="Install libegl1 and libgles2 (Debian), then try again.",
+        ) from error
+    with landmarker:
+        yield landmarker
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Send the native libraries' log lines nowhere while a model starts."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(nowhere)
+        os.close(kept)
