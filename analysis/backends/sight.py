@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -35,7 +35,7 @@ _BLACK = 0.02
 _CROP_HEADS = 2.4
 _CROP_PX = 256
 _LEAST_HEAD_PX = 8.0
-_HUSHED_PICTURES = 10
+_HUSHED_PICTURES = 5
 _CLEARLY_VISIBLE = 0.5
 
 
@@ -146,10 +146,17 @@ class _Watcher:
         shift = (np.nan, np.nan) if self._gray is None else background_shift(self._gray, gray)
         self._gray = gray
         self._collect()
+        if len(self._seen) < _HUSHED_PICTURES:
+            with quiet():  # the library warns once, at the first person it sees
+                self._pending = self._start(frame, float(gray.mean()), shift)
+                self._collect()
+        else:
+            self._pending = self._start(frame, float(gray.mean()), shift)
+
+    def _start(self, frame: Frame, light: float, shift: tuple[float, float]) -> _Pending:
         head = _head_region(self._seen[-1]) if self._seen else None
-        light = float(gray.mean())
         is_black = light < _BLACK
-        self._pending = _Pending(
+        return _Pending(
             frame=frame,
             light=light,
             shift=shift,
@@ -185,17 +192,12 @@ class _Watcher:
             return [], []
         height, width = frame.rgb.shape[:2]
         scale = (self.source_width or width) / width
-        with self._hushed():
-            result = self._face.detect_for_video(as_image(frame.rgb), round(frame.time * 1000))
+        result = self._face.detect_for_video(as_image(frame.rgb), round(frame.time * 1000))
         faces = faces_in(result, View(width, height, scale))
         if not faces and head is not None:
             faces = self._look_closer(frame.rgb, head, scale)
         boxes = [tuple(side / scale for side in face.box) for face in faces]
         return faces, [face_quality(frame.rgb, box) for box in boxes]
-
-    def _hushed(self) -> AbstractContextManager[None]:
-        """The library warns once, at its first face: stay quiet that long, but not for ever."""
-        return quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext()
 
     def _look_closer(
         self, rgb: NDArray[np.uint8], head: tuple[float, float, float], scale: float

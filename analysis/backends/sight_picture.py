@@ -22,7 +22,8 @@ def gray_of(rgb: NDArray[np.uint8]) -> Gray:
     """A small luma picture, 0 to 1, GRAY_WIDTH wide."""
     height = max(_TILE, round(rgb.shape[0] * GRAY_WIDTH / rgb.shape[1]))
     small = Image.fromarray(rgb).convert("L").resize((GRAY_WIDTH, height), Image.Resampling.BOX)
-    return np.divide(np.asarray(small), 255, dtype=np.float32)
+    luma: Gray = np.asarray(small).astype(np.float32)
+    return luma / np.float32(255)
 
 
 def face_quality(
@@ -34,7 +35,7 @@ def face_quality(
         (round(left), round(top), round(left + width), round(top + height))
     )
     small = crop.convert("L").resize((_FACE_SIDE, _FACE_SIDE), Image.Resampling.BILINEAR)
-    luma = np.divide(np.asarray(small), 255, dtype=np.float32)
+    luma = np.asarray(small).astype(np.float32) / 255
     spread = float(luma.std())
     if spread < 1e-3:
         return float(luma.mean()), 0.0
