@@ -1,0 +1,3 @@
+"""What every app may use: the clock, HTTP answers, template tags, the embedded servers."""
+
+from __future__ import annotations

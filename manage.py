@@ -1,0 +1,21 @@
+"""Run Django's commands. Without DATABASE_URL this starts the embedded PostgreSQL first."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+from coach.lib import embedded
+
+
+def main() -> None:
+    """Everything that needs a database finds one; `settings` itself never starts anything."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
+    embedded.provide_database()
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
