@@ -98,9 +98,10 @@ class Reader:
         try:
             self.opened.container.seek(offset, stream=stream)
         except (FFmpegError, OverflowError, ValueError):
-            self._rewind()
+            self.rewind()
 
-    def _rewind(self) -> None:
+    def rewind(self) -> None:
+        """Go back to the start of the recording."""
         try:
             self.opened.container.seek(int(self.opened.start * av.time_base))
         except (FFmpegError, OverflowError, ValueError):

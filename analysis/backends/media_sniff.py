@@ -68,6 +68,17 @@ def demuxer_for(path: Path) -> str:
     raise MediaUnreadable("This is not a recording in a format that we open.")
 
 
+def container_name(path: Path, demuxer: str) -> str:
+    """What people call this container: one demuxer reads several."""
+    head = _head(path)
+    if demuxer == "mov":
+        brand = head[8:12].strip().lower() if head[4:8] == b"ftyp" else b"qt"
+        return {b"qt": "mov", b"m4a": "m4a"}.get(brand, "3gp" if brand[:2] == b"3g" else "mp4")
+    if demuxer == "matroska":
+        return "webm" if b"webm" in head[:64] else "mkv"
+    return {"asf": "wmv", "mpegvideo": "mpeg"}.get(demuxer, demuxer)
+
+
 def _head(path: Path, offset: int = 0) -> bytes:
     try:
         if not path.is_file():

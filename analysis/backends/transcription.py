@@ -1,0 +1,214 @@
+"""Turns speech into words with times: windows, two readings, guards against invented text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from analysis import models
+from analysis.backends import transcription_faster
+from analysis.backends.transcription_openai import OpenAIWhisper
+from analysis.backends.transcription_reading import Reading, Recogniser
+from analysis.backends.transcription_windows import halves, windows
+from analysis.ports import (
+    SAMPLE_RATE_HZ,
+    FloatArray,
+    Progress,
+    Segment,
+    Span,
+    Transcriber,
+    Transcript,
+)
+from analysis.results import Language, Word
+from analysis.talk.languages import language_data, plain
+
+_BATCH = 6
+_HIGHEST_COMPRESSION = 2.4
+_LOWEST_LOG_PROBABILITY = -1.0
+_NO_SPEECH = 0.5
+"""The first two are Whisper's own limits; 0.5 as advised after Koenecke et al. (2024)."""
+_LONGEST_LOOP = 3
+"""The same words more often than this in a row are the recogniser's, not the speaker's."""
+
+
+def load_transcriber(*, engine: str, language: str) -> Transcriber:
+    """The engine for a language: `tiny.en` knows English only, the base model reads the rest."""
+    if language == "en" and engine == "openai-whisper":
+        return SpeechReader(_load_openai())
+    return SpeechReader(transcription_faster.load(models.path_of("whisper-base")))
+
+
+@lru_cache(maxsize=1)
+def _load_openai() -> OpenAIWhisper:
+    return OpenAIWhisper(models.path_of("tiny.en.pt"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One window, read twice."""
+
+    segment: Segment
+    primed: tuple[Word, ...]
+
+
+class SpeechReader:
+    """A `Transcriber` over any recogniser."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        self._recogniser = recogniser
+        self.model = recogniser.name
+
+    def transcribe(
+        self, audio: FloatArray, *, speech: tuple[Span, ...], language: str, progress: Progress
+    ) -> Transcript:
+        """Recognise what was said in the speech regions of the whole recording."""
+        cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
+        heard = _spoken_language(audio, cut, speech)
+        chosen = _chosen(language, heard)
+        reads: list[_Read] = []
+        for first in range(0, len(cut), _BATCH):
+            reads += self._read(audio, cut[first : first + _BATCH], speech, chosen.code)
+            progress(min(first + _BATCH, len(cut)) / len(cut))
+        kept = [read for read in reads if _is_believable(read.segment)]
+        return Transcript(
+            language=chosen,
+            segments=tuple(read.segment for read in kept if read.segment.words),
+            dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
+            model=self.model,
+            spoken_language=heard,
+            primed_fillers=tuple(word for read in kept for word in read.primed),
+        )
+
+    def _read(
+        self,
+        audio: FloatArray,
+        cut: Sequence[Span],
+        speech: tuple[Span, ...],
+        language: str,
+        *,
+        is_retry: bool = False,
+    ) -> list[_Read]:
+        parts = [_samples(audio, window) for window in cut]
+        encoded = self._recogniser.encode(parts)
+        plainly = self._recogniser.read(encoded, language=language)
+        prompt = language_data(language).filler_prompt
+        primed = self._recogniser.read(encoded, language=language, prompt=prompt) if prompt else ()
+        reads: list[_Read] = []
+        for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
+            again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
+            if again:
+                reads += self._read(audio, again, speech, language, is_retry=True)
+                continue
+            align = _Aligner(self._recogniser, encoded, index, window, language)
+            fillers = (
+                align(primed[index]) if primed and _names_filler(primed[index], language) else ()
+            )
+            reads.append(
+                _Read(
+                    segment=_segment(window, reading, _without_loops(align(reading))),
+                    primed=_only_fillers(fillers, language),
+                )
+            )
+        return reads
+
+
+@dataclass(frozen=True, slots=True)
+class _Aligner:
+    recogniser: Recogniser
+    encoded: Any
+    index: int
+    window: Span
+    language: str
+
+    def __call__(self, reading: Reading) -> tuple[Word, ...]:
+        start, end = self.window
+        words = self.recogniser.align(
+            self.encoded, self.index, reading, language=self.language, seconds=end - start
+        )
+        return tuple(
+            word.model_copy(
+                update={"start": round(word.start + start, 3), "end": round(word.end + start, 3)}
+            )
+            for word in words
+        )
+
+
+def _samples(audio: FloatArray, window: Span) -> FloatArray:
+    start, end = (int(second * SAMPLE_RATE_HZ) for second in window)
+    return audio[start:end]
+
+
+def _spoken_language(
+    audio: FloatArray, cut: Sequence[Span], speech: tuple[Span, ...]
+) -> Language | None:
+    """What the multilingual model hears in the fullest of the first windows."""
+    if not cut:
+        return None
+    fullest = max(cut[:4], key=lambda window: _speech_inside(window, speech))
+    reader = transcription_faster.load(models.path_of("whisper-base"))
+    return reader.detect(_samples(audio, fullest))
+
+
+def _speech_inside(window: Span, speech: Sequence[Span]) -> float:
+    return sum(max(0.0, min(end, window[1]) - max(start, window[0])) for start, end in speech)
+
+
+def _chosen(language: str, heard: Language | None) -> Language:
+    if language != "auto":
+        return Language(code=language, source="given")
+    return heard or Language(code="en", source="default")
+
+
+def _is_suspect(reading: Reading) -> bool:
+    return (
+        reading.compression_ratio > _HIGHEST_COMPRESSION
+        or reading.average_log_probability < _LOWEST_LOG_PROBABILITY
+    )
+
+
+def _is_believable(segment: Segment) -> bool:
+    """A window that the recogniser itself doubts twice never becomes words."""
+    if segment.compression_ratio > _HIGHEST_COMPRESSION:
+        return False
+    return not (
+        segment.no_speech_probability > _NO_SPEECH
+        and segment.average_log_probability < _LOWEST_LOG_PROBABILITY
+    )
+
+
+def _segment(window: Span, reading: Reading, words: tuple[Word, ...]) -> Segment:
+    return Segment(
+        start=words[0].start if words else window[0],
+        end=words[-1].end if words else window[1],
+        text=reading.text,
+        no_speech_probability=reading.no_speech_probability,
+        average_log_probability=reading.average_log_probability,
+        compression_ratio=reading.compression_ratio,
+        words=words,
+    )
+
+
+def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Cuts off what a stuck recogniser repeats: the same one to six words over and over."""
+    texts = [plain(word.text) for word in words]
+    for width in range(2, 7):
+        for first in range(len(texts) - width * (_LONGEST_LOOP + 1) + 1):
+            unit = texts[first : first + width]
+            repeats = 1
+            while texts[first + repeats * width : first + (repeats + 1) * width] == unit:
+                repeats += 1
+            if repeats > _LONGEST_LOOP and len(set(unit)) > 1:
+                return words[: first + width]
+    return words
+
+
+def _names_filler(reading: Reading, language: str) -> bool:
+    sounds = language_data(language).filled_pauses
+    return any(plain(token) in sounds for token in reading.text.split())
+
+
+def _only_fillers(words: tuple[Word, ...], language: str) -> tuple[Word, ...]:
+    sounds = language_data(language).filled_pauses
+    return tuple(word for word in words if plain(word.text) in sounds)

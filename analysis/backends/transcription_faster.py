@@ -1,0 +1,106 @@
+"""The faster-whisper engine: the multilingual base model on CTranslate2, and language detection."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from faster_whisper import WhisperModel
+from faster_whisper.audio import pad_or_trim
+from faster_whisper.tokenizer import Tokenizer
+
+from analysis.backends.transcription_alignment import assemble_words
+from analysis.backends.transcription_reading import Reading
+from analysis.ports import FloatArray
+from analysis.results import Language, Word
+
+_THREADS = 2
+_FRAMES_PER_SECOND = 100
+
+
+class FasterWhisper:
+    """The multilingual base model, 8-bit, on the processor."""
+
+    name = "whisper-base"
+
+    def __init__(self, weights: Path) -> None:
+        self._model = WhisperModel(
+            str(weights), device="cpu", compute_type="int8", cpu_threads=_THREADS
+        )
+
+    def encode(self, audio: Sequence[FloatArray]) -> Any:
+        """Windows of at most 30 s; the encodings of all of them."""
+        extract = self._model.feature_extractor
+        spectra = [pad_or_trim(extract(np.array(part, dtype=np.float32))) for part in audio]
+        return self._model.encode(np.stack(spectra))
+
+    def read(self, encoded: Any, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
+        """Greedy decoding of all windows together."""
+        tokenizer = self._tokenizer(language)
+        tokens = self._model.get_prompt(
+            tokenizer,
+            previous_tokens=tokenizer.encode(" " + prompt) if prompt else [],
+            without_timestamps=True,
+        )
+        results = self._model.model.generate(
+            encoded,
+            [list(tokens)] * encoded.shape[0],
+            beam_size=1,
+            return_scores=True,
+            return_no_speech_prob=True,
+            suppress_blank=True,
+            suppress_tokens=[-1],
+        )
+        return tuple(self._reading(tokenizer, result) for result in results)
+
+    def align(
+        self, encoded: Any, index: int, reading: Reading, *, language: str, seconds: float
+    ) -> tuple[Word, ...]:
+        """The words of one reading with times relative to its window."""
+        if not reading.tokens:
+            return ()
+        one = type(encoded).from_array(np.array(encoded, copy=False)[index : index + 1].copy())
+        [aligned] = self._model.find_alignment(
+            self._tokenizer(language),
+            [list(reading.tokens)],
+            one,
+            int(seconds * _FRAMES_PER_SECOND),
+        )
+        return assemble_words(
+            [
+                (part["word"], float(part["start"]), float(part["end"]), float(part["probability"]))
+                for part in aligned
+            ]
+        )
+
+    def detect(self, audio: FloatArray) -> Language:
+        """What language is spoken in up to 30 s: one pass of the encoder and one token."""
+        code, probability, _ = self._model.detect_language(np.array(audio, dtype=np.float32))
+        return Language(code=code, source="detected", probability=float(probability))
+
+    def _tokenizer(self, language: str) -> Tokenizer:
+        return Tokenizer(
+            self._model.hf_tokenizer, multilingual=True, task="transcribe", language=language
+        )
+
+    def _reading(self, tokenizer: Tokenizer, result: Any) -> Reading:
+        tokens = tuple(token for token in result.sequences_ids[0] if token < tokenizer.eot)
+        text = tokenizer.decode(list(tokens)).strip()
+        encoded = text.encode()
+        return Reading(
+            tokens=tokens,
+            text=text,
+            no_speech_probability=float(result.no_speech_prob),
+            average_log_probability=float(result.scores[0]) * len(tokens) / (len(tokens) + 1),
+            compression_ratio=len(encoded) / max(len(zlib.compress(encoded)), 1),
+        )
+
+
+@lru_cache(maxsize=1)
+def load(weights: Path) -> FasterWhisper:
+    """Loaded once a process: it reads French and tells the language of everything else."""
+    return FasterWhisper(weights)

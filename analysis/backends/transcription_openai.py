@@ -1,0 +1,131 @@
+"""The openai-whisper engine: one encoding of a window, read as often as needed, words aligned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+import whisper
+from numpy.typing import NDArray
+from torch import Tensor
+from whisper.audio import N_FRAMES, log_mel_spectrogram, pad_or_trim
+from whisper.model import disable_sdpa
+from whisper.timing import median_filter
+from whisper.tokenizer import Tokenizer, get_tokenizer
+
+from analysis.backends.transcription_alignment import (
+    SECONDS_PER_FRAME,
+    assemble_words,
+    first_frames,
+)
+from analysis.backends.transcription_reading import Reading
+from analysis.ports import FloatArray
+from analysis.results import Word
+
+_SMOOTHING_FRAMES = 7
+
+
+class OpenAIWhisper:
+    """English only: `tiny.en` accepts other languages silently, so nobody asks it to."""
+
+    name = "tiny.en"
+
+    def __init__(self, weights: Path) -> None:
+        self._model = whisper.load_model(self.name, download_root=str(weights.parent))
+        self._tokenizer: Tokenizer = get_tokenizer(multilingual=False)
+
+    def encode(self, audio: Sequence[FloatArray]) -> Tensor:
+        """Windows of at most 30 s; the encodings of all of them."""
+        spectra = [
+            pad_or_trim(log_mel_spectrogram(torch.from_numpy(np.array(part))), N_FRAMES)
+            for part in audio
+        ]
+        with torch.inference_mode():
+            encoded: Tensor = torch.cat([self._model.encoder(mel[None]) for mel in spectra])
+        return encoded
+
+    def read(self, encoded: Tensor, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
+        """Greedy decoding of all windows together."""
+        options = whisper.DecodingOptions(
+            language=language, fp16=False, without_timestamps=True, prompt=prompt or None
+        )
+        with torch.inference_mode():
+            results = whisper.decode(self._model, encoded, options)
+        return tuple(
+            Reading(
+                tokens=tuple(result.tokens),
+                text=result.text,
+                no_speech_probability=float(result.no_speech_prob),
+                average_log_probability=float(result.avg_logprob),
+                compression_ratio=float(result.compression_ratio),
+            )
+            for result in results
+        )
+
+    def align(
+        self, encoded: Tensor, index: int, reading: Reading, *, language: str, seconds: float
+    ) -> tuple[Word, ...]:
+        """The words of one reading with times relative to its window."""
+        del language  # this model has one
+        tokens = [token for token in reading.tokens if token < self._tokenizer.eot]
+        if not tokens:
+            return ()
+        attention, probabilities = self._attend(encoded[index : index + 1], tokens)
+        frames = max(int(seconds / SECONDS_PER_FRAME), 1)
+        matrix = _alignment_matrix(attention, frames=frames)[len(self._start) : -1]
+        starts = first_frames(-matrix) * SECONDS_PER_FRAME
+        return self._words(tokens, starts, probabilities)
+
+    @property
+    def _start(self) -> tuple[int, ...]:
+        return tuple(self._tokenizer.sot_sequence)
+
+    def _attend(self, encoded: Tensor, tokens: list[int]) -> tuple[Tensor, NDArray[np.float32]]:
+        """Attention of the alignment heads (heads, tokens, frames), and each token's probability."""
+        tokenizer = self._tokenizer
+        sequence = [*self._start, tokenizer.no_timestamps, *tokens, tokenizer.eot]
+        seen: dict[int, Tensor] = {}
+        hooks = [
+            block.cross_attn.register_forward_hook(
+                lambda _, __, output, layer=layer: seen.__setitem__(layer, output[-1][0])
+            )
+            for layer, block in enumerate(self._model.decoder.blocks)
+        ]
+        try:
+            with torch.inference_mode(), disable_sdpa():
+                logits = self._model.decoder(torch.tensor([sequence]), encoded)[0]
+        finally:
+            for hook in hooks:
+                hook.remove()
+        heads = self._model.alignment_heads.indices().T.tolist()
+        chosen = logits[len(self._start) : -2, : tokenizer.eot].softmax(dim=-1)
+        probability = chosen[torch.arange(len(tokens)), torch.tensor(tokens)]
+        return torch.stack([seen[layer][head] for layer, head in heads]), probability.numpy()
+
+    def _words(
+        self, tokens: list[int], starts: NDArray[np.float64], probabilities: NDArray[np.float32]
+    ) -> tuple[Word, ...]:
+        texts, groups = self._tokenizer.split_to_word_tokens([*tokens, self._tokenizer.eot])
+        edges = np.concatenate([[0], np.cumsum([len(group) for group in groups])])
+        pieces = [
+            (
+                text,
+                float(starts[first]),
+                float(starts[min(last, len(starts) - 1)]),
+                float(probabilities[first:last].mean()),
+            )
+            for text, first, last in zip(texts, edges[:-1], edges[1:], strict=True)
+            if last <= len(tokens)
+        ]
+        return assemble_words(pieces)
+
+
+def _alignment_matrix(attention: Tensor, *, frames: int) -> NDArray[np.float64]:
+    """Attention standardised over tokens and smoothed, as openai-whisper does it."""
+    weights = attention[:, :, :frames].softmax(dim=-1)
+    deviation, mean = torch.std_mean(weights, dim=-2, keepdim=True, unbiased=False)
+    smoothed = median_filter((weights - mean) / (deviation + 1e-9), _SMOOTHING_FRAMES)
+    matrix: NDArray[np.float64] = smoothed.mean(dim=0).double().numpy()
+    return matrix

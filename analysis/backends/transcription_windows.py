@@ -1,0 +1,76 @@
+"""Cuts a recording into windows that a recogniser reads at once, always at gaps in the speech."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.ports import Span
+
+LONGEST_WINDOW_SECONDS = 29.0
+"""Whisper reads 30 s; the rest is margin on both sides."""
+_MARGIN_SECONDS = 0.4
+_LONGEST_SILENCE_SECONDS = 4.0
+"""Longer silences separate windows: recognisers invent words in them (Koenecke et al., 2024)."""
+_EARLIEST_CUT_SHARE = 0.6
+
+
+def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
+    """Windows of at most 30 s that cover all speech, cut at the longest gap that is near enough."""
+    found: list[Span] = []
+    waiting = list(_shortened(speech))
+    while waiting:
+        taken = _how_many(waiting)
+        inside, waiting = waiting[:taken], waiting[taken:]
+        before = found[-1][1] if found else 0.0
+        after = waiting[0][0] if waiting else duration
+        start = max(inside[0][0] - _MARGIN_SECONDS, before, 0.0)
+        end = min(inside[-1][1] + _MARGIN_SECONDS, max(after, inside[-1][1]), duration)
+        found.append((round(start, 3), round(end, 3)))
+    return tuple(found)
+
+
+def halves(window: Span, speech: Sequence[Span]) -> tuple[Span, ...]:
+    """The window cut in two at its longest gap away from the ends, for another try."""
+    start, end = window
+    inside = [span for span in speech if span[1] > start and span[0] < end]
+    gaps = [
+        (right[0] - left[1], (left[1] + right[0]) / 2)
+        for left, right in zip(inside, inside[1:], strict=False)
+        if start + 1.0 < (left[1] + right[0]) / 2 < end - 1.0
+    ]
+    if not gaps:
+        return ()
+    middle = max(gaps)[1]
+    return ((start, middle), (middle, end))
+
+
+def _shortened(speech: Sequence[Span]) -> Sequence[Span]:
+    """Spans longer than a window are cut where they must be."""
+    parts: list[Span] = []
+    for start, end in speech:
+        at = start
+        while end - at > LONGEST_WINDOW_SECONDS:
+            parts.append((at, at + LONGEST_WINDOW_SECONDS))
+            at += LONGEST_WINDOW_SECONDS
+        parts.append((at, end))
+    return parts
+
+
+def _how_many(spans: Sequence[Span]) -> int:
+    """How many of the first spans make the next window."""
+    start = spans[0][0]
+    fits = 1
+    while (
+        fits < len(spans)
+        and spans[fits][1] - start <= LONGEST_WINDOW_SECONDS
+        and spans[fits][0] - spans[fits - 1][1] <= _LONGEST_SILENCE_SECONDS
+    ):
+        fits += 1
+    stopped_by_length = fits < len(spans) and (
+        spans[fits][0] - spans[fits - 1][1] <= _LONGEST_SILENCE_SECONDS
+    )
+    if not stopped_by_length:
+        return fits
+    earliest = start + _EARLIEST_CUT_SHARE * LONGEST_WINDOW_SECONDS
+    late = [count for count in range(1, fits + 1) if spans[count - 1][1] >= earliest]
+    return max(late or [fits], key=lambda count: spans[count][0] - spans[count - 1][1])

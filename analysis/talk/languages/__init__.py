@@ -1,0 +1,98 @@
+"""What we know of each language: fillers, hedges, clause words; one YAML file a language."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from analysis.results import Word
+
+_FOLDER = Path(__file__).parent
+_PUNCTUATION = "\"'“”‘’«».,;:!?…¿¡()[]{}-–—"
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FillerWord(_Data):
+    """A phrase that may be a filler, and where it is one.
+
+    `set_off` says on which side there must be a comma, a pause, a filled pause or the edge of a
+    sentence. A neighbour in `not_after` or `not_before` means that the phrase bears meaning.
+    """
+
+    phrase: tuple[str, ...]
+    set_off: Literal["both", "before", "after", "either", "none"] = "both"
+    not_after: frozenset[str] = frozenset()
+    not_before: frozenset[str] = frozenset()
+
+
+class Hedge(_Data):
+    """A softening phrase, and the neighbours that make it something else."""
+
+    phrase: tuple[str, ...]
+    not_after: frozenset[str] = frozenset()
+    not_before: frozenset[str] = frozenset()
+
+
+class LanguageData(_Data):
+    """Everything about one language that measuring needs."""
+
+    code: str
+    name: str
+    filler_prompt: str
+    filled_pauses: frozenset[str]
+    filler_words: tuple[FillerWord, ...]
+    hedges: tuple[Hedge, ...]
+    clause_words: frozenset[str]
+    common_words: frozenset[str]
+    abbreviations: frozenset[str]
+    doubled_words: frozenset[str]
+    """Words that people rightly say twice in a row ("had had", "nous nous")."""
+
+
+@lru_cache(maxsize=8)
+def language_data(code: str) -> LanguageData:
+    """The data of a language; empty lists where we have none (see `is_supported`)."""
+    path = _FOLDER / f"{code}.yml"
+    if code not in supported_languages():
+        return LanguageData(
+            code=code,
+            name=code,
+            filler_prompt="",
+            filled_pauses=frozenset(),
+            filler_words=(),
+            hedges=(),
+            clause_words=frozenset(),
+            common_words=frozenset(),
+            abbreviations=frozenset(),
+            doubled_words=frozenset(),
+        )
+    return LanguageData.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+@lru_cache(maxsize=1)
+def supported_languages() -> tuple[str, ...]:
+    """Codes of the languages whose text we can measure."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yml")))
+
+
+def is_supported(code: str) -> bool:
+    """Whether the metrics that need the text exist for this language."""
+    return code in supported_languages()
+
+
+@lru_cache(maxsize=20_000)
+def plain(text: str) -> str:
+    """Lower case, typographic apostrophes made plain, punctuation around the word gone."""
+    return text.replace("’", "'").strip(_PUNCTUATION + " ").lower()
+
+
+def is_filled_pause(word: Word, data: LanguageData) -> bool:
+    """Whether the transcript itself wrote a filled pause here."""
+    return plain(word.text) in data.filled_pauses

@@ -1,0 +1,200 @@
+"""Watched samples as time: what each stands for, runs of a state, intervals by resampling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.ports import Sight, Talk
+from analysis.results import Reason, Skipped, Track
+
+Numbers = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+# A sample stands for the time around it, but never for more than this many steps: a picture that
+# froze or a hole in the file is not watched time.
+_LONGEST_STEPS = 3.0
+# Neighbouring seconds resemble each other; blocks of this length hardly do (rule of thumb).
+_BLOCK_SECONDS = 5
+_DRAWS = 400
+CENTRAL = (10.0, 90.0)
+"""Percentiles of the central 80 %."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The samples of a talk with the seconds that each stands for."""
+
+    sight: Sight
+    times: Numbers
+    seconds: Numbers
+    """Watched seconds that a sample stands for."""
+    speech: Numbers
+    """Of these, seconds of speech; all of them where the recording has no sound."""
+    has_sound: bool
+
+    @cached_property
+    def starts(self) -> Numbers:
+        """Where the time that each sample stands for begins."""
+        return _edges(self.times, self.seconds)[0]
+
+    @cached_property
+    def second_of(self) -> NDArray[np.int64]:
+        """The whole second of media time in which each sample lies."""
+        return np.floor(self.times).astype(np.int64)
+
+    @property
+    def step(self) -> float:
+        """Usual seconds between samples."""
+        return float(np.median(self.seconds)) if len(self.seconds) else self.sight.source_step
+
+    def speech_share(self, flags: Flags, among: Flags | None = None) -> float:
+        """Share of the speech time (of `among`) in which `flags` holds."""
+        base = self.speech if among is None else self.speech * among
+        total = float(base.sum())
+        return float((base * flags).sum()) / total if total > 0 else 0.0
+
+    def track(self, values: Numbers, unit: str) -> Track:
+        """Median of each second, null where nothing is known."""
+        return self._per_second(values, unit, np.median)
+
+    def share_track(self, flags: Numbers, unit: str = "share") -> Track:
+        """Mean of each second of flags that are 0, 1 or NaN."""
+        return self._per_second(flags, unit, np.mean)
+
+    def _per_second(self, values: Numbers, unit: str, how: object) -> Track:
+        first = int(self.second_of[0]) if len(self.times) else 0
+        last = int(self.second_of[-1]) if len(self.times) else 0
+        cells: list[float | None] = []
+        for second in range(first, last + 1):
+            inside = values[self.second_of == second]
+            known = inside[np.isfinite(inside)]
+            cells.append(round(float(how(known)), 3) if len(known) else None)  # type: ignore[operator]
+        return Track(start=float(first), step=1.0, unit=unit, values=tuple(cells))
+
+
+def watched(talk: Talk) -> Watched | Skipped:
+    """The samples of this talk, or why there are none."""
+    sight = talk.sight
+    if sight is None:
+        return talk.absent.get("sight") or Skipped(
+            reason=Reason.NO_VIDEO, detail="There is no picture in this recording."
+        )
+    if len(sight.times) < 2:
+        return Skipped(
+            reason=Reason.TOO_SHORT, detail="There is hardly any picture in this recording."
+        )
+    times = sight.times.astype(np.float64)
+    seconds = _seconds(times, sight.source_step)
+    has_sound = talk.media.audio is not None and "audio" not in talk.absent
+    if has_sound and not talk.speech:
+        return Skipped(
+            reason=Reason.NO_SPEECH,
+            detail="No speech was heard, and these measures are about the time you speak.",
+        )
+    speech = _overlaps(times, seconds, talk) if has_sound else seconds.copy()
+    return Watched(sight=sight, times=times, seconds=seconds, speech=speech, has_sound=has_sound)
+
+
+def _seconds(times: Numbers, step: float) -> Numbers:
+    gaps = np.diff(times)
+    usual = max(step, float(np.median(gaps)))
+    gaps = np.minimum(gaps, _LONGEST_STEPS * usual)
+    halves = np.concatenate(([min(gaps[0], usual)], gaps, [min(gaps[-1], usual)])) / 2
+    return halves[:-1] + halves[1:]
+
+
+def _edges(times: Numbers, seconds: Numbers) -> tuple[Numbers, Numbers]:
+    return times - seconds / 2, times + seconds / 2
+
+
+def _overlaps(times: Numbers, seconds: Numbers, talk: Talk) -> Numbers:
+    """Seconds of speech within the time that each sample stands for."""
+    low, high = _edges(times, seconds)
+    spans = np.array(sorted(talk.speech), dtype=np.float64).reshape(-1, 2)
+    before = np.concatenate(([0.0], np.cumsum(spans[:, 1] - spans[:, 0])))
+
+    def spoken_until(when: Numbers) -> Numbers:
+        index = np.searchsorted(spans[:, 0], when, side="right")
+        current = np.minimum(when, spans[np.maximum(index - 1, 0), 1])
+        running = np.maximum(current - spans[np.maximum(index - 1, 0), 0], 0.0)
+        result: Numbers = np.where(index > 0, before[np.maximum(index - 1, 0)] + running, 0.0)
+        return result
+
+    return np.maximum(spoken_until(high) - spoken_until(low), 0.0)
+
+
+def runs(flags: Flags) -> Iterator[tuple[int, int]]:
+    """Half-open index ranges in which `flags` holds."""
+    edges = np.diff(np.concatenate(([0], flags.astype(np.int8), [0])))
+    yield from zip(
+        np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
+    )
+
+
+def episodes(
+    watched_samples: Watched, flags: Flags, *, shortest: float
+) -> Iterator[tuple[int, int, float, float]]:
+    """Runs of at least `shortest` seconds: index range, start and end in media time."""
+    for first, behind in runs(flags):
+        start = float(watched_samples.starts[first])
+        length = float(watched_samples.seconds[first:behind].sum())
+        if length >= shortest - 1e-6:
+            yield first, behind, max(start, 0.0), max(start, 0.0) + length
+
+
+def settled(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
+    """The same states (numbers, NaN unknown) with runs shorter than `hold` given to the one before.
+
+    A state must last to count: one sample of another kind is noise.
+    """
+    result = state.copy()
+    codes = np.where(np.isfinite(state), state, -1.0)
+    starts = np.concatenate(([0], np.flatnonzero(np.diff(codes)) + 1, [len(codes)]))
+    for first, behind in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        if first > 0 and float(seconds[first:behind].sum()) < hold and behind < len(codes):
+            result[first:behind] = result[first - 1]
+    return result
+
+
+def bootstrap(numerators: Numbers, denominators: Numbers, *, seed: int = 1) -> Numbers:
+    """Ratios of sums over resampled blocks of seconds; the draws are always the same."""
+    count = len(numerators)
+    block = max(1, min(_BLOCK_SECONDS, count // 2))
+    generator = np.random.default_rng(seed)
+    blocks = -(-count // block)
+    starts = generator.integers(0, count - block + 1, size=(_DRAWS, blocks))
+    chosen = (starts[:, :, None] + np.arange(block)).reshape(_DRAWS, -1)[:, :count]
+    totals = denominators[chosen].sum(axis=1)
+    return np.divide(numerators[chosen].sum(axis=1), totals, out=np.zeros(_DRAWS), where=totals > 0)
+
+
+def by_second(samples: Watched, values: Numbers) -> Numbers:
+    """Sums of the values over each whole second from the first to the last sample."""
+    seconds = samples.second_of - samples.second_of[0]
+    return np.bincount(seconds, weights=values, minlength=int(seconds[-1]) + 1)
+
+
+def share_interval(samples: Watched, flags: Flags, known: Flags) -> tuple[float, float]:
+    """Central 80 % of a share of speech time, by block bootstrap over seconds."""
+    draws = bootstrap(
+        by_second(samples, samples.speech * (flags & known)),
+        by_second(samples, samples.speech * known),
+    )
+    low, high = np.percentile(draws, CENTRAL)
+    return float(low), float(high)
+
+
+def rate_interval(count: int, minutes: float) -> tuple[float, float]:
+    """Central 80 % of a rate by the exact Poisson interval (Wilson-Hilferty's chi-square)."""
+    low = _gamma_quantile(count, -1.2816) if count else 0.0
+    return low / minutes, _gamma_quantile(count + 1, 1.2816) / minutes
+
+
+def _gamma_quantile(shape: int, normal: float) -> float:
+    cube = 1 - 1 / (9 * shape) + normal / (3 * shape**0.5)
+    return float(shape * max(cube, 0.0) ** 3)
