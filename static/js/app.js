@@ -1,0 +1,85 @@
+// What every page has: menus that close, forms that are sent once, tables that sort, quiet progress news.
+
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    if (menu !== except) menu.open = false;
+  }
+}
+
+document.addEventListener("click", (event) => {
+  closeMenus(event.target.closest("details[data-menu]"));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details[data-menu][open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+// A second press of the same button sends nothing. Forms that htmx or upload.js send look after themselves.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post")) return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "1";
+  for (const button of form.querySelectorAll("button[type=submit]")) button.setAttribute("aria-disabled", "true");
+});
+
+// Coming back with the Back button: forms may be sent again.
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) {
+    delete form.dataset.sent;
+    for (const button of form.querySelectorAll("[aria-disabled=true]")) button.removeAttribute("aria-disabled");
+  }
+});
+
+// After a refused form: to the first field that needs another look.
+document.querySelector("[aria-invalid=true]")?.focus();
+
+// Progress: say the stage that runs now, once, not every two seconds.
+function tellProgress() {
+  const status = document.getElementById("progress-news");
+  const news = document.querySelector("[data-news]")?.dataset.news;
+  if (status && news && status.textContent !== news) status.textContent = news;
+}
+document.addEventListener("htmx:afterSettle", tellProgress);
+tellProgress();
+
+// Tables: `data-sort` on a head cell is "text", "clock" or "order" (as the server gave it).
+function sortKey(row, column, kind) {
+  if (kind === "order") return Number(row.dataset.order);
+  const words = row.cells[column].innerText.trim();
+  if (kind !== "clock") return words.toLocaleLowerCase();
+  return words.split(":").reduce((total, part) => total * 60 + Number(part), 0);
+}
+
+function sortBy(table, head) {
+  const down = head.getAttribute("aria-sort") === "ascending";
+  const { cellIndex } = head;
+  const kind = head.dataset.sort;
+  const rows = [...table.tBodies[0].rows];
+  rows.sort((a, b) => {
+    const [left, right] = [sortKey(a, cellIndex, kind), sortKey(b, cellIndex, kind)];
+    const order = typeof left === "number" ? left - right : left.localeCompare(right);
+    return down ? -order : order;
+  });
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  table.tBodies[0].append(...rows);
+}
+
+for (const table of document.querySelectorAll("table[data-sortable]")) {
+  [...table.tBodies[0].rows].forEach((row, index) => { row.dataset.order = index; });
+  for (const head of table.tHead.rows[0].querySelectorAll("[data-sort]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sortBy(table, head));
+  }
+}

@@ -1,0 +1,117 @@
+// The review desk: one item is current; single keys decide it; a verdict moves nothing.
+
+import { keyIsOurs, keysAreOn } from "./keys.js";
+
+const media = document.querySelector("[data-player]");
+let currentId = null;
+
+const items = () => [...document.querySelectorAll("#items [data-item]")];
+const current = () => items().find((item) => item.dataset.item === currentId) ?? null;
+
+function makeCurrent(item, { focus = false } = {}) {
+  for (const other of items()) other.toggleAttribute("data-current", other === item);
+  currentId = item?.dataset.item ?? null;
+  if (!focus || !item) return;
+  item.focus({ preventScroll: true });
+  item.scrollIntoView({ block: "nearest" });
+}
+
+function step(by) {
+  const all = items();
+  const here = all.indexOf(current());
+  const next = all[here < 0 ? 0 : Math.min(Math.max(here + by, 0), all.length - 1)];
+  if (next) makeCurrent(next, { focus: true });
+}
+
+function press(name) {
+  current()?.querySelector(`[data-verdict="${name}"]`)?.click();
+}
+
+function openForm(name) {
+  const details = current()?.querySelector(`[data-form="${name}"]`);
+  if (!details) return;
+  details.open = true;
+  details.querySelector("textarea, select")?.focus();
+}
+
+const KEYS = {
+  a: () => press("accept"),
+  u: () => press("undo"),
+  e: () => openForm("edit"),
+  x: () => openForm("reject"),
+  n: () => step(1),
+  p: () => step(-1),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    const open = event.target.closest?.("[data-form][open]");
+    if (!open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+    return;
+  }
+  const act = KEYS[event.key.toLowerCase()];
+  if (!act || !keysAreOn() || !keyIsOurs(event)) return;
+  event.preventDefault();
+  if (!current()) step(0);
+  act();
+});
+
+document.addEventListener("focusin", (event) => {
+  const item = event.target.closest("#items [data-item]");
+  if (item) makeCurrent(item);
+});
+document.addEventListener("click", (event) => {
+  const item = event.target.closest("#items [data-item]");
+  if (item) makeCurrent(item);
+});
+
+// One form open at a time in an item.
+document.addEventListener("toggle", (event) => {
+  const opened = event.target;
+  if (!opened.open || !opened.matches?.("[data-form]")) return;
+  for (const other of opened.closest("[data-item]").querySelectorAll("[data-form][open]")) {
+    if (other !== opened) other.open = false;
+  }
+}, true);
+
+// The verdict comes back as a fresh list: same place on the screen, same item, focus kept.
+let heldTop = null;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id === "items") heldTop = current()?.getBoundingClientRect().top ?? null;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const item = current();
+  if (!item || heldTop === null) return;
+  makeCurrent(item);
+  item.focus({ preventScroll: true });
+  window.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });
+  heldTop = null;
+});
+
+// A failed request says so and changes nothing.
+const trouble = document.querySelector("[data-trouble]");
+for (const name of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(name, () => { if (trouble) trouble.hidden = false; });
+}
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (trouble && event.detail.successful) trouble.hidden = true;
+});
+
+// "Use the current time": into the start, and into the end where that would lie before it.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-take-time]");
+  if (!button || !media) return;
+  const field = document.getElementById(button.dataset.takeTime);
+  field.value = media.currentTime.toFixed(1);
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+const start = document.getElementById("own-start");
+const end = document.getElementById("own-end");
+start?.addEventListener("change", () => {
+  if (!end.value || Number(end.value) <= Number(start.value)) end.value = (Number(start.value) + 8).toFixed(1);
+});
+
+makeCurrent(items()[0] ?? null);

@@ -1,0 +1,42 @@
+// Single-key shortcuts: when they may act, and the switch that turns them off on this device.
+
+const STORE = "rostrum.single-keys";
+const TYPED = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
+const NATIVE = "a[href], button, summary, input, [role=slider]";
+
+export function keysAreOn() {
+  try {
+    return localStorage.getItem(STORE) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function remember(on) {
+  try {
+    localStorage.setItem(STORE, on ? "on" : "off");
+  } catch {
+    // Storage is refused: the switch then holds for this page only.
+  }
+}
+
+// True when the key belongs to the page: nobody is typing, no modifier is held, and a control
+// that has focus does not want the key for itself.
+export function keyIsOurs(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (target.closest(TYPED)) return false;
+  const native = event.key === " " || event.key === "Enter" || event.key.startsWith("Arrow");
+  if (native && target.closest(`${NATIVE}, video, audio`)) return false;
+  return true;
+}
+
+export function connectSwitch(onChange = () => {}) {
+  for (const box of document.querySelectorAll("[data-single-keys]")) {
+    box.checked = keysAreOn();
+    box.addEventListener("change", () => {
+      remember(box.checked);
+      onChange(box.checked);
+    });
+  }
+}

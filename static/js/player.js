@@ -1,0 +1,293 @@
+// The recording and everything that follows it: transcript, clips, lanes, keys.
+
+import { connectSwitch, keyIsOurs, keysAreOn } from "./keys.js";
+
+const media = document.querySelector("[data-player]");
+const LINGER = 1.5; // seconds that a word stays marked when a silence follows it
+
+function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const minutes = Math.floor(whole / 60) % 60;
+  const hours = Math.floor(whole / 3600);
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+function length() {
+  return Number.isFinite(media.duration) ? media.duration : Number(media.dataset.duration) || 0;
+}
+
+function seek(seconds) {
+  media.currentTime = Math.min(Math.max(seconds, 0), Math.max(length() - 0.05, 0));
+}
+
+function play() {
+  media.play().catch(() => {}); // refused without a gesture: the controls are there
+}
+
+// Index of the last start that is not after `time`; -1 before the first.
+function lastAtOrBefore(starts, time) {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// Calls `show(seconds)` on every frame while playing, and once after each seek.
+function followTime(show) {
+  let frame = 0;
+  const tick = () => {
+    show(media.currentTime);
+    frame = media.paused || media.ended ? 0 : requestAnimationFrame(tick);
+  };
+  const start = () => { if (!frame) frame = requestAnimationFrame(tick); };
+  for (const name of ["play", "seeking", "seeked", "pause", "loadedmetadata"]) media.addEventListener(name, start);
+  media.addEventListener("timeupdate", start); // a tab in the background gets no frames
+}
+
+// --- transcript ---------------------------------------------------------------------------------
+
+function connectTranscript(box) {
+  const words = [...box.querySelectorAll("[data-s]")];
+  const starts = Float64Array.from(words, (word) => Number(word.dataset.s));
+  const times = [...box.querySelectorAll("[data-seek]")];
+  let current = -1;
+  let touched = 0; // when the reader last scrolled: then the text stays where it is
+
+  const keepInView = (word) => {
+    if (performance.now() - touched < 4000) return;
+    const line = word.closest("p");
+    const top = line.offsetTop - box.scrollTop;
+    if (top >= 0 && top + line.offsetHeight <= box.clientHeight) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    box.scrollTo({ top: line.offsetTop - box.clientHeight / 3, behavior: calm ? "auto" : "smooth" });
+  };
+
+  followTime((time) => {
+    let index = lastAtOrBefore(starts, time);
+    if (index >= 0 && time - starts[index] > LINGER) index = -1;
+    if (index === current) return;
+    words[current]?.removeAttribute("aria-current");
+    current = index;
+    if (index < 0) return;
+    words[index].setAttribute("aria-current", "true");
+    if (!media.paused) keepInView(words[index]);
+  });
+
+  box.addEventListener("wheel", () => { touched = performance.now(); }, { passive: true });
+  box.addEventListener("touchmove", () => { touched = performance.now(); }, { passive: true });
+  box.addEventListener("click", (event) => {
+    if (!getSelection().isCollapsed) return; // somebody is selecting text
+    const time = event.target.closest("[data-seek]")?.dataset.seek ?? event.target.closest("[data-s]")?.dataset.s;
+    if (time === undefined) return;
+    stopClip();
+    seek(Number(time));
+  });
+
+  // One tab stop for the lines; up and down move between them.
+  if (times.length) times[0].tabIndex = 0;
+  box.addEventListener("keydown", (event) => {
+    const here = times.indexOf(event.target);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (here < 0 || !step || !times[here + step]) return;
+    event.preventDefault();
+    times[here].tabIndex = -1;
+    times[here + step].tabIndex = 0;
+    times[here + step].focus();
+  });
+}
+
+// --- clips --------------------------------------------------------------------------------------
+
+let clip = null;
+
+function stopClip() {
+  clip?.setAttribute("aria-pressed", "false");
+  clip = null;
+}
+
+function pressClip(button) {
+  if (button === clip) {
+    stopClip();
+    media.pause();
+    return;
+  }
+  stopClip();
+  clip = button;
+  button.setAttribute("aria-pressed", "true");
+  seek(Number(button.dataset.start));
+  play();
+}
+
+function connectClips() {
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-clip]");
+    if (button) pressClip(button);
+  });
+  const loop = (time) => {
+    if (!clip || media.seeking) return;
+    if (!clip.isConnected) stopClip(); // the fragment that held it was replaced
+    else if (time >= Number(clip.dataset.end) || media.ended) {
+      seek(Number(clip.dataset.start));
+      play();
+    } else if (time < Number(clip.dataset.start) - 1) stopClip();
+  };
+  followTime(loop);
+  media.addEventListener("ended", () => loop(Infinity));
+}
+
+// --- lanes --------------------------------------------------------------------------------------
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function svgLine(parent, className) {
+  const line = document.createElementNS(SVG, "line");
+  line.setAttribute("class", className);
+  line.setAttribute("y1", "0");
+  line.setAttribute("y2", "100%");
+  parent.append(line);
+  return line;
+}
+
+function place(line, share) {
+  line.setAttribute("x1", `${share * 100}%`);
+  line.setAttribute("x2", `${share * 100}%`);
+}
+
+// The marks of all lanes with the words that stand for them in the text alternative.
+function readMarks(section, total) {
+  const seconds = (mark, name) => parseFloat(mark.getAttribute(name)) / 100 * total;
+  const texts = document.querySelectorAll("[data-lanes-text] dl > div");
+  return [...section.querySelectorAll(".lane")].flatMap((lane, row) => {
+    const words = [...(texts[row]?.querySelectorAll(".marks li") ?? [])];
+    return [...lane.querySelectorAll("rect")].map((mark, index) => ({
+      from: seconds(mark, "x"),
+      to: seconds(mark, "x") + seconds(mark, "width"),
+      label: lane.dataset.label,
+      words: words[index]?.textContent ?? "",
+    }));
+  });
+}
+
+function makeSlider(section) {
+  const slider = document.createElement("div");
+  slider.className = "lanes__cursor";
+  slider.tabIndex = 0;
+  slider.setAttribute("role", "slider");
+  slider.setAttribute("aria-label", section.getAttribute("aria-label"));
+  slider.setAttribute("aria-valuemin", "0");
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("aria-hidden", "true");
+  slider.append(svg);
+  section.append(slider);
+  return slider;
+}
+
+function connectLanes(section) {
+  const total = Number(section.dataset.duration) || length();
+  const marks = readMarks(section, total);
+  const slider = makeSlider(section);
+  const readout = section.querySelector("[data-readout]");
+  const playhead = svgLine(slider.firstChild, "lanes__playhead");
+  const hover = svgLine(slider.firstChild, "lanes__hover");
+  hover.setAttribute("visibility", "hidden");
+  slider.setAttribute("aria-valuemax", String(Math.round(total)));
+  let hovering = false;
+
+  const wordsAt = (time) => {
+    const near = total / 250; // about two pixels
+    const here = marks.filter((mark) => mark.from - near <= time && time < mark.to + near);
+    const said = here.slice(0, 2).map((mark) => `${mark.label}: ${mark.words.replace(/^[\d:]+ /, "")}`);
+    return [clock(time), ...said].join(" · ");
+  };
+  const timeAt = (event) => {
+    const box = slider.getBoundingClientRect();
+    return Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1) * total;
+  };
+  const say = (time) => {
+    const words = wordsAt(time);
+    if (readout.textContent !== words) readout.textContent = words;
+  };
+
+  followTime((time) => {
+    place(playhead, Math.min(time / total, 1));
+    const second = String(Math.round(time));
+    if (slider.getAttribute("aria-valuenow") !== second) {
+      slider.setAttribute("aria-valuenow", second);
+      slider.setAttribute("aria-valuetext", wordsAt(time));
+    }
+    if (!hovering) say(time);
+  });
+  place(playhead, media.currentTime / total || 0);
+  slider.setAttribute("aria-valuenow", "0");
+  slider.setAttribute("aria-valuetext", clock(0));
+
+  slider.addEventListener("pointermove", (event) => {
+    hovering = true;
+    const time = timeAt(event);
+    hover.setAttribute("visibility", "visible");
+    place(hover, time / total);
+    say(time);
+    if (slider.hasPointerCapture(event.pointerId)) seek(time);
+  });
+  slider.addEventListener("pointerleave", () => {
+    hovering = false;
+    hover.setAttribute("visibility", "hidden");
+    say(media.currentTime);
+  });
+  slider.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    slider.setPointerCapture(event.pointerId);
+    stopClip();
+    seek(timeAt(event));
+  });
+  slider.addEventListener("keydown", (event) => {
+    const jumps = {
+      ArrowRight: media.currentTime + 5, ArrowUp: media.currentTime + 5,
+      ArrowLeft: media.currentTime - 5, ArrowDown: media.currentTime - 5,
+      PageUp: media.currentTime + 30, PageDown: media.currentTime - 30, Home: 0, End: total,
+    };
+    if (!(event.key in jumps) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    stopClip();
+    seek(jumps[event.key]);
+  });
+}
+
+// --- keys ---------------------------------------------------------------------------------------
+
+function toggle() {
+  if (media.paused) play();
+  else media.pause();
+}
+
+const KEYS = {
+  " ": toggle,
+  k: toggle,
+  j: () => seek(media.currentTime - 10),
+  l: () => seek(media.currentTime + 10),
+  ArrowLeft: () => seek(media.currentTime - 5),
+  ArrowRight: () => seek(media.currentTime + 5),
+};
+
+function connectKeys() {
+  connectSwitch();
+  document.addEventListener("keydown", (event) => {
+    const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act || !keysAreOn() || !keyIsOurs(event)) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+if (media) {
+  for (const track of media.textTracks) track.mode = "showing";
+  for (const box of document.querySelectorAll("[data-transcript]")) connectTranscript(box);
+  for (const section of document.querySelectorAll("[data-lanes]")) connectLanes(section);
+  connectClips();
+  connectKeys();
+}

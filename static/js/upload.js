@@ -1,0 +1,182 @@
+// Sending a recording: limits checked before the first byte, progress, speed, time left, cancel.
+// Without this module the same form is an ordinary upload.
+
+const form = document.querySelector("form[data-upload]");
+const words = JSON.parse(document.getElementById("upload-words")?.textContent ?? "{}");
+
+function fill(sentence, values) {
+  return (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+function size(bytes) {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  if (bytes < 1e8) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+function timeLeft(seconds) {
+  if (!Number.isFinite(seconds)) return "";
+  if (seconds < 50) return fill(words.seconds_left, { n: Math.max(5, Math.ceil(seconds / 5) * 5) });
+  return fill(words.minutes_left, { n: Math.ceil(seconds / 60) });
+}
+
+// Length in seconds as far as this browser can tell; undefined where it cannot read the file.
+function lengthOf(file) {
+  return new Promise((resolve) => {
+    const probe = document.createElement("video");
+    const url = URL.createObjectURL(file);
+    const finish = (seconds) => {
+      URL.revokeObjectURL(url);
+      resolve(Number.isFinite(seconds) ? seconds : undefined);
+    };
+    probe.preload = "metadata";
+    probe.onloadedmetadata = () => finish(probe.duration);
+    probe.onerror = () => finish(undefined);
+    setTimeout(() => finish(undefined), 4000);
+    probe.src = url;
+  });
+}
+
+function connect() {
+  const input = form.querySelector("input[type=file]");
+  const drop = form.querySelector("[data-drop]");
+  const chosen = form.querySelector("[data-chosen]");
+  const problem = form.querySelector("[data-problem]");
+  const panel = form.querySelector("[data-sending]");
+  const bar = panel.querySelector("progress");
+  const figures = panel.querySelector("[data-figures]");
+  const status = panel.querySelector("[data-status]");
+  const button = form.querySelector("button[type=submit]");
+  let request = null;
+  let checked = 0;
+
+  const complain = (sentence) => {
+    problem.textContent = sentence;
+    problem.hidden = !sentence;
+    input.toggleAttribute("aria-invalid", Boolean(sentence));
+    if (sentence) input.setAttribute("aria-invalid", "true");
+  };
+
+  const tooLarge = (file) => {
+    const most = Number(form.dataset.maxBytes);
+    return most && file.size > most ? fill(words.large, { size: size(file.size), most: size(most) }) : "";
+  };
+
+  async function check() {
+    const file = input.files[0];
+    const turn = ++checked;
+    form.elements.expected_bytes.value = file ? file.size : "";
+    chosen.textContent = file ? `${file.name} · ${size(file.size)}` : "";
+    if (!file) return complain("");
+    if (!file.size) return complain(words.empty);
+    complain(tooLarge(file));
+    const most = Number(form.dataset.maxSeconds);
+    const seconds = most ? await lengthOf(file) : undefined;
+    if (turn !== checked || seconds === undefined) return undefined;
+    if (seconds > most) complain(fill(words.long, { length: Math.round(seconds / 60), most: Math.round(most / 60) }));
+    return undefined;
+  }
+
+  function leaving(event) {
+    event.preventDefault();
+  }
+
+  function rest() {
+    window.removeEventListener("beforeunload", leaving);
+    request = null;
+    panel.hidden = true;
+    button.disabled = false;
+    button.hidden = false;
+  }
+
+  function showErrors(answer) {
+    for (const old of form.querySelectorAll(".errorlist")) old.remove();
+    const left = [];
+    for (const [name, sentences] of Object.entries(answer.errors ?? {})) {
+      const field = name === "recording" ? null : form.elements[name];
+      if (!field?.insertAdjacentElement) {
+        left.push(...sentences);
+        continue;
+      }
+      const list = document.createElement("ul");
+      list.className = "errorlist";
+      list.id = `${field.id}_error`;
+      list.append(...sentences.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
+      field.insertAdjacentElement("beforebegin", list);
+      field.setAttribute("aria-invalid", "true");
+      field.setAttribute("aria-describedby", list.id);
+    }
+    complain([...left, left.length ? "" : answer.message].filter(Boolean).join(" ") || words.refused);
+    (form.querySelector("[aria-invalid=true]") ?? button).focus();
+  }
+
+  function answered() {
+    let answer = {};
+    try {
+      answer = JSON.parse(request.responseText);
+    } catch {
+      // Not ours: a proxy or an error page. Said below.
+    }
+    const { status: code } = request;
+    rest();
+    if (answer.next) location.assign(answer.next);
+    else if (answer.errors || answer.message) showErrors(answer);
+    else complain(code === 413 ? words.refused_size : words.refused);
+  }
+
+  function send() {
+    const began = performance.now();
+    request = new XMLHttpRequest();
+    request.open("POST", form.action || location.href);
+    request.setRequestHeader("Accept", "application/json");
+    request.upload.onprogress = ({ loaded, total }) => {
+      const speed = loaded / Math.max((performance.now() - began) / 1000, 0.1);
+      bar.max = total;
+      bar.value = loaded;
+      figures.textContent = [
+        fill(words.sent, { sent: size(loaded), total: size(total) }),
+        fill(words.speed, { speed: size(speed) }),
+        loaded < total ? timeLeft((total - loaded) / speed) : "",
+      ].filter(Boolean).join(" · ");
+    };
+    request.upload.onload = () => { status.textContent = words.arrived; };
+    request.onload = answered;
+    request.onerror = () => { rest(); complain(words.broken); };
+    request.onabort = () => { rest(); complain(words.cancelled); };
+    complain("");
+    status.textContent = words.sending;
+    figures.textContent = "";
+    bar.removeAttribute("value");
+    panel.hidden = false;
+    button.disabled = true;
+    button.hidden = true;
+    window.addEventListener("beforeunload", leaving);
+    request.send(new FormData(form));
+    panel.querySelector("[data-cancel]").focus();
+  }
+
+  input.addEventListener("change", check);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const file = input.files[0];
+    if (request) return;
+    if (!file) complain(words.missing);
+    else if (problem.hidden || !problem.textContent) return send();
+    input.focus();
+  });
+  panel.querySelector("[data-cancel]").addEventListener("click", () => request?.abort());
+
+  for (const name of ["dragenter", "dragover"]) {
+    drop.addEventListener(name, (event) => { event.preventDefault(); drop.dataset.over = ""; });
+  }
+  for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => { delete drop.dataset.over; });
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (!event.dataTransfer.files.length) return;
+    input.files = event.dataTransfer.files;
+    check();
+  });
+  if (input.files.length) check(); // kept by the browser over a reload
+}
+
+if (form) connect();
