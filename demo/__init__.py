@@ -1,0 +1,3 @@
+"""Everything on one machine with one command: servers, workers, accounts, one real rehearsal."""
+
+from __future__ import annotations

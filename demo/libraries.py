@@ -1,0 +1,38 @@
+"""Say which system libraries are missing and the one line that installs them."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+
+# mediapipe loads both when a landmarker is made, also on a machine without a screen.
+NEEDED = {"libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
+
+
+def missing() -> tuple[str, ...]:
+    """Debian packages of the libraries that cannot be loaded here."""
+    if not sys.platform.startswith("linux"):
+        return ()
+    return tuple(package for library, package in NEEDED.items() if not _loads(library))
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def main() -> None:
+    """Print the line, and never fail: without them everything works but the watching."""
+    packages = missing()
+    if packages:
+        print(
+            "Two system libraries let Rostrum see faces and posture. Without them it listens only."
+        )
+        print(f"Debian, Ubuntu: apt-get install -y {' '.join(packages)}")
+
+
+if __name__ == "__main__":
+    main()
