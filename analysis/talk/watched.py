@@ -36,6 +36,8 @@ class Watched:
     speech: Numbers
     """Of these, seconds of speech; all of them where the recording has no sound."""
     has_sound: bool
+    picture_width: int | None = None
+    """Width of the picture in pixels of the source."""
 
     @cached_property
     def starts(self) -> Numbers:
@@ -97,7 +99,14 @@ def watched(talk: Talk) -> Watched | Skipped:
             detail="No speech was heard, and these measures are about the time you speak.",
         )
     speech = _overlaps(times, seconds, talk) if has_sound else seconds.copy()
-    return Watched(sight=sight, times=times, seconds=seconds, speech=speech, has_sound=has_sound)
+    return Watched(
+        sight=sight,
+        times=times,
+        seconds=seconds,
+        speech=speech,
+        has_sound=has_sound,
+        picture_width=talk.media.video.width if talk.media.video else None,
+    )
 
 
 def _seconds(times: Numbers, step: float) -> Numbers:
@@ -161,22 +170,29 @@ def settled(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
     return result
 
 
-def bootstrap(numerators: Numbers, denominators: Numbers, *, seed: int = 1) -> Numbers:
+def bootstrap(
+    numerators: Numbers, denominators: Numbers, *, seed: int = 1, draws: int = _DRAWS
+) -> Numbers:
     """Ratios of sums over resampled blocks of seconds; the draws are always the same."""
     count = len(numerators)
     block = max(1, min(_BLOCK_SECONDS, count // 2))
     generator = np.random.default_rng(seed)
     blocks = -(-count // block)
-    starts = generator.integers(0, count - block + 1, size=(_DRAWS, blocks))
-    chosen = (starts[:, :, None] + np.arange(block)).reshape(_DRAWS, -1)[:, :count]
+    starts = generator.integers(0, count - block + 1, size=(draws, blocks))
+    chosen = (starts[:, :, None] + np.arange(block)).reshape(draws, -1)[:, :count]
     totals = denominators[chosen].sum(axis=1)
-    return np.divide(numerators[chosen].sum(axis=1), totals, out=np.zeros(_DRAWS), where=totals > 0)
+    ratios: Numbers = np.divide(
+        numerators[chosen].sum(axis=1), totals, out=np.zeros(draws), where=totals > 0
+    )
+    return ratios
 
 
 def by_second(samples: Watched, values: Numbers) -> Numbers:
     """Sums of the values over each whole second from the first to the last sample."""
     seconds = samples.second_of - samples.second_of[0]
-    return np.bincount(seconds, weights=values, minlength=int(seconds[-1]) + 1)
+    sums: Numbers = np.zeros(int(seconds[-1]) + 1)
+    np.add.at(sums, seconds, values)
+    return sums
 
 
 def share_interval(samples: Watched, flags: Flags, known: Flags) -> tuple[float, float]:

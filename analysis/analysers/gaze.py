@@ -1,0 +1,221 @@
+"""How much of the talk is given to the camera, and when the speaker turns away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.ports import Measured, Options, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped
+from analysis.talk.face_view import has_face, watched_face
+from analysis.talk.facing import (
+    HOLD_SECONDS,
+    FacingLimits,
+    Gaze,
+    Zero,
+    facing,
+    gaze_of,
+    limits_for,
+    personal_zero,
+)
+from analysis.talk.look_aways import look_aways, turned_round
+from analysis.talk.watched import (
+    CENTRAL,
+    Flags,
+    Numbers,
+    Watched,
+    bootstrap,
+    by_second,
+    rate_interval,
+    settled,
+)
+
+SHARE = "gaze.camera_facing_share"
+OPENING, CLOSING = "gaze.opening_facing_share", "gaze.closing_facing_share"
+AWAYS, DOWNS = "gaze.look_aways_per_minute", "gaze.look_downs_per_minute"
+
+_EDGE_SECONDS = 10.0
+_SHORTEST_TALK = 20.0
+_EDGE_COVERAGE = 0.6
+_SHORTEST_FOR_RATE = 30.0
+_GOOD_FACE_PX = 120.0
+# Draws of the zero and of the limits for the interval; the limits themselves are known to no
+# better than about 2 degrees (rules of thumb, see facing).
+_ZERO_DRAWS = 25
+_LIMIT_SPREAD = 2.0
+
+
+@dataclass(frozen=True)
+class _Facing:
+    """The decision for each sample, and everything it rests on."""
+
+    samples: Watched
+    gaze: Gaze
+    zero: Zero
+    limits: FacingLimits
+    turned: Flags
+    state: Numbers
+    """1 facing, 0 away, NaN unknown."""
+
+    @property
+    def known(self) -> Flags:
+        return np.isfinite(self.state)
+
+
+class CameraFacing:
+    """Camera-facing time (on a stage: audience-facing time), in episodes, with coverage."""
+
+    name = "gaze"
+    provides: tuple[str, ...] = (SHARE, OPENING, CLOSING, AWAYS, DOWNS)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        samples = watched_face(talk)
+        if isinstance(samples, Skipped):
+            return Measured(skipped=dict.fromkeys(self.provides, samples))
+        decided = _decide(samples, talk.options)
+        events = look_aways(samples, decided.gaze, decided.zero, decided.limits, decided.state)
+        found: dict[str, Measurement | Skipped] = {
+            SHARE: _share(decided, np.ones(len(samples.times), dtype=bool)),
+            **_edges(decided, talk),
+            **_rates(decided, events),
+        }
+        return Measured(
+            measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
+            skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
+            events=events,
+            tracks={"gaze.camera_facing": samples.share_track(decided.state)},
+        )
+
+
+def _decide(samples: Watched, options: Options) -> _Facing:
+    limits = limits_for(options)
+    gaze = gaze_of(samples, options, limits)
+    zero = personal_zero(gaze, samples.speech, limits)
+    turned = turned_round(samples)
+    return _Facing(
+        samples=samples,
+        gaze=gaze,
+        zero=zero,
+        limits=limits,
+        turned=turned,
+        state=_state(samples, gaze, zero, limits, turned),
+    )
+
+
+def _state(
+    samples: Watched, gaze: Gaze, zero: Zero, limits: FacingLimits, turned: Flags
+) -> Numbers:
+    state = np.where(facing(gaze, zero, limits), 1.0, 0.0)
+    state[~has_face(samples) & ~turned] = np.nan
+    return settled(state, samples.seconds, hold=HOLD_SECONDS)
+
+
+def _share(decided: _Facing, window: Flags) -> Measurement:
+    samples, known = decided.samples, decided.known & window
+    base = samples.speech * known
+    coverage = float(base.sum() / max((samples.speech * window).sum(), 1e-9))
+    value = float((base * (decided.state == 1)).sum() / base.sum())
+    low, high = _interval(decided, window)
+    return Measurement(
+        value=value,
+        unit="share",
+        n=int((base > 0).sum()),
+        coverage=min(1.0, coverage),
+        quality=_quality(decided, coverage),
+        interval=(min(low, value), max(high, value)),
+    )
+
+
+def _interval(decided: _Facing, window: Flags) -> tuple[float, float]:
+    """Central 80 % over resampled seconds, doubtful zeros and doubtful limits together."""
+    generator = np.random.default_rng(1)
+    samples, zero, limits = decided.samples, decided.zero, decided.limits
+    draws = []
+    for seed in range(_ZERO_DRAWS):
+        shifted = Zero(
+            zero.yaw + generator.normal(0, zero.yaw_spread),
+            zero.pitch + generator.normal(0, zero.pitch_spread),
+            zero.yaw_spread,
+            zero.pitch_spread,
+            is_personal=zero.is_personal,
+        )
+        wider = limits.widened(generator.normal(0, _LIMIT_SPREAD))
+        state = _state(samples, decided.gaze, shifted, wider, decided.turned)
+        known = np.isfinite(state) & window & (samples.speech > 0)
+        if known.any():
+            base = samples.speech * known
+            numerators = by_second(samples, base * (state == 1))
+            draws.append(bootstrap(numerators, by_second(samples, base), seed=seed, draws=16))
+    low, high = np.percentile(np.concatenate(draws), CENTRAL)
+    return float(low), float(high)
+
+
+def _quality(decided: _Facing, coverage: float) -> Quality:
+    height = float(np.nanmedian(decided.samples.sight.face_box[:, 3]))
+    has_eyes = float(decided.gaze.has_eyes[has_face(decided.samples)].mean())
+    needs_eyes = decided.limits.uses_eyes
+    if coverage < 0.7 or (needs_eyes and has_eyes < 0.5):
+        return Quality.POOR
+    is_fine = height >= _GOOD_FACE_PX and decided.zero.is_personal and decided.samples.has_sound
+    return Quality.GOOD if is_fine and coverage >= 0.8 else Quality.FAIR
+
+
+def _edges(decided: _Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
+    samples = decided.samples
+    spoken = np.flatnonzero(samples.speech > 0)
+    first = talk.speech[0][0] if samples.has_sound else float(samples.starts[0])
+    last = talk.speech[-1][1] if samples.has_sound else float(samples.times[spoken[-1]])
+    if last - first < _SHORTEST_TALK:
+        short = Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"The talk is {last - first:.0f} s long; opening and closing are told apart "
+            f"from {_SHORTEST_TALK:.0f} s.",
+        )
+        return {OPENING: short, CLOSING: short}
+    return {
+        OPENING: _edge(decided, samples.times < first + _EDGE_SECONDS, "first"),
+        CLOSING: _edge(decided, samples.times >= last - _EDGE_SECONDS, "last"),
+    }
+
+
+def _edge(decided: _Facing, window: Flags, which: str) -> Measurement | Skipped:
+    speech = decided.samples.speech * window
+    covered = float((speech * decided.known).sum() / speech.sum()) if speech.sum() > 0 else 0.0
+    if covered < _EDGE_COVERAGE:
+        return Skipped(
+            reason=Reason.LOW_COVERAGE,
+            detail=f"Your face was found for {covered:.0%} of the {which} 10 s.",
+        )
+    return _share(decided, window)
+
+
+def _rates(decided: _Facing, events: tuple[Event, ...]) -> Mapping[str, Measurement | Skipped]:
+    seconds = float((decided.samples.seconds * decided.known).sum())
+    if seconds < _SHORTEST_FOR_RATE:
+        short = Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"You were watched for {seconds:.0f} s; a rate needs "
+            f"{_SHORTEST_FOR_RATE:.0f} s.",
+        )
+        return {AWAYS: short, DOWNS: short}
+    downs = sum(event.label == "down" for event in events)
+    return {
+        AWAYS: _rate(decided, len(events), seconds / 60),
+        DOWNS: _rate(decided, downs, seconds / 60),
+    }
+
+
+def _rate(decided: _Facing, count: int, minutes: float) -> Measurement:
+    watched_seconds = float(decided.samples.seconds.sum())
+    coverage = min(1.0, minutes * 60 / watched_seconds)
+    return Measurement(
+        value=count / minutes,
+        unit="per minute",
+        n=count,
+        coverage=coverage,
+        quality=_quality(decided, coverage),
+        interval=rate_interval(count, minutes),
+    )

@@ -1,0 +1,186 @@
+"""How much the hands are seen and move. What a gesture means is for people to say."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped
+from analysis.talk.body_view import (
+    hands_problem,
+    has_shoulders,
+    has_wrist,
+    point,
+    shoulder_width,
+    still_camera,
+    watched_body,
+)
+from analysis.talk.watched import (
+    Flags,
+    Numbers,
+    Watched,
+    episodes,
+    rate_interval,
+    settled,
+    share_interval,
+)
+
+VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"
+STROKES, STILL = "gesture.strokes_per_minute", "gesture.longest_still_seconds"
+
+# Shoulder widths a second; the first from literature 2.13, the second a rule of thumb.
+_MOVING_SPEED = 0.4
+_STROKE_SPEED = 1.0
+_STROKE_GAP_SECONDS = 0.3
+# Hands must be seen so much of the time for their movement to be told (literature 2.13).
+_LEAST_VISIBLE = 0.4
+_HOLD_SECONDS = 0.3
+_MOVING_SECONDS = 2.0
+_STILL_SECONDS = 90.0
+_SHORTEST_FOR_RATE = 30.0
+# A wrist that jumps faster than this was taken for another (rule of thumb).
+_FASTEST = 12.0
+
+
+class Gesture:
+    """Visible hands, their movement, and long stillness."""
+
+    name = "gesture"
+    provides: tuple[str, ...] = (VISIBLE, MOVEMENT, STROKES, STILL)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        samples = watched_body(talk)
+        if isinstance(samples, Skipped):
+            return Measured(skipped=dict.fromkeys(self.provides, samples))
+        problem = hands_problem(samples)
+        if problem is not None:
+            return Measured(skipped=dict.fromkeys(self.provides, problem))
+        seen, known = has_wrist(samples), has_shoulders(samples)
+        visible = _share(samples, seen, known)
+        if visible.value < _LEAST_VISIBLE:
+            hidden = Skipped(
+                reason=Reason.LOW_COVERAGE,
+                detail=f"Your hands were in the picture for {visible.value:.0%} of the time you "
+                f"speak; {_LEAST_VISIBLE:.0%} are needed to say how they move.",
+            )
+            return Measured(
+                measurements={VISIBLE: visible},
+                skipped=dict.fromkeys((MOVEMENT, STROKES, STILL), hidden),
+            )
+        return _movement(samples, visible)
+
+
+def _movement(samples: Watched, visible: Measurement) -> Measured:
+    speed = wrist_speed(samples)
+    known = np.isfinite(speed)
+    is_fast = (np.nan_to_num(speed, nan=0.0) > _MOVING_SPEED).astype(np.float64)
+    moving = settled(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
+    still = known & ~moving
+    found: dict[str, Measurement | Skipped] = {
+        VISIBLE: visible,
+        MOVEMENT: _share(samples, moving, known),
+        STROKES: _strokes(samples, speed),
+        STILL: _longest_still(samples, still),
+    }
+    return Measured(
+        measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
+        skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
+        events=(
+            *_events(samples, moving & known, "hands_moving", _MOVING_SECONDS),
+            *_events(samples, still, "hands_still", _STILL_SECONDS),
+        ),
+        tracks={"gesture.movement": samples.track(speed, "shoulder widths per second")},
+    )
+
+
+def wrist_speed(samples: Watched) -> Numbers:
+    """Speed of the faster wrist in shoulder widths a second, the camera's own taken out.
+
+    Relative to the shoulders' middle, so that walking is no gesture; NaN where no wrist is seen
+    in two samples in a row.
+    """
+    middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder")) / 2
+    camera = still_camera(samples)
+    anchor = np.where(np.isfinite(middle), middle, camera)
+    gaps = np.diff(samples.times)
+    speeds = [
+        _speed(point(samples, name) - anchor, gaps) / shoulder_width(samples)
+        for name in ("left_wrist", "right_wrist")
+    ]
+    both = np.vstack(speeds)
+    known = np.isfinite(both).any(axis=0)
+    fastest = np.where(np.isfinite(both), both, -1.0).max(axis=0)
+    return np.where(known & (fastest <= _FASTEST), fastest, np.nan)
+
+
+def _speed(path: Numbers, gaps: Numbers) -> Numbers:
+    steps = np.hypot(*np.diff(path, axis=0).T) / gaps
+    speed: Numbers = np.concatenate((steps[:1], steps))
+    return speed
+
+
+def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:
+    value = samples.speech_share(flags & known, known)
+    low, high = share_interval(samples, flags, known)
+    coverage = min(1.0, samples.speech_share(known))
+    return Measurement(
+        value=value,
+        unit="share",
+        n=int((known & (samples.speech > 0)).sum()),
+        coverage=coverage,
+        quality=Quality.FAIR,
+        interval=(min(low, value), max(high, value)),
+    )
+
+
+def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
+    known = np.isfinite(speed)
+    seconds = float((samples.seconds * known).sum())
+    if seconds < _SHORTEST_FOR_RATE:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"Your hands were seen for {seconds:.0f} s; a rate needs "
+            f"{_SHORTEST_FOR_RATE:.0f} s.",
+        )
+    count = len(_peaks(samples.times, np.nan_to_num(speed, nan=0.0)))
+    return Measurement(
+        value=count / seconds * 60,
+        unit="per minute",
+        n=count,
+        coverage=min(1.0, samples.speech_share(known)),
+        quality=Quality.FAIR,
+        interval=rate_interval(count, seconds / 60),
+    )
+
+
+def _peaks(times: Numbers, speed: Numbers) -> list[int]:
+    """Local maxima above the stroke speed, the higher of two that are too near kept."""
+    padded = np.concatenate(([0.0], speed, [0.0]))
+    is_peak = (speed > _STROKE_SPEED) & (speed >= padded[:-2]) & (speed > padded[2:])
+    kept: list[int] = []
+    for index in np.flatnonzero(is_peak).tolist():
+        if not kept or times[index] - times[kept[-1]] >= _STROKE_GAP_SECONDS:
+            kept.append(index)
+        elif speed[index] > speed[kept[-1]]:
+            kept[-1] = index
+    return kept
+
+
+def _longest_still(samples: Watched, still: Flags) -> Measurement:
+    lengths = [end - start for _, _, start, end in episodes(samples, still, shortest=0.0)]
+    return Measurement(
+        value=max(lengths, default=0.0),
+        unit="s",
+        n=int(still.sum()),
+        coverage=min(1.0, samples.speech_share(has_wrist(samples))),
+        quality=Quality.FAIR,
+        interval=None,
+    )
+
+
+def _events(samples: Watched, flags: Flags, kind: str, shortest: float) -> tuple[Event, ...]:
+    return tuple(
+        Event(kind=kind, start=start, end=end)
+        for _, _, start, end in episodes(samples, flags, shortest=shortest)
+    )

@@ -1,0 +1,3 @@
+"""The only modules that import the heavy libraries."""
+
+from __future__ import annotations

@@ -1,0 +1,117 @@
+"""Whether shoulders and hands were seen well enough, and how they moved."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.ports import POSE_POINTS, Talk
+from analysis.results import Reason, Skipped
+from analysis.talk.face_view import LEAST_FACE_PX, implied_head_px
+from analysis.talk.watched import Flags, Numbers, Watched, watched
+
+CLEAR = 0.5
+"""Visibility from which a point is taken as seen, as the pose landmarker's own default."""
+LEAST_SEEN_SHARE = 0.6
+_SHORTEST_SECONDS = 2.0
+# Shoulders narrower than this share of their usual width are seen from the side.
+_SIDEWAYS = 0.5
+
+
+def point(samples: Watched, name: str) -> Numbers:
+    """(n, 2): x and y of a point in picture widths; NaN where it was not clearly seen."""
+    rows = samples.sight.pose[:, POSE_POINTS.index(name)].astype(np.float64)
+    return np.where(rows[:, 2:] >= CLEAR, rows[:, :2], np.nan)
+
+
+def has_shoulders(samples: Watched) -> Flags:
+    """Samples with both shoulders in the picture."""
+    left, right = point(samples, "left_shoulder"), point(samples, "right_shoulder")
+    return np.isfinite(left[:, 0]) & np.isfinite(right[:, 0])
+
+
+def shoulder_width(samples: Watched) -> float:
+    """Usual distance of the shoulders, in picture widths: the unit of movement."""
+    between = point(samples, "left_shoulder") - point(samples, "right_shoulder")
+    widths = np.hypot(between[:, 0], between[:, 1])
+    known = widths[np.isfinite(widths)]
+    # A high percentile: shoulders seen from the side look narrower, never wider.
+    return float(np.percentile(known, 75)) if len(known) else float("nan")
+
+
+def watched_body(talk: Talk) -> Watched | Skipped:
+    """The samples of a talk with both shoulders in the picture, or why there are none."""
+    samples = watched(talk)
+    if isinstance(samples, Skipped):
+        return samples
+    return body_problem(samples) or samples
+
+
+def body_problem(samples: Watched) -> Skipped | None:
+    """Why nothing can be said about posture, or None."""
+    if "pose" not in samples.sight.watched:
+        return Skipped(
+            reason=Reason.DISABLED_BY_PROFILE,
+            detail="Your profile asks not to analyse posture and hands.",
+        )
+    if samples.speech.sum() < _SHORTEST_SECONDS:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"There are {samples.speech.sum():.0f} s of speech with a picture; "
+            f"{_SHORTEST_SECONDS:.0f} s are needed.",
+        )
+    seen = samples.speech_share(has_shoulders(samples))
+    if seen < LEAST_SEEN_SHARE:
+        return Skipped(
+            reason=Reason.FRAMING,
+            detail=f"Both shoulders were in the picture for {seen:.0%} of the time you speak; "
+            f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until both are in it.",
+        )
+    return _size_problem(samples)
+
+
+def _size_problem(samples: Watched) -> Skipped | None:
+    seen = np.isfinite(samples.sight.face_box[:, 3])
+    heights = samples.sight.face_box[seen, 3]
+    height = float(np.median(heights)) if len(heights) else implied_head_px(samples)
+    if 0 < height < LEAST_FACE_PX:
+        return Skipped(
+            reason=Reason.FACE_TOO_SMALL,
+            detail=f"You are small in the picture: your face is about {height:.0f} pixels high "
+            f"and {LEAST_FACE_PX:.0f} are needed. Come closer or zoom in.",
+        )
+    return None
+
+
+def hands_problem(samples: Watched) -> Skipped | None:
+    """Why nothing can be said about the hands, or None: the waist must be in the picture.
+
+    Elbows show whether the picture reaches low enough: with head and shoulders alone, hands that
+    are not seen say nothing about where they are.
+    """
+    elbows = np.isfinite(point(samples, "left_elbow")[:, 0]) | np.isfinite(
+        point(samples, "right_elbow")[:, 0]
+    )
+    wrists = has_wrist(samples)
+    share = samples.speech_share(elbows | wrists)
+    if share >= LEAST_SEEN_SHARE:
+        return None
+    return Skipped(
+        reason=Reason.FRAMING,
+        detail="The picture shows head and shoulders only. Move the camera back until your hands "
+        "are in it.",
+    )
+
+
+def has_wrist(samples: Watched) -> Flags:
+    """Samples with at least one wrist clearly in the picture."""
+    left, right = point(samples, "left_wrist"), point(samples, "right_wrist")
+    return np.isfinite(left[:, 0]) | np.isfinite(right[:, 0])
+
+
+def still_camera(samples: Watched) -> Numbers:
+    """(n, 2): where the background has moved to since the first sample, in picture widths.
+
+    Where it could not be matched the camera is taken to have stood still.
+    """
+    shift = np.nan_to_num(samples.sight.camera_shift.astype(np.float64), nan=0.0)
+    return np.cumsum(shift, axis=0)
