@@ -177,3 +177,9 @@ def facing(gaze: Gaze, zero: Zero, limits: FacingLimits) -> Flags:
     with np.errstate(invalid="ignore"):
         inside = (np.abs(yaw) <= widest) & (pitch >= -limits.down) & (pitch <= limits.up)
     return inside & ~gaze.is_closed
+
+
+def is_facing(yaw: float, pitch: float, *, has_eyes: bool, limits: FacingLimits) -> bool:
+    """The same for one picture with open eyes, about the zero of people at large."""
+    widest = limits.yaw if has_eyes else limits.head_yaw
+    return abs(yaw) <= widest and -limits.down <= pitch <= limits.up

@@ -1,0 +1,133 @@
+"""Find and read the main face of a single picture, however small it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from analysis.backends.sight import head_region, pose_points
+from analysis.backends.sight_face import Face, View, faces_in
+from analysis.backends.sight_models import as_image, open_face, open_pose, quiet
+from analysis.ports import FloatArray
+
+Rgb = NDArray[np.uint8]
+
+_FACES = 4
+_CROP_PX = 512
+# The detector wants a face of a tenth to two thirds of its picture: a head that the pose points at
+# is looked for in crops of these many head heights, then the picture is searched in tiles.
+_HEADS = (2.4, 1.7, 3.5)
+_TILE_SHARES = (0.6, 0.4, 0.25)
+# The chosen face is read again in crops of these many face heights and the readings averaged:
+# each crop lands differently on the model's grid.
+_READINGS = (1.6, 2.0, 2.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """What was found: the main face, how many there are, and the body's points."""
+
+    face: Face | None
+    rival: float
+    """Height of the next largest face over that of the main one, 0 if there is none."""
+    pose: FloatArray
+
+
+class StillReader:
+    """Landmarkers for pictures without a before and after. Use it as a context manager."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._face: Any = None
+        self._pose: Any = None
+        self._is_warm = False
+
+    def __enter__(self) -> Self:
+        with self._stack:
+            self._face = self._stack.enter_context(open_face(is_video=False, faces=_FACES))
+            self._pose = self._stack.enter_context(open_pose(is_video=False))
+            self._stack = self._stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def read(self, rgb: Rgb) -> Still:
+        """The main face (the largest), read several times and averaged."""
+        height, width = rgb.shape[:2]
+        with quiet():  # the library warns once, at the first person it sees
+            pose = pose_points(self._pose.detect(as_image(rgb)), width, height)
+        faces = self._detect(rgb, View(width, height)) or self._search(rgb, pose)
+        if not faces:
+            return Still(face=None, rival=0.0, pose=pose)
+        rival = faces[1].height / faces[0].height if len(faces) > 1 else 0.0
+        return Still(face=self._read_again(rgb, faces[0]), rival=rival, pose=pose)
+
+    def _detect(self, rgb: Rgb, view: View) -> list[Face]:
+        return faces_in(self._face.detect(as_image(rgb)), view)
+
+    def _crop(self, rgb: Rgb, centre: tuple[float, float], side: float) -> list[Face]:
+        left, top = centre[0] - side / 2, centre[1] - side / 2
+        crop = Image.fromarray(rgb).transform(
+            (_CROP_PX, _CROP_PX),
+            Image.Transform.AFFINE,
+            (side / _CROP_PX, 0, left, 0, side / _CROP_PX, top),
+            Image.Resampling.BICUBIC,
+        )
+        return self._detect(np.asarray(crop), View(_CROP_PX, _CROP_PX, side / _CROP_PX, left, top))
+
+    def _search(self, rgb: Rgb, pose: FloatArray) -> list[Face]:
+        """Where the pose has a head, then tile by tile; the first find ends the search."""
+        width = rgb.shape[1]
+        region = head_region(pose)
+        if region is not None:
+            for heads in _HEADS:
+                centre = region[0] * width, region[1] * width
+                if found := self._crop(rgb, centre, region[2] * width * heads):
+                    return found
+        for share in _TILE_SHARES:
+            found = [face for tile in _tiles(rgb, share) for face in self._crop(rgb, *tile)]
+            if found:
+                return sorted(found, key=lambda face: -face.height)[:1]
+        return []
+
+    def _read_again(self, rgb: Rgb, face: Face) -> Face:
+        readings = []
+        for heights in _READINGS:
+            found = self._crop(rgb, face.centre, max(face.box[2:]) * heights)
+            readings += [near for near in found[:1] if _is_same(near, face)]
+        if not readings:
+            return face
+        eyes = np.array([reading.eyes for reading in readings if reading.eyes is not None])
+        return replace(
+            face,
+            yaw=_mean(reading.yaw for reading in readings),
+            pitch=_mean(reading.pitch for reading in readings),
+            roll=_mean(reading.roll for reading in readings),
+            eyes=(float(eyes[:, 0].mean()), float(eyes[:, 1].mean())) if len(eyes) else None,
+            blink=_mean(reading.blink for reading in readings),
+        )
+
+
+def _mean(values: Iterator[float]) -> float:
+    return float(np.mean(list(values)))
+
+
+def _is_same(one: Face, other: Face) -> bool:
+    apart = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    return bool(apart < 0.5 * other.height and 0.6 < one.height / other.height < 1.7)
+
+
+def _tiles(rgb: Rgb, share: float) -> Iterator[tuple[tuple[float, float], float]]:
+    """Centres and side of square tiles that overlap by half."""
+    height, width = rgb.shape[:2]
+    side = share * max(height, width)
+    for top in np.arange(0, max(height - side, 0) + side / 4, side / 2):
+        for left in np.arange(0, max(width - side, 0) + side / 4, side / 2):
+            yield (left + side / 2, top + side / 2), side

@@ -1,0 +1,17 @@
+"""Whether a head is turned away, from the body's points alone, where no face was found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.ports import POSE_POINTS, FloatArray
+
+_CLEAR = 0.5
+_NOSE = POSE_POINTS.index("nose")
+_SHOULDERS = slice(POSE_POINTS.index("left_shoulder"), POSE_POINTS.index("right_shoulder") + 1)
+
+
+def is_turned_away(pose: FloatArray) -> bool:
+    """A person is clearly in the picture, yet shows no face: it is turned away or hidden."""
+    shoulders = pose[_SHOULDERS, 2]
+    return bool(np.nanmin(shoulders) >= _CLEAR and pose[_NOSE, 2] > 0)
