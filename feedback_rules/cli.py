@@ -1,0 +1,259 @@
+"""The command line: run, lint, schema, backtest. Exit codes 0, 1 (content), 2 (arguments)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from pydantic import ValidationError
+
+from analysis.errors import ReportUnreadable
+from analysis.metrics import complete
+from analysis.results import Report, load_report
+from feedback_rules.explain import problems_of, with_clean_spaces
+from feedback_rules.loader import (
+    BUILTIN_NUMBER,
+    RULES_FOLDER,
+    builtin_rule_set,
+    load_rules,
+    read_text,
+    rule_from_yaml,
+    rule_to_yaml,
+)
+from feedback_rules.model import Context, Outcome, Rule, RuleError, RuleSet
+from feedback_rules.select import compare, draft
+
+COMMANDS = ("run", "lint", "schema", "backtest")
+_NO_CONTEXT = "No context was given: rules that depend on it are off (missing_context)."
+
+
+class ContentError(Exception):
+    """Something about a file that we were given; `code` never changes its meaning."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(f"{code} {sentence}")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        sentence = message[:1].upper() + message[1:]
+        print(f"E300 {sentence}.", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command; `REPORT` alone is an alias of `run REPORT`."""
+    given = list(arguments)
+    if given and given[0] not in {*COMMANDS, "-h", "--help"}:
+        given.insert(0, "run")
+    options = _parser().parse_args(given)
+    try:
+        code: int = options.command(options)
+    except (RuleError, ContentError, ReportUnreadable) as error:
+        prefix = f"{error.code} " if isinstance(error, RuleError) else ""
+        print(f"{prefix}{error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return code
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="python -m feedback_rules", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="{run,lint,schema,backtest}")
+
+    run = commands.add_parser("run", help="draft feedback for one report")
+    run.add_argument("report", help="a stored report; - reads standard input")
+    run.add_argument("--context", type=Path, help="a JSON file that says what the talk is for")
+    run.add_argument("--rules", type=Path, help="a folder of rules (default: the built-in ones)")
+    run.add_argument("--words", choices=("en", "fr"), help="the language of the cards")
+    run.set_defaults(command=_run)
+
+    lint = commands.add_parser("lint", help="check rules, their words and their cases")
+    lint.add_argument("folder", nargs="?", type=Path, default=RULES_FOLDER)
+    lint.add_argument("--fix", action="store_true", help="write every file in its canonical form")
+    lint.set_defaults(command=_lint)
+
+    schema = commands.add_parser("schema", help="print the JSON Schema of a rule")
+    schema.set_defaults(command=_schema)
+
+    backtest = commands.add_parser("backtest", help="count what rules make of stored reports")
+    backtest.add_argument("reports", nargs="+", type=Path, help="folders or files of reports")
+    backtest.add_argument("--context", type=Path, help="one context for all reports")
+    backtest.add_argument("--rules", type=Path, help="another folder of rules to compare with")
+    backtest.set_defaults(command=_backtest)
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    rule_set = _rule_set(options.rules)
+    report = _report(options.report)
+    context = _context(options.context)
+    if context is None:
+        print(_NO_CONTEXT, file=sys.stderr)
+    print(draft(report, rule_set, context, language=options.words).as_json())
+    return 0
+
+
+def _rule_set(folder: Path | None) -> RuleSet:
+    if folder is None:
+        return builtin_rule_set()
+    return RuleSet(number=BUILTIN_NUMBER, rules=load_rules(folder))
+
+
+def _report(name: str) -> Report:
+    if name == "-":
+        return complete(load_report(sys.stdin.buffer.read()))
+    return complete(load_report(_bytes(Path(name))))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ContentError("E311", f"{path.name} cannot be read: {error.strerror}.") from error
+
+
+def _context(path: Path | None) -> Context | None:
+    if path is None:
+        return None
+    try:
+        return Context.model_validate_json(_bytes(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "document"
+        message = first["msg"].removeprefix("Value error, ")
+        raise ContentError("E312", f"{path.name}: {place}: {message}.") from error
+
+
+def _lint(options: argparse.Namespace) -> int:
+    problems = 0
+    for file in _rule_files(options.folder):
+        name = file.relative_to(options.folder).as_posix()
+        try:
+            problems += _lint_file(file, name, fix=options.fix)
+        except RuleError as error:
+            problems += 1
+            print(f"{error.code} {error}")
+    rules = () if problems else load_rules(options.folder)
+    if problems:
+        print(f"E302 {problems} problems were found.", file=sys.stderr)
+        return 1
+    strengths = sum(rule.tone == "strength" for rule in rules)
+    print(f"{len(rules)} rules: {len(rules) - strengths} improvements, {strengths} strengths.")
+    return 0
+
+
+def _rule_files(folder: Path) -> list[Path]:
+    files = sorted(folder.rglob("*.yml"))
+    if not files:
+        raise RuleError(f"There are no rules in {folder.name}.")
+    return files
+
+
+def _lint_file(file: Path, name: str, *, fix: bool) -> int:
+    text = read_text(file)
+    rule = rule_from_yaml(text, name=name)
+    if fix:
+        rule = with_clean_spaces(rule)
+    problems = list(problems_of(rule))
+    canonical = rule_to_yaml(rule)
+    if fix and canonical != text:
+        file.write_text(canonical, encoding="utf-8")
+    elif canonical != text:
+        problems.append("not in canonical form; lint --fix writes it")
+    for problem in problems:
+        print(f"E301 {name}: {problem}")
+    return len(problems)
+
+
+def _schema(options: argparse.Namespace) -> int:
+    print(json.dumps(Rule.model_json_schema(), sort_keys=True, ensure_ascii=False, indent=2))
+    return 0
+
+
+def _backtest(options: argparse.Namespace) -> int:
+    rule_set = builtin_rule_set()
+    other = _rule_set(options.rules) if options.rules else None
+    context = _context(options.context)
+    tally = _Tally(rule_set, other)
+    started = time.perf_counter()
+    for report in _reports(options.reports):
+        tally.add(report, context)
+    seconds = time.perf_counter() - started
+    print(json.dumps(tally.as_document(), sort_keys=True, ensure_ascii=False, indent=2))
+    print(f"{tally.reports} reports in {seconds:.1f} s.", file=sys.stderr)
+    return 0
+
+
+def _reports(paths: Sequence[Path]) -> Iterator[Report]:
+    for path in paths:
+        files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
+        if not files:
+            raise ContentError("E313", f"There are no reports (*.json) in {path.name}.")
+        for file in files:
+            try:
+                yield complete(load_report(_bytes(file)))
+            except ReportUnreadable as error:
+                raise ContentError(error.code, f"{file.name}: {error.sentence}") from error
+
+
+class _Tally:
+    """Counts what one rule set, or two, make of reports."""
+
+    def __init__(self, rule_set: RuleSet, other: RuleSet | None) -> None:
+        self.reports = 0
+        self._rule_set = rule_set
+        self._other = other
+        self._fired: Counter[str] = Counter()
+        self._shown: Counter[str] = Counter()
+        self._waiting: Counter[str] = Counter()
+        self._silent: dict[str, Counter[Outcome]] = {}
+        self._gained: Counter[str] = Counter()
+        self._lost: Counter[str] = Counter()
+        self._changed = 0
+
+    def add(self, report: Report, context: Context | None) -> None:
+        """Count one report."""
+        self.reports += 1
+        made = draft(report, self._rule_set, context)
+        self._shown.update(item.rule for item in made.items)
+        self._waiting.update(held.rule for held in made.held_back if held.needs_coach)
+        for finding in made.findings:
+            if finding.fired:
+                self._fired[finding.rule] += 1
+            else:
+                self._silent.setdefault(finding.rule, Counter())[finding.outcome] += 1
+        if self._other is not None:
+            change = compare(made, draft(report, self._other, context))
+            self._changed += not change.is_none
+            self._gained.update(change.gained)
+            self._lost.update(change.lost)
+
+    def as_document(self) -> dict[str, object]:
+        """The counts as plain JSON values."""
+        rules = {
+            rule.id: {
+                "fired": self._fired[rule.id],
+                "shown": self._shown[rule.id],
+                "waits_for_coach": self._waiting[rule.id],
+                "silent": {k.value: n for k, n in self._silent.get(rule.id, Counter()).items()},
+            }
+            for rule in self._rule_set.rules
+        }
+        document: dict[str, object] = {"reports": self.reports, "rules": rules}
+        if self._other is not None:
+            document["compared"] = {
+                "changed": self._changed,
+                "gained": dict(self._gained),
+                "lost": dict(self._lost),
+            }
+        return document

@@ -1,0 +1,9 @@
+"""Which rules have something to say about a report, and for each other one the reason why not."""
+
+from __future__ import annotations
+
+from feedback_rules.evaluate.cases import case_report, failing_cases
+from feedback_rules.evaluate.engine import evaluate
+from feedback_rules.evaluate.facts import Facts
+
+__all__ = ["Facts", "case_report", "evaluate", "failing_cases"]

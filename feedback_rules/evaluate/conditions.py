@@ -1,0 +1,153 @@
+"""Whether one condition of a rule holds for a report."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analysis.results import Event, Measurement, Reason
+from feedback_rules.evaluate.facts import Facts, Span
+from feedback_rules.model import (
+    EventCondition,
+    EventFilter,
+    MetricCondition,
+    Outcome,
+    SkippedCondition,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miss:
+    """The first reason why a rule stays silent."""
+
+    outcome: Outcome
+    detail: str = ""
+    metric: str | None = None
+    reason: Reason | None = None
+
+
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "above": operator.gt,
+    "at_least": operator.ge,
+    "below": operator.lt,
+    "at_most": operator.le,
+}
+
+
+def why_not(
+    condition: MetricCondition | EventCondition | SkippedCondition, facts: Facts
+) -> Miss | None:
+    """None where the condition holds."""
+    if isinstance(condition, MetricCondition):
+        return _why_not_metric(condition, facts)
+    if isinstance(condition, EventCondition):
+        return _why_not_event(condition, facts)
+    count = facts.skip_reasons.get(condition.skipped, 0)
+    if count >= condition.at_least:
+        return None
+    return Miss(outcome=Outcome.IN_BAND, detail=f"{count} metrics skipped as {condition.skipped}")
+
+
+def _why_not_metric(condition: MetricCondition, facts: Facts) -> Miss | None:
+    metric = condition.metric
+    measurement = facts.report.measurements.get(metric)
+    if measurement is None:
+        return unmeasured(metric, facts)
+    number = bound(measurement, condition.use)
+    if number is None:
+        return Miss(outcome=Outcome.NO_INTERVAL, metric=metric)
+    reference = facts.reference(condition.relative_to, metric)
+    if reference is None:
+        return Miss(outcome=Outcome.MISSING_CONTEXT, detail=condition.relative_to, metric=metric)
+    if _compares(condition, number / reference):
+        return None
+    limit = condition.band if condition.band is not None else condition.value
+    return Miss(
+        outcome=Outcome.IN_BAND,
+        detail=f"{condition.use} {number / reference:.4g} is not {condition.op} {limit}",
+        metric=metric,
+    )
+
+
+def _compares(condition: MetricCondition, number: float) -> bool:
+    if condition.band is not None:
+        low, high = condition.band
+        return (low <= number < high) is (condition.op == "between")
+    return condition.value is not None and _COMPARE[condition.op](number, condition.value)
+
+
+def bound(measurement: Measurement, use: str) -> float | None:
+    """The number of a measurement that a condition asks for; None where there is no interval."""
+    if use == "value" or (measurement.interval is None and use.endswith("_if_known")):
+        return measurement.value
+    if measurement.interval is None:
+        return None
+    return measurement.interval[0 if use.startswith("low") else 1]
+
+
+def unmeasured(metric: str, facts: Facts) -> Miss:
+    """Why a metric has no value, in the words of the report."""
+    skipped = facts.report.skipped.get(metric)
+    return Miss(
+        outcome=Outcome.NOT_MEASURED,
+        detail=skipped.detail if skipped else "",
+        metric=metric,
+        reason=skipped.reason if skipped else Reason.NOT_MEASURED_BY_THIS_VERSION,
+    )
+
+
+def _why_not_event(condition: EventCondition, facts: Facts) -> Miss | None:
+    count = len(matching(condition, facts))
+    number = count / _minutes(condition, facts) if condition.per_minute else float(count)
+    enough = condition.at_least is None or number >= condition.at_least
+    few = condition.at_most is None or number <= condition.at_most
+    if enough and few:
+        return None
+    return Miss(outcome=Outcome.IN_BAND, detail=f"{condition.event}: {number:.4g}")
+
+
+def _minutes(condition: EventFilter, facts: Facts) -> float:
+    spans = [facts.windows[name] for name in condition.within] or [facts.talk]
+    return max(sum(end - start for start, end in spans), 1.0) / 60
+
+
+def matching(wanted: EventFilter, facts: Facts) -> tuple[Event, ...]:
+    """The events that a filter lets through, in time order."""
+    return tuple(e for e in facts.by_kind.get(wanted.event, ()) if _passes(e, wanted, facts))
+
+
+def _passes(event: Event, wanted: EventFilter, facts: Facts) -> bool:
+    if event.end - event.start < wanted.min_seconds:
+        return False
+    labelled = not wanted.labels or event.label in wanted.labels
+    if not labelled and not _touches(event, wanted.or_within, facts):
+        return False
+    if wanted.within and not _touches(event, wanted.within, facts):
+        return False
+    if any(str(event.detail.get(key)) != value for key, value in wanted.detail.items()):
+        return False
+    return wanted.overlaps is None or _covered_share(event, wanted, facts) >= wanted.overlap_share
+
+
+def _touches(event: Event, windows: tuple[str, ...], facts: Facts) -> bool:
+    spans = [facts.windows[name] for name in windows]
+    return any(event.start < end and event.end > start for start, end in spans)
+
+
+def _covered_share(event: Event, wanted: EventFilter, facts: Facts) -> float:
+    """Share of the event that lies under other events of the wanted kind."""
+    others = [
+        (max(o.start, event.start), min(o.end, event.end))
+        for o in facts.by_kind.get(wanted.overlaps or "", ())
+        if not wanted.overlap_labels or o.label in wanted.overlap_labels
+    ]
+    return _union(others) / max(event.end - event.start, 1e-9)
+
+
+def _union(spans: list[Span]) -> float:
+    covered, reached = 0.0, float("-inf")
+    for start, end in sorted(spans):
+        covered += max(0.0, end - max(start, reached))
+        reached = max(reached, end)
+    return covered

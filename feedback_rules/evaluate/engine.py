@@ -1,0 +1,182 @@
+"""Evaluates rules one by one; pure, and the same every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from analysis.results import Measurement, Quality, Reason, Report
+from feedback_rules.evaluate.conditions import Miss, why_not
+from feedback_rules.evaluate.facts import Facts
+from feedback_rules.evaluate.gates import first_miss
+from feedback_rules.evaluate.moments import chosen, events_for, inside_media
+from feedback_rules.model import Context, Finding, Outcome, Rule
+
+SEVERITY_FLOOR = 0.2
+"""Weight of a rule that has only just left its dead-band. Rule of thumb."""
+_QUALITY_FACTOR = {Quality.GOOD: 1.0, Quality.FAIR: 0.8, Quality.POOR: 0.5}
+_GRADE_FACTOR = {"A": 1.0, "B": 0.95, "C": 0.85}
+_NO_INTERVAL_FACTOR = 0.9
+_UNCLEAR_FACTOR = 0.7
+_EXPERIMENTAL_FACTOR = 0.9
+"""How far each thing lowers confidence. Rules of thumb until coaches' verdicts can set them."""
+
+
+def evaluate(report: Report, rules: Iterable[Rule], context: Context | None) -> tuple[Finding, ...]:
+    """A finding for every rule, in the order of their ids."""
+    facts = Facts.of(report, context)
+    found = [finding_of(rule, facts) for rule in sorted(rules, key=lambda rule: rule.id)]
+    return _merged(found, {rule.id: rule for rule in rules})
+
+
+def finding_of(rule: Rule, facts: Facts) -> Finding:
+    """What one rule makes of a report."""
+    miss = first_miss(rule, facts)
+    if miss is not None:
+        return _silent(rule, miss)
+    held = _held_focus(rule, facts)
+    miss = None if held else _conditions_miss(rule, facts)
+    if miss is not None:
+        return _silent(rule, miss)
+    co_signal = held or any(why_not(c, facts) is None for c in rule.when.co_signals)
+    if rule.when.co_signals and not co_signal and rule.when.without_co_signal == "silent":
+        return _silent(rule, Miss(outcome=Outcome.NO_CO_SIGNAL))
+    return _speaking(rule, facts, _Spoken(held=held, co_signal=co_signal))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Spoken:
+    held: bool
+    co_signal: bool
+
+
+def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
+    for condition in rule.when.all:
+        miss = why_not(condition, facts)
+        if miss is not None:
+            return miss
+    misses = [why_not(condition, facts) for condition in rule.when.any]
+    if misses and all(miss is not None for miss in misses):
+        return misses[0]
+    return None
+
+
+def _held_focus(rule: Rule, facts: Facts) -> bool:
+    """Shown last time and still beyond the edge of its band: it stays the focus.
+
+    The edge is enough here: what was established once need not be proven again each take.
+    """
+    return rule.id in facts.focus and _beyond_edge(rule, facts) > 0
+
+
+def _beyond_edge(rule: Rule, facts: Facts) -> float:
+    severity = rule.severity
+    reference = facts.reference(severity.relative_to, severity.metric) or 1.0
+    value = facts.report.measurements[severity.metric].value / reference
+    return value - severity.edge if severity.direction == "above" else severity.edge - value
+
+
+def severity_of(rule: Rule, facts: Facts) -> float:
+    """0.2 at the edge of the band to 1 at its width beyond."""
+    share = min(max(_beyond_edge(rule, facts) / rule.severity.width, 0.0), 1.0)
+    return round(SEVERITY_FLOOR + (1 - SEVERITY_FLOOR) * share, 4)
+
+
+def confidence_of(rule: Rule, facts: Facts) -> float:
+    """How far the evidence can be relied on, from quality, coverage, interval, grade and status."""
+    measured = [facts.report.measurements[metric] for metric in rule.required_metrics]
+    quality = min(_QUALITY_FACTOR[m.quality] for m in measured)
+    coverage = 0.6 + 0.4 * min(m.coverage for m in measured)
+    status = 1.0 if rule.status == "stable" else _EXPERIMENTAL_FACTOR
+    clear = _clearness(rule, measured[0], facts)
+    measured_well = quality * coverage * clear
+    known_well = status * _GRADE_FACTOR[rule.grade] * rule.weights.reliability
+    return round(measured_well * known_well, 4)
+
+
+def _clearness(rule: Rule, lead: Measurement, facts: Facts) -> float:
+    if lead.interval is None:
+        return _NO_INTERVAL_FACTOR
+    severity = rule.severity
+    reference = facts.reference(severity.relative_to, severity.metric) or 1.0
+    above = severity.direction == "above"
+    near = lead.interval[0 if above else 1] / reference
+    is_clear = near >= severity.edge if above else near <= severity.edge
+    return 1.0 if is_clear else _UNCLEAR_FACTOR
+
+
+def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
+    confidence = confidence_of(rule, facts)
+    if confidence < rule.gates.min_confidence:
+        return _silent(rule, Miss(outcome=Outcome.LOW_CONFIDENCE, detail=f"{confidence:.2f}"))
+    events = events_for(rule, facts)
+    playable = tuple(event for event in events if inside_media(event, facts))
+    if events and not playable:
+        return _silent(rule, Miss(outcome=Outcome.OUTSIDE_MEDIA))
+    moments = chosen(rule, playable, facts)
+    if not moments:
+        return _silent(rule, Miss(outcome=Outcome.NO_EVIDENCE))
+    return Finding(
+        rule=rule.id,
+        rule_version=rule.version,
+        tone=rule.tone,
+        quality=rule.quality,
+        family=rule.family,
+        outcome=Outcome.FIRED,
+        needs_coach=_needs_coach(rule, facts, spoken),
+        held_focus=spoken.held,
+        metric=rule.severity.metric,
+        value=facts.report.measurements[rule.severity.metric].value,
+        severity=severity_of(rule, facts),
+        confidence=confidence,
+        count=len(playable),
+        moments=moments,
+    )
+
+
+def _needs_coach(rule: Rule, facts: Facts, spoken: _Spoken) -> bool:
+    """A coach's rule, a convention without a co-signal, or speech that nobody tested us on."""
+    if rule.decided_by == "coach":
+        return True
+    if rule.grade == "C" and not spoken.co_signal:
+        return True
+    return rule.quality == "fluency" and Reason.OUTSIDE_TESTED_SPEECH in facts.skip_reasons
+
+
+def _silent(rule: Rule, miss: Miss) -> Finding:
+    return Finding(
+        rule=rule.id,
+        rule_version=rule.version,
+        tone=rule.tone,
+        quality=rule.quality,
+        family=rule.family,
+        outcome=miss.outcome,
+        detail=miss.detail,
+        reason=miss.reason,
+        metric=miss.metric,
+    )
+
+
+def _merged(found: list[Finding], rules: dict[str, Rule]) -> tuple[Finding, ...]:
+    """A rule that replaces others takes them in, where it and they fired."""
+    taken: dict[str, str] = {}
+    for finding in found:
+        if finding.fired:
+            taken.update(dict.fromkeys(rules[finding.rule].replaces, finding.rule))
+    fired = {finding.rule for finding in found if finding.fired}
+    result = []
+    for finding in found:
+        if finding.fired and finding.rule in taken:
+            result.append(_taken_in(finding, taken[finding.rule]))
+        elif finding.fired and rules[finding.rule].replaces:
+            merged = tuple(r for r in rules[finding.rule].replaces if r in fired)
+            result.append(finding.model_copy(update={"merged": merged}))
+        else:
+            result.append(finding)
+    return tuple(result)
+
+
+def _taken_in(finding: Finding, by: str) -> Finding:
+    return finding.model_copy(
+        update={"outcome": Outcome.MERGED, "detail": by, "needs_coach": False, "moments": ()}
+    )

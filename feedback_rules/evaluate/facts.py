@@ -1,0 +1,104 @@
+"""What all rules ask of a report, looked up once."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from analysis.results import Event, Reason, Report
+from feedback_rules.model import Context, PreviousItem
+
+Span = tuple[float, float]
+
+OPENING_SECONDS = 10.0
+ENDING_SHARE = 0.2
+BASELINE_TAKES = 3
+"""Takes after which a person's own history is what they are compared with (design, rules)."""
+FOCUS_TAKES = 3
+"""An improvement stays the focus until it is in band or was shown in so many takes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """A report and its context with everything derived that more than one rule needs."""
+
+    report: Report
+    context: Context
+    by_kind: Mapping[str, tuple[Event, ...]]
+    skip_reasons: Mapping[Reason, int]
+    language: str
+    talk: Span
+    talk_seconds: float
+    windows: Mapping[str, Span]
+    word_probability: float | None
+    focus: Mapping[str, PreviousItem]
+
+    @classmethod
+    def of(cls, report: Report, context: Context | None) -> Facts:
+        """Look everything up."""
+        context = context or Context()
+        talk = _talk_span(report)
+        measured = report.measurements.get("signal.talk_seconds")
+        return cls(
+            report=report,
+            context=context,
+            by_kind=_by_kind(report),
+            skip_reasons=Counter(skipped.reason for skipped in report.skipped.values()),
+            language=context.language or report.language.code,
+            talk=talk,
+            talk_seconds=measured.value if measured else talk[1] - talk[0],
+            windows=_windows(report, talk),
+            word_probability=median(w.probability for w in report.words) if report.words else None,
+            focus={
+                item.rule: item
+                for item in context.previous_items
+                if item.tone == "improvement" and item.takes_shown < FOCUS_TAKES
+            },
+        )
+
+    def reference(self, relative_to: str, metric: str) -> float | None:
+        """What a value is divided by; None where that is not known."""
+        if relative_to == "nothing":
+            return 1.0
+        if relative_to == "time_limit":
+            return self.context.time_limit
+        baseline = self.context.baseline.get(metric)
+        if baseline is None or baseline.takes < BASELINE_TAKES or baseline.value <= 0:
+            return None
+        return baseline.value
+
+
+def _by_kind(report: Report) -> dict[str, tuple[Event, ...]]:
+    found: dict[str, list[Event]] = defaultdict(list)
+    for event in report.events:
+        found[event.kind].append(event)
+    return {
+        kind: tuple(sorted(events, key=lambda e: (e.start, e.end, e.label)))
+        for kind, events in found.items()
+    }
+
+
+def _talk_span(report: Report) -> Span:
+    """From the first to the last speech; words, then the media, where no speech is listed."""
+    if report.speech:
+        return report.speech[0][0], report.speech[-1][1]
+    if report.words:
+        return report.words[0].start, report.words[-1].end
+    return 0.0, report.media.duration
+
+
+def _windows(report: Report, talk: Span) -> dict[str, Span]:
+    start, end = talk
+    opening = report.events_of("opening")
+    closing = report.events_of("closing")
+    return {
+        "opening": (opening[0].start, opening[0].end)
+        if opening
+        else (start, min(end, start + OPENING_SECONDS)),
+        "closing": (closing[-1].start, closing[-1].end)
+        if closing
+        else (max(start, end - OPENING_SECONDS), end),
+        "ending": (end - ENDING_SHARE * (end - start), end),
+    }

@@ -1,0 +1,24 @@
+"""Why an item was chosen, why the others were not, and what is still wrong with a rule."""
+
+from __future__ import annotations
+
+from feedback_rules.explain.proof import problems_of, with_clean_spaces
+from feedback_rules.explain.why import (
+    factor_words,
+    how_to_read,
+    nothing_found,
+    why_chosen,
+    why_held,
+    why_silent,
+)
+
+__all__ = [
+    "factor_words",
+    "how_to_read",
+    "nothing_found",
+    "problems_of",
+    "why_chosen",
+    "why_held",
+    "why_silent",
+    "with_clean_spaces",
+]

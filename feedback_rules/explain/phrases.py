@@ -1,0 +1,194 @@
+"""The sentences of the explanation, in both languages, one for each member of a closed list."""
+
+from __future__ import annotations
+
+from analysis.results import Reason
+from feedback_rules.model import Outcome, ReadingLanguage, WhyHeld
+
+FOCUS: dict[ReadingLanguage, str] = {
+    "en": "This was your focus last time and is still outside its band, so it stays first.",
+    "fr": "C’était votre priorité la dernière fois et elle le reste, car la valeur est encore hors "
+    "de sa zone.",
+}
+GOALS: dict[ReadingLanguage, str] = {
+    "en": "It belongs to the goal that you chose.",
+    "fr": "Ce point correspond à l’objectif que vous avez choisi.",
+}
+FACTORS: dict[ReadingLanguage, dict[str, tuple[str, str, str]]] = {
+    "en": {
+        "severity": (
+            "It lies just outside its band.",
+            "It lies clearly outside its band.",
+            "It lies far outside its band.",
+        ),
+        "confidence": (
+            "The measurement is less sure than others.",
+            "The measurement is fairly sure.",
+            "The measurement is quite sure.",
+        ),
+        "novelty": (
+            "You have seen it before.",
+            "You have seen it before, without much change since.",
+            "It is new, or it has moved since last time.",
+        ),
+    },
+    "fr": {
+        "severity": (
+            "La valeur est juste hors de sa zone.",
+            "La valeur est nettement hors de sa zone.",
+            "La valeur est loin hors de sa zone.",
+        ),
+        "confidence": (
+            "La mesure est moins sûre que d’autres.",
+            "La mesure est plutôt fiable.",
+            "La mesure est fiable.",
+        ),
+        "novelty": (
+            "Vous l’avez déjà vu.",
+            "Vous l’avez déjà vu, sans grand changement depuis.",
+            "C’est nouveau, ou cela a évolué depuis la dernière fois.",
+        ),
+    },
+}
+GRADES: dict[ReadingLanguage, dict[str, str]] = {
+    "en": {
+        "A": "Evidence A: a controlled study links it to what listeners judge.",
+        "B": "Evidence B: usual values are known, a firm limit is not.",
+        "C": "Evidence C: a convention among coaches, shown only with a second sign.",
+    },
+    "fr": {
+        "A": "Preuve A : une étude contrôlée le relie au jugement des auditeurs.",
+        "B": "Preuve B : les valeurs usuelles sont connues, sans limite ferme.",
+        "C": "Preuve C : une convention de coachs, montrée avec un second indice seulement.",
+    },
+}
+COUNTED: dict[ReadingLanguage, str] = {
+    "en": "Rule {rule} by {author}; source: {source}.",
+    "fr": "Règle {rule} de {author} ; source : {source}.",
+}
+READING: dict[ReadingLanguage, str] = {
+    "en": "One thing to keep and at most two to work on: more would be hard to remember.",
+    "fr": "Un point à garder et deux au plus à travailler : davantage serait difficile à retenir.",
+}
+NOTHING: dict[ReadingLanguage, str] = {
+    "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
+    "Choose one passage that matters to you and record it again, or ask a coach.",
+    "fr": "Rien dans cette prise ne ressort avec assez de certitude pour mériter votre attention. "
+    "Choisissez un passage qui compte pour vous et enregistrez-le encore, ou demandez à un coach.",
+}
+HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
+    "en": {
+        WhyHeld.WAITS_FOR_COACH: "It waits for a coach, who judges it better than a machine.",
+        WhyHeld.SAME_QUALITY: "It concerns the same quality as “{by}”, which weighs more.",
+        WhyHeld.SAME_MODALITY: "It is heard or seen in the same way as “{by}”, which weighs more.",
+        WhyHeld.OUTRANKED: "“{by}” weighs more here, and at most three items are shown.",
+        WhyHeld.NO_STRENGTH: "No strength was found with certainty, so only one thing is shown.",
+        WhyHeld.SLIGHT: "It is slight here, and your attention is worth more.",
+    },
+    "fr": {
+        WhyHeld.WAITS_FOR_COACH: "Ce point attend un coach, qui en juge mieux qu’une machine.",
+        WhyHeld.SAME_QUALITY: "Il concerne la même qualité que « {by} », qui pèse davantage.",
+        WhyHeld.SAME_MODALITY: "Il s’entend ou se voit comme « {by} », qui pèse davantage.",
+        WhyHeld.OUTRANKED: "« {by} » pèse davantage ici, et trois points au plus sont montrés.",
+        WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr, donc un seul point est montré.",
+        WhyHeld.SLIGHT: "Il est léger et ne demande pas votre attention.",
+    },
+}
+SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
+    "en": {
+        Outcome.FIRED: "It had something to say.",
+        Outcome.NOT_ACTIVE: "The rule is not in use.",
+        Outcome.DISABLED_BY_PROFILE: "You asked for this not to be analysed.",
+        Outcome.MISSING_CONTEXT: "It needs to know more about the talk.",
+        Outcome.OTHER_CONTEXT: "It does not fit this kind of talk.",
+        Outcome.OTHER_LANGUAGE: "Its values were not tested in this language.",
+        Outcome.NO_MEDIA: "The recording has no such track.",
+        Outcome.UNRELIABLE_HERE: "Something about this recording makes it unreliable.",
+        Outcome.NOT_MEASURED: "It could not be measured.",
+        Outcome.LOW_QUALITY: "The measurement was not clear enough.",
+        Outcome.LOW_COVERAGE: "Not enough of the talk could be measured.",
+        Outcome.FEW_OBSERVATIONS: "There were not enough places to judge from.",
+        Outcome.TOO_SHORT: "The take is short; 90 seconds or more would allow it.",
+        Outcome.UNSURE_WORDS: "The words were recognised with doubt, so no usual values apply.",
+        Outcome.SIGNAL_GATE: "The sound was not clear enough for it.",
+        Outcome.NO_INTERVAL: "There is no range of uncertainty, so nothing is said.",
+        Outcome.IN_BAND: "What was measured lies inside the band.",
+        Outcome.NO_CO_SIGNAL: "There was only one sign of it, and it needs two.",
+        Outcome.NO_EVIDENCE: "There was no moment to show.",
+        Outcome.LOW_CONFIDENCE: "It was not sure enough.",
+        Outcome.MERGED: "It was taken into another item about the same moment.",
+        Outcome.QUOTE_MISMATCH: "The words to quote did not stand in the transcript at that time.",
+        Outcome.OUTSIDE_MEDIA: "Its moments lie outside the recording.",
+    },
+    "fr": {
+        Outcome.FIRED: "La règle avait quelque chose à dire.",
+        Outcome.NOT_ACTIVE: "La règle n’est pas en service.",
+        Outcome.DISABLED_BY_PROFILE: "Vous avez demandé que ceci ne soit pas analysé.",
+        Outcome.MISSING_CONTEXT: "Il lui manque une information sur la prise de parole.",
+        Outcome.OTHER_CONTEXT: "Elle ne convient pas à ce genre de prise de parole.",
+        Outcome.OTHER_LANGUAGE: "Ses valeurs n’ont pas été testées dans cette langue.",
+        Outcome.NO_MEDIA: "L’enregistrement n’a pas cette piste.",
+        Outcome.UNRELIABLE_HERE: "Quelque chose dans cet enregistrement la rend peu fiable.",
+        Outcome.NOT_MEASURED: "Ce n’était pas mesurable.",
+        Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
+        Outcome.LOW_COVERAGE: "Une part insuffisante de l’exposé était mesurable.",
+        Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
+        Outcome.TOO_SHORT: "La prise est courte ; 90 secondes ou plus le permettraient.",
+        Outcome.UNSURE_WORDS: "Les mots sont reconnus avec doute : aucune valeur usuelle ne vaut.",
+        Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
+        Outcome.NO_INTERVAL: "Sans marge d’incertitude, rien n’est dit.",
+        Outcome.IN_BAND: "La valeur mesurée est dans sa zone.",
+        Outcome.NO_CO_SIGNAL: "Il n’y en avait qu’un indice, et deux sont nécessaires.",
+        Outcome.NO_EVIDENCE: "Il n’y avait aucun moment à montrer.",
+        Outcome.LOW_CONFIDENCE: "Ce n’était pas assez sûr.",
+        Outcome.MERGED: "Ce point est réuni avec un autre sur le même moment.",
+        Outcome.QUOTE_MISMATCH: "Les mots à citer ne sont pas dans la transcription à cet instant.",
+        Outcome.OUTSIDE_MEDIA: "Ses moments sont hors de l’enregistrement.",
+    },
+}
+REASONS: dict[ReadingLanguage, dict[Reason, str]] = {
+    "en": {
+        Reason.NO_AUDIO: "There is no sound.",
+        Reason.NO_VIDEO: "There is no picture.",
+        Reason.NO_SPEECH: "No speech was heard.",
+        Reason.TOO_SHORT: "The take is short.",
+        Reason.LOW_COVERAGE: "Only a small part could be used.",
+        Reason.POOR_SIGNAL: "The sound or the picture was not clear enough.",
+        Reason.AUTOMATIC_GAIN: "The recording level was adjusted automatically.",
+        Reason.NO_FACE: "No face was seen.",
+        Reason.FACE_TOO_SMALL: "The face was small in the picture.",
+        Reason.SEVERAL_FACES: "Several faces were seen.",
+        Reason.SEVERAL_SPEAKERS: "Several voices were heard.",
+        Reason.FRAMING: "What is needed was outside the picture.",
+        Reason.LANGUAGE_UNSUPPORTED: "This language is not supported.",
+        Reason.LANGUAGE_MISMATCH: "Another language was heard than the one chosen.",
+        Reason.OUTSIDE_TESTED_SPEECH: "The measure was not tested on speech like this.",
+        Reason.DISABLED_BY_PROFILE: "It was switched off.",
+        Reason.MISSING_CONTEXT: "Information about the talk was missing.",
+        Reason.MODEL_MISSING: "A model was not installed.",
+        Reason.STAGE_FAILED: "A step of the analysis failed.",
+        Reason.NOT_MEASURED_BY_THIS_VERSION: "The analysis that ran did not know this measure.",
+    },
+    "fr": {
+        Reason.NO_AUDIO: "Il n’y a pas de son.",
+        Reason.NO_VIDEO: "Il n’y a pas d’image.",
+        Reason.NO_SPEECH: "Aucune parole n’a été entendue.",
+        Reason.TOO_SHORT: "La prise est courte.",
+        Reason.LOW_COVERAGE: "Une petite part seulement était utilisable.",
+        Reason.POOR_SIGNAL: "Le son ou l’image n’était pas assez net.",
+        Reason.AUTOMATIC_GAIN: "Le niveau d’enregistrement était réglé automatiquement.",
+        Reason.NO_FACE: "Aucun visage n’a été vu.",
+        Reason.FACE_TOO_SMALL: "Le visage était petit dans l’image.",
+        Reason.SEVERAL_FACES: "Plusieurs visages ont été vus.",
+        Reason.SEVERAL_SPEAKERS: "Plusieurs voix ont été entendues.",
+        Reason.FRAMING: "Ce qui est nécessaire était hors de l’image.",
+        Reason.LANGUAGE_UNSUPPORTED: "Cette langue n’est pas prise en charge.",
+        Reason.LANGUAGE_MISMATCH: "Une autre langue que celle choisie a été entendue.",
+        Reason.OUTSIDE_TESTED_SPEECH: "La mesure n’a pas été testée sur une telle parole.",
+        Reason.DISABLED_BY_PROFILE: "La mesure était désactivée.",
+        Reason.MISSING_CONTEXT: "Une information sur l’exposé manquait.",
+        Reason.MODEL_MISSING: "Un modèle n’était pas installé.",
+        Reason.STAGE_FAILED: "Une étape de l’analyse a échoué.",
+        Reason.NOT_MEASURED_BY_THIS_VERSION: "L’analyse d’alors ne connaissait pas cette mesure.",
+    },
+}

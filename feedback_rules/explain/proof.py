@@ -1,0 +1,159 @@
+"""What still keeps a rule from being published: cases, placeholders, words, provenance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import Any
+
+from feedback_rules.evaluate import failing_cases
+from feedback_rules.evaluate.moments import MOST_MOMENTS
+from feedback_rules.loader import rule_from_document, rule_to_document
+from feedback_rules.model import (
+    READING_LANGUAGES,
+    Item,
+    Message,
+    ReadingLanguage,
+    Rule,
+    card_problems,
+    with_french_spaces,
+    word_count,
+    wording_problems,
+)
+from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
+from feedback_rules.select import sample_cards
+from feedback_rules.select.card import PLACEHOLDERS
+from feedback_rules.select.numbers import SPELT_BELOW
+
+_RULE_OF_THUMB = "rule of thumb"
+_PARTS = (
+    "label",
+    "claim",
+    "figure",
+    "unit",
+    "why",
+    "suggestion",
+    "certainty",
+    "comparison",
+    "counterfactual",
+)
+_TIME = re.compile(r"\b\d+:\d\d\b")
+_RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
+_LONGER_RATE_WORDS = 2
+"""'between two and three' is longer than 'about 8'."""
+
+
+def problems_of(rule: Rule) -> tuple[str, ...]:
+    """One sentence a problem; an empty tuple means that the rule may be published."""
+    problems = [*_template_problems(rule), *_provenance_problems(rule)]
+    if any("placeholder" in problem for problem in problems):
+        return tuple(problems)
+    return tuple(dict.fromkeys((*problems, *failing_cases(rule), *_card_problems(rule))))
+
+
+def with_clean_spaces(rule: Rule) -> Rule:
+    """The same rule with French spacing put in order."""
+    document = rule_to_document(rule)
+    message = document["message"]
+    return rule_from_document(
+        {**document, "message": {**message, "fr": _spaced(message["fr"])}}, name=rule.id
+    )
+
+
+def _spaced(value: Any) -> Any:
+    if isinstance(value, str):
+        return with_french_spaces(value)
+    if isinstance(value, dict):
+        return {key: _spaced(part) for key, part in value.items()}
+    return value
+
+
+def _texts(message: Message) -> Iterator[tuple[str, str]]:
+    for name in _PARTS:
+        yield name, getattr(message, name)
+    yield from ((f"why_for.{aim}", text) for aim, text in message.why_for.items())
+    if message.exercise is not None:
+        yield "exercise.title", message.exercise.title
+        yield "exercise.text", message.exercise.text
+
+
+def _template_problems(rule: Rule) -> Iterator[str]:
+    for language, message in (("en", rule.message.en), ("fr", rule.message.fr)):
+        for name, text in _texts(message):
+            for problem in _placeholder_problems(text, rule):
+                yield f"message.{language}.{name}: {problem}"
+
+
+def _placeholder_problems(text: str, rule: Rule) -> Iterator[str]:
+    try:
+        fields = [part for part in Formatter().parse(text) if part[1] is not None]
+    except ValueError as error:
+        yield f"a placeholder is not closed: {error}"
+        return
+    for _, field, specification, conversion in fields:
+        if field not in PLACEHOLDERS or specification or conversion:
+            yield f"unknown placeholder {{{field}}}"
+        if field == "quote" and rule.evidence.quote != "required":
+            yield "the placeholder {quote} needs evidence.quote: required"
+
+
+def _provenance_problems(rule: Rule) -> Iterator[str]:
+    thumb = _RULE_OF_THUMB in rule.source.casefold()
+    cited = any(character.isdigit() for character in rule.source)
+    if not thumb and not cited:
+        yield "source: name a source with its year, or say 'Rule of thumb'"
+    if rule.grade == "A" and thumb:
+        yield "grade A needs a study as its source"
+    if rule.grade == "C" and not rule.when.co_signals and rule.decided_by == "machine":
+        yield "a C-grade rule for the machine alone needs co_signals"
+
+
+def _card_problems(rule: Rule) -> Iterator[str]:
+    for language in READING_LANGUAGES:
+        cards = sample_cards(rule, language)
+        if not cards and rule.status not in {"draft", "retired"}:
+            yield f"no case shows the card in {language}"
+        for card in cards:
+            yield from (f"card in {language}: {p}" for p in _problems_on(card, language))
+            longest = word_count(card.text) + _growth(rule, card, language)
+            if longest > MOST_WORDS:
+                yield f"card in {language}: up to {longest} words where {MOST_WORDS} are allowed"
+
+
+def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
+    """Words that the same card may gain on another report: times, a range, a spelt-out rate."""
+    message = rule.message.en if language == "en" else rule.message.fr
+    template = message.claim + message.figure
+    words = 0
+    if "{times}" in template:
+        words += max(0, MOST_MOMENTS - len(_TIME.findall(card.text)))
+    if "{range}" in template and card.interval is None:
+        words += _RANGE_WORDS[language]
+    if rule.value_format == "rate" and card.value >= SPELT_BELOW:
+        words += _LONGER_RATE_WORDS
+    return words
+
+
+def _problems_on(card: Item, language: ReadingLanguage) -> Iterator[str]:
+    yield from card_problems(card.text, language)
+    parts = {
+        "claim": card.claim,
+        "figure": card.figure,
+        "why": card.why,
+        "suggestion": card.suggestion,
+        "certainty": card.certainty,
+        "comparison": card.comparison,
+        "counterfactual": card.counterfactual,
+    }
+    for name, text in parts.items():
+        if word_count(text) > MOST_PART_WORDS:
+            yield f"{name}: more than {MOST_PART_WORDS} words"
+    for name in ("comparison", "counterfactual"):
+        yield from (f"{name}: {problem}" for problem in wording_problems(parts[name], language))
+    if card.exercise is not None:
+        yield from (
+            f"exercise: {problem}" for problem in wording_problems(card.exercise.text, language)
+        )
+        if word_count(card.exercise.text) > MOST_EXERCISE_WORDS:
+            yield f"exercise: more than {MOST_EXERCISE_WORDS} words"

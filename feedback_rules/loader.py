@@ -1,0 +1,193 @@
+"""Reads rules from YAML, refuses with file and line, and writes the one canonical form back."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+from yaml.nodes import MappingNode, Node, SequenceNode
+
+from feedback_rules.model import Rule, RuleError, RuleSet
+
+RULES_FOLDER = Path(__file__).parent / "rules"
+BUILTIN_NUMBER = 1
+MAX_CHARACTERS = 100_000
+"""A rule is a page or two; more is a mistake or an attack."""
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def load_rules(folder: Path | str = RULES_FOLDER) -> tuple[Rule, ...]:
+    """Every rule of a folder, by id. Raises RuleError."""
+    root = Path(folder)
+    if not root.is_dir():
+        raise RuleError(f"There is no folder of rules named {root.name}.")
+    files = sorted(root.rglob("*.yml"))
+    if not files:
+        raise RuleError(f"There are no rules in {root.name}: a rule is a file <ID>_<slug>.yml.")
+    found: dict[str, str] = {}
+    rules = []
+    for file in files:
+        name = file.relative_to(root).as_posix()
+        rule = rule_from_yaml(read_text(file), name=name)
+        _check_place(rule, file, name)
+        if rule.id in found:
+            raise RuleError(f"{rule.id} is already used by {found[rule.id]}.", name=name)
+        found[rule.id] = name
+        rules.append(rule)
+    return tuple(sorted(rules, key=lambda rule: rule.id))
+
+
+def read_text(file: Path) -> str:
+    """The text of a rule file. Raises RuleError."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleError("This file cannot be read as UTF-8 text.", name=file.name) from error
+
+
+@cache
+def builtin_rule_set() -> RuleSet:
+    """The rules that come with the product, as release 1."""
+    return RuleSet(number=BUILTIN_NUMBER, rules=load_rules())
+
+
+def rule_from_yaml(text: str, *, name: str) -> Rule:
+    """One rule from its document. Raises RuleError naming the file and the line."""
+    if len(text) > MAX_CHARACTERS:
+        raise RuleError("This document is far longer than a rule.", name=name)
+    node = _compose(text, name)
+    data = _plain(node, name)
+    try:
+        return Rule.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        line = _line_of(node, first["loc"])
+        place = ".".join(str(part) for part in first["loc"] if part not in _TAGS)
+        message = first["msg"].removeprefix("Value error, ")
+        raise RuleError(f"{place or 'document'}: {message}.", name=name, line=line) from error
+
+
+def rule_from_document(document: dict[str, Any], *, name: str) -> Rule:
+    """One rule from its stored JSON document. Raises RuleError."""
+    return rule_from_yaml(json.dumps(document, ensure_ascii=False), name=name)
+
+
+def rule_to_document(rule: Rule) -> dict[str, Any]:
+    """The rule as plain JSON values, without what stands at its default."""
+    return rule.model_dump(mode="json", exclude_defaults=True)
+
+
+def rule_to_yaml(rule: Rule) -> str:
+    """The one canonical text of a rule; reading it back gives the same rule."""
+    return yaml.dump(
+        rule_to_document(rule),
+        Dumper=_CanonicalDumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=96,
+    )
+
+
+_TAGS = frozenset({"metric", "event", "skipped"})
+"""Names that pydantic puts into a place for the kind of a condition; people do not write them."""
+
+
+class _CanonicalDumper(yaml.SafeDumper):
+    """Indents lists, writes 5.0 as 5, and never uses anchors."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002 - the signature is PyYAML's
+        super().increase_indent(flow, False)  # noqa: FBT003
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _write_float(dumper: yaml.SafeDumper, value: float) -> yaml.ScalarNode:
+    if value.is_integer():
+        return dumper.represent_int(int(value))
+    return dumper.represent_float(value)
+
+
+_CanonicalDumper.add_representer(float, _write_float)
+
+
+def _compose(text: str, name: str) -> Node:
+    try:
+        for token in yaml.scan(text, Loader=_Loader):
+            if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
+                line = token.start_mark.line + 1
+                raise RuleError("Rules use no anchors and aliases.", name=name, line=line)
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = mark.line + 1 if mark else None
+        raise RuleError(f"This is not YAML: {error.problem}.", name=name, line=line) from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise RuleError("This is not YAML.", name=name) from error
+    if not isinstance(node, MappingNode):
+        raise RuleError("A rule is a mapping with an id, a title and so on.", name=name, line=1)
+    _refuse_duplicates(node, name)
+    return node
+
+
+def _refuse_duplicates(node: Node, name: str) -> None:
+    if isinstance(node, SequenceNode):
+        for child in node.value:
+            _refuse_duplicates(child, name)
+    if not isinstance(node, MappingNode):
+        return
+    seen = set()
+    for key, value in node.value:
+        if key.value in seen:
+            line = key.start_mark.line + 1
+            raise RuleError(f"The key {key.value!r} stands here twice.", name=name, line=line)
+        seen.add(key.value)
+        _refuse_duplicates(value, name)
+
+
+def _plain(node: Node, name: str) -> Any:
+    loader = yaml.SafeLoader("")
+    try:
+        return loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = mark.line + 1 if mark else None
+        sentence = f"This value cannot be read: {error.problem}."
+        raise RuleError(sentence, name=name, line=line) from error
+    except ValueError as error:
+        raise RuleError(f"A value cannot be read: {error}.", name=name) from error
+
+
+def _line_of(node: Node, place: tuple[int | str, ...]) -> int:
+    """The line of the innermost part of the document that a validation error names."""
+    line: int = node.start_mark.line + 1
+    for part in place:
+        child = _child(node, part)
+        if child is None:
+            continue
+        line, node = child
+    return line
+
+
+def _child(node: Node, part: int | str) -> tuple[int, Node] | None:
+    if isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
+        item = node.value[part]
+        return item.start_mark.line + 1, item
+    if isinstance(node, MappingNode):
+        for key, value in node.value:
+            if key.value == part:
+                return key.start_mark.line + 1, value
+    return None
+
+
+def _check_place(rule: Rule, file: Path, name: str) -> None:
+    if not file.name.startswith(f"{rule.id}_"):
+        raise RuleError(f"The file of {rule.id} must be named {rule.id}_<slug>.yml.", name=name)
+    if file.parent.name != rule.quality:
+        raise RuleError(f"This rule belongs in the folder {rule.quality}.", name=name)

@@ -1,0 +1,77 @@
+"""What the trainee said about a take, and what earlier takes left behind."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from analysis.metrics import BY_ID, PROFILE_FAMILIES
+from feedback_rules.model.values import (
+    Aim,
+    Audience,
+    CameraPosition,
+    Document,
+    Goal,
+    LanguageCode,
+    Number,
+    Setting,
+    Tone,
+)
+
+
+def _known_family(name: str) -> str:
+    if name not in PROFILE_FAMILIES:
+        msg = f"unknown family; known are {', '.join(sorted(PROFILE_FAMILIES))}"
+        raise ValueError(msg)
+    return name
+
+
+def _known_metric(name: str) -> str:
+    if name not in BY_ID:
+        msg = f"unknown metric {name!r}"
+        raise ValueError(msg)
+    return name
+
+
+MetricId = Annotated[str, AfterValidator(_known_metric)]
+ProfileFamily = Annotated[str, AfterValidator(_known_family)]
+
+
+class Baseline(Document):
+    """A person's own usual value of one metric, and the takes that it rests on."""
+
+    value: Number
+    takes: int = Field(ge=1)
+
+
+class PreviousItem(Document):
+    """An item of the latest take; `takes_shown` counts the takes in a row that showed it."""
+
+    rule: str
+    value: Number | None = None
+    takes_shown: int = Field(default=1, ge=1)
+    tone: Tone = "improvement"
+
+
+class Context(Document):
+    """Every key is optional; a rule that needs a missing one is off and says so."""
+
+    aim: Aim | None = None
+    audience: Audience | None = None
+    setting: Setting | None = None
+    camera_position: CameraPosition | None = None
+    language: LanguageCode | None = None
+    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    goal: Goal | None = None
+    slides: bool | None = None
+    disabled_families: tuple[ProfileFamily, ...] = ()
+    baseline: dict[MetricId, Baseline] = Field(default_factory=dict)
+    previous_items: tuple[PreviousItem, ...] = ()
+
+    @property
+    def disabled_metric_families(self) -> frozenset[str]:
+        """The metric families that the profile switches turn off."""
+        return frozenset(
+            family for name in self.disabled_families for family in PROFILE_FAMILIES[name]
+        )

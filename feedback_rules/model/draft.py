@@ -1,0 +1,207 @@
+"""What rules make of a report: findings, items, what was held back, and the draft of them all."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from analysis.results import Measurement, Reason
+from feedback_rules.model.values import (
+    DecidedBy,
+    Document,
+    Goal,
+    Grade,
+    Modality,
+    ReadingLanguage,
+    Tone,
+)
+
+
+class Outcome(StrEnum):
+    """What became of a rule. A closed list: `explain` has words for each."""
+
+    FIRED = "fired"
+    NOT_ACTIVE = "not_active"
+    DISABLED_BY_PROFILE = "disabled_by_profile"
+    MISSING_CONTEXT = "missing_context"
+    OTHER_CONTEXT = "other_context"
+    OTHER_LANGUAGE = "other_language"
+    NO_MEDIA = "no_media"
+    UNRELIABLE_HERE = "unreliable_here"
+    NOT_MEASURED = "not_measured"
+    LOW_QUALITY = "low_quality"
+    LOW_COVERAGE = "low_coverage"
+    FEW_OBSERVATIONS = "few_observations"
+    TOO_SHORT = "too_short"
+    UNSURE_WORDS = "unsure_words"
+    SIGNAL_GATE = "signal_gate"
+    NO_INTERVAL = "no_interval"
+    IN_BAND = "in_band"
+    NO_CO_SIGNAL = "no_co_signal"
+    NO_EVIDENCE = "no_evidence"
+    LOW_CONFIDENCE = "low_confidence"
+    MERGED = "merged"
+    QUOTE_MISMATCH = "quote_mismatch"
+    OUTSIDE_MEDIA = "outside_media"
+
+
+class WhyHeld(StrEnum):
+    """Why a rule that fired is not among the items."""
+
+    WAITS_FOR_COACH = "waits_for_coach"
+    SAME_QUALITY = "same_quality"
+    SAME_MODALITY = "same_modality"
+    OUTRANKED = "outranked"
+    NO_STRENGTH = "no_strength"
+    SLIGHT = "slight"
+
+
+class Moment(Document):
+    """Where in the recording something was seen or heard."""
+
+    kind: str
+    start: float
+    end: float
+    label: str = ""
+
+
+class Clip(Document):
+    """A playable part of the recording, in seconds of the media."""
+
+    start: float
+    end: float
+
+
+class Quote(Document):
+    """Words of the transcript, as they stand there, with their time."""
+
+    text: str
+    start: float
+    end: float
+
+
+class Exercise(Document):
+    """One thing to practise, five minutes at most."""
+
+    title: str
+    text: str
+    minutes: int
+
+
+class Factors(Document):
+    """What the score is the product of; each is 0 to 1."""
+
+    severity: float
+    confidence: float
+    goal: float
+    context: float
+    actionability: float
+    novelty: float
+    score: float
+
+
+class Finding(Document):
+    """One rule against one report: it fired, or the first reason why not."""
+
+    rule: str
+    rule_version: int
+    tone: Tone
+    quality: Goal
+    family: str
+    outcome: Outcome
+    detail: str = ""
+    reason: Reason | None = None
+    metric: str | None = None
+    needs_coach: bool = False
+    held_focus: bool = False
+    merged: tuple[str, ...] = ()
+    value: float | None = None
+    severity: float | None = None
+    confidence: float | None = None
+    count: int = 0
+    moments: tuple[Moment, ...] = ()
+
+    @property
+    def fired(self) -> bool:
+        """Whether the rule has something to say."""
+        return self.outcome is Outcome.FIRED
+
+
+class Item(Document):
+    """One evidence card, complete."""
+
+    rule: str
+    rule_version: int
+    title: str
+    label: str
+    quality: Goal
+    tone: Tone
+    family: str
+    modality: Modality
+    rank: int | None = None
+    """0 for the strength, 1 for what to work on first, 2 for what comes next."""
+    grade: Grade
+    decided_by: DecidedBy
+    needs_coach: bool
+    language: ReadingLanguage
+    claim: str
+    figure: str
+    comparison: str
+    comparison_source: str
+    why: str
+    suggestion: str
+    exercise: Exercise | None
+    certainty: str
+    text: str
+    counterfactual: str
+    clips: tuple[Clip, ...] = Field(min_length=1, max_length=3)
+    quotes: tuple[Quote, ...] = ()
+    evidence_events: tuple[str, ...]
+    value: float
+    unit: str
+    interval: tuple[float, float] | None
+    inputs: dict[str, Measurement]
+    factors: Factors
+    references: tuple[str, ...]
+    author: str
+    merged: tuple[str, ...] = ()
+    held_focus: bool = False
+    previous_value: float | None = None
+
+
+class HeldBack(Document):
+    """A rule that fired and is not shown, with its whole card so that a coach can take it."""
+
+    rule: str
+    rule_version: int
+    why: WhyHeld
+    outranked_by: str | None = None
+    needs_coach: bool
+    item: Item
+
+
+class RuleSetRef(Document):
+    """Which release decided."""
+
+    number: int
+    digest: str
+
+
+class Draft(Document):
+    """At most three items, in the order of showing, and everything else with its reason."""
+
+    rule_set: RuleSetRef
+    items: tuple[Item, ...] = Field(default=(), max_length=3)
+    held_back: tuple[HeldBack, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def as_document(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return self.model_dump(mode="json")
+
+    def as_json(self) -> str:
+        """One canonical text: sorted keys, no times of day; a replay gives the same bytes."""
+        return json.dumps(self.as_document(), sort_keys=True, ensure_ascii=False, indent=2)

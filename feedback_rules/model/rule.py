@@ -1,0 +1,352 @@
+"""A rule as experts own it: one document with its words, its source and its proof."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+
+from analysis.metrics import EVENT_KINDS, FAMILIES
+from analysis.results import Quality, Reason
+from feedback_rules.model.context import Context, MetricId
+from feedback_rules.model.families import EVENT_FAMILIES
+from feedback_rules.model.values import (
+    Aim,
+    Audience,
+    CameraPosition,
+    DecidedBy,
+    Document,
+    Goal,
+    Grade,
+    LanguageCode,
+    Modality,
+    Number,
+    Setting,
+    Share,
+    Status,
+    Tone,
+)
+
+
+def _known_event(name: str) -> str:
+    if name not in EVENT_KINDS:
+        msg = f"unknown event {name!r}"
+        raise ValueError(msg)
+    return name
+
+
+def _known_family(name: str) -> str:
+    if name not in FAMILIES:
+        msg = f"unknown family {name!r}; known are {', '.join(FAMILIES)}"
+        raise ValueError(msg)
+    return name
+
+
+EventKind = Annotated[str, AfterValidator(_known_event)]
+Family = Annotated[str, AfterValidator(_known_family)]
+Text = Annotated[str, Field(min_length=1)]
+Window = Literal["opening", "closing", "ending"]
+"""First 10 s of speech, last 10 s of speech, last fifth of the talk."""
+Bound = Literal["value", "low", "high", "low_if_known", "high_if_known"]
+"""Which number of a measurement is compared: the value, an end of its interval (silent where
+there is none), or an end of its interval where there is one."""
+RelativeTo = Literal["nothing", "baseline", "time_limit"]
+
+
+class MetricCondition(Document):
+    """A measured number against a value or a band; `relative_to` divides it first."""
+
+    metric: MetricId
+    op: Literal["above", "at_least", "below", "at_most", "between", "outside"]
+    value: Number | None = None
+    band: tuple[Number, Number] | None = None
+    use: Bound = "value"
+    relative_to: RelativeTo = "nothing"
+
+    @model_validator(mode="after")
+    def _has_what_its_operator_needs(self) -> Self:
+        wants_band = self.op in {"between", "outside"}
+        if wants_band and (self.band is None or self.value is not None):
+            msg = f"'{self.op}' needs a band and no value"
+            raise ValueError(msg)
+        if not wants_band and (self.value is None or self.band is not None):
+            msg = f"'{self.op}' needs a value and no band"
+            raise ValueError(msg)
+        if self.band is not None and self.band[0] > self.band[1]:
+            msg = "band must be [low, high]"
+            raise ValueError(msg)
+        return self
+
+
+class EventFilter(Document):
+    """Which events count. `or_within` lets an event in that has none of the labels."""
+
+    event: EventKind
+    labels: tuple[str, ...] = ()
+    within: tuple[Window, ...] = ()
+    or_within: tuple[Window, ...] = ()
+    min_seconds: Annotated[float, Field(ge=0)] = 0
+    detail: dict[str, str] = Field(default_factory=dict)
+    overlaps: EventKind | None = None
+    overlap_labels: tuple[str, ...] = ()
+    overlap_share: Share = 0.5
+
+
+class EventCondition(EventFilter):
+    """A count of events (a rate with `per_minute`) against a lowest and a highest number."""
+
+    at_least: Annotated[float, Field(ge=0)] | None = None
+    at_most: Annotated[float, Field(ge=0)] | None = None
+    per_minute: bool = False
+
+    @model_validator(mode="after")
+    def _has_a_limit(self) -> Self:
+        if self.at_least is None and self.at_most is None:
+            msg = "an event condition needs at_least or at_most"
+            raise ValueError(msg)
+        return self
+
+
+class SkippedCondition(Document):
+    """So many metrics could not be measured for this reason."""
+
+    skipped: Reason
+    at_least: int = Field(default=1, ge=1)
+
+
+def _condition_kind(data: Any) -> str | None:
+    keys = data if isinstance(data, dict) else dict.fromkeys(type(data).model_fields, 1)
+    kinds = [kind for kind in ("metric", "event", "skipped") if kind in keys]
+    return kinds[0] if len(kinds) == 1 else None
+
+
+Condition = Annotated[
+    Annotated[MetricCondition, Tag("metric")]
+    | Annotated[EventCondition, Tag("event")]
+    | Annotated[SkippedCondition, Tag("skipped")],
+    Discriminator(
+        _condition_kind,
+        custom_error_type="condition_kind",
+        custom_error_message="a condition names exactly one of metric, event, skipped",
+    ),
+]
+
+
+class When(Document):
+    """All of `all`, one of `any` where given. One level; nothing is evaluated as code.
+
+    `co_signals`: one of them must hold too. Without any, a rule stays silent or waits for a coach.
+    """
+
+    all: tuple[Condition, ...] = ()
+    any: tuple[Condition, ...] = ()
+    co_signals: tuple[Condition, ...] = ()
+    without_co_signal: Literal["silent", "coach"] = "coach"
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> Self:
+        if not self.all and not self.any:
+            msg = "a rule needs at least one condition in all or any"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Every condition, co-signals included."""
+        return (*self.all, *self.any, *self.co_signals)
+
+
+class Gates(Document):
+    """What a measurement must be like before the rule may speak at all."""
+
+    min_quality: Quality = Quality.FAIR
+    min_coverage: Share = 0.5
+    min_n: int = Field(default=0, ge=0)
+    min_seconds: Annotated[float, Field(ge=0)] = 0
+    min_word_probability: Share = 0
+    min_confidence: Share = 0.3
+    silent_if: tuple[Reason, ...] = ()
+    needs: tuple[MetricCondition, ...] = ()
+
+
+class Applies(Document):
+    """Where the rule makes sense. An empty list means everywhere."""
+
+    aims: tuple[Aim, ...] = ()
+    audiences: tuple[Audience, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    languages: tuple[LanguageCode, ...] = ()
+    media: tuple[Literal["audio", "video"], ...] = ()
+    except_camera_positions: tuple[CameraPosition, ...] = ()
+    slides: Literal["any", "without"] = "any"
+
+
+class Severity(Document):
+    """How far out of band: 0 at `edge`, 1 at `width` beyond it. Its metric leads the item."""
+
+    metric: MetricId
+    edge: Number
+    width: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    direction: Literal["above", "below"]
+    relative_to: RelativeTo = "nothing"
+
+
+class Weights(Document):
+    """How much the rule matters here, how easy it is to act on, and how far its detector is to
+    be trusted; curated, all 0 to 1."""
+
+    reliability: Share = 0.9
+    actionability: Share = 0.8
+    aims: dict[Aim, Share] = Field(default_factory=dict)
+    audiences: dict[Audience, Share] = Field(default_factory=dict)
+    settings: dict[Setting, Share] = Field(default_factory=dict)
+
+
+class Evidence(Document):
+    """Which events are played, the first three in this order; `fallback` where there are none."""
+
+    events: tuple[EventFilter, ...] = ()
+    order: Literal["longest", "probable", "earliest", "spread"] = "spread"
+    fallback: Literal["none", "talk", "opening", "closing", "ending", "limit"] = "none"
+    quote: Literal["none", "optional", "required"] = "none"
+
+    @model_validator(mode="after")
+    def _can_be_played(self) -> Self:
+        if not self.events and self.fallback == "none":
+            msg = "evidence needs events or a fallback: no card without a playable moment"
+            raise ValueError(msg)
+        return self
+
+
+class ExerciseText(Document):
+    """Something to practise for a few minutes."""
+
+    title: Text
+    text: Text
+    minutes: Annotated[int, Field(ge=1, le=5)] = 3
+
+
+class Message(Document):
+    """The words of a card in one language; docs/rules.md lists the placeholders."""
+
+    label: Text
+    claim: Text
+    figure: Text
+    unit: Text
+    why: Text
+    why_for: dict[Aim, str] = Field(default_factory=dict)
+    suggestion: Text
+    certainty: Text
+    comparison: Text
+    counterfactual: Text
+    exercise: ExerciseText | None = None
+
+
+class Messages(Document):
+    """Every rule speaks both languages."""
+
+    en: Message
+    fr: Message
+
+
+class Case(Document):
+    """A tiny report and what the rule must make of it; `report` is read by `evaluate.cases`."""
+
+    name: Text
+    kind: Literal["pass", "fail", "threshold"]
+    fires: bool
+    needs_coach: bool | None = None
+    context: Context = Context()
+    report: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        if self.kind != "threshold" and self.fires != (self.kind == "pass"):
+            msg = "a pass case fires and a fail case does not"
+            raise ValueError(msg)
+        return self
+
+
+class Rule(Document):
+    """One coaching rule with provenance, status, known false positives and cases."""
+
+    id: Annotated[str, Field(pattern=r"^[A-Z]{3}\d{3}$")]
+    version: int = Field(ge=1)
+    title: Text
+    status: Status
+    quality: Goal
+    tone: Tone
+    family: Family
+    modality: Modality
+    decided_by: DecidedBy
+    grade: Grade
+    when: When
+    severity: Severity
+    evidence: Evidence
+    gates: Gates = Gates()
+    applies: Applies = Applies()
+    weights: Weights = Weights()
+    replaces: tuple[str, ...] = ()
+    value_format: Literal[
+        "rate", "percent", "fine_percent", "faster", "whole", "clock", "times_limit"
+    ]
+    message: Messages
+    source: Text
+    rationale: Text
+    references: tuple[Text, ...] = Field(min_length=1)
+    false_positives: tuple[Text, ...] = Field(min_length=1)
+    author: Text
+    cases: tuple[Case, ...] = ()
+
+    @model_validator(mode="after")
+    def _improvements_have_an_exercise(self) -> Self:
+        for language, message in (("en", self.message.en), ("fr", self.message.fr)):
+            if self.tone == "improvement" and message.exercise is None:
+                msg = f"an improvement needs an exercise (message.{language}.exercise)"
+                raise ValueError(msg)
+        return self
+
+    @cached_property
+    def required_metrics(self) -> tuple[str, ...]:
+        """The metrics without which the rule says nothing, the leading one first."""
+        metrics = [c.metric for c in self.when.all if isinstance(c, MetricCondition)]
+        return tuple(dict.fromkeys((self.severity.metric, *metrics)))
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """Every metric that the rule looks at."""
+        conditions = (*self.when.conditions, *self.gates.needs)
+        named = [c.metric for c in conditions if isinstance(c, MetricCondition)]
+        return tuple(dict.fromkeys((self.severity.metric, *named)))
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """Every metric family that the rule looks at, through numbers or events."""
+        named_events = [c for c in self.when.conditions if isinstance(c, EventFilter)]
+        filters: list[EventFilter] = [*named_events, *self.evidence.events]
+        kinds = {f.event for f in filters} | {f.overlaps for f in filters if f.overlaps}
+        named = {metric.split(".", 1)[0] for metric in self.metrics}
+        seen = {EVENT_FAMILIES[kind] for kind in kinds if kind in EVENT_FAMILIES}
+        return frozenset({self.family} | named | seen)
+
+    def canonical(self) -> str:
+        """The whole document as one line of JSON with sorted keys, defaults written out."""
+        return json.dumps(
+            self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        )
+
+
+class RuleSet(Document):
+    """A numbered, immutable release of rules."""
+
+    number: int = Field(ge=1)
+    rules: tuple[Rule, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the canonical form of every rule, in the order of their ids."""
+        lines = "\n".join(rule.canonical() for rule in sorted(self.rules, key=lambda r: r.id))
+        return hashlib.sha256(lines.encode()).hexdigest()

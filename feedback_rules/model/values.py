@@ -1,0 +1,35 @@
+"""The closed sets of values that rules and contexts are written in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Aim = Literal["inform", "persuade", "pitch", "teach", "report", "celebrate"]
+Audience = Literal["experts", "colleagues", "students", "public", "decision_makers", "mixed"]
+Setting = Literal["camera", "stage", "seated"]
+CameraPosition = Literal["level", "above", "below", "side"]
+Goal = Literal["clarity", "fluency", "vocal_variety", "presence", "audience_contact", "structure"]
+"""The communicative qualities; every rule belongs to exactly one, and a goal names one."""
+Modality = Literal["words", "speech", "voice", "timing", "face", "body", "recording"]
+"""Where a behaviour is noticed: word choice, sounds of speech, melody and level, pace and silence,
+head and eyes, posture and hands, the recording itself."""
+Tone = Literal["strength", "improvement"]
+Grade = Literal["A", "B", "C"]
+"""A: a controlled study links it to listeners' judgement. B: norms exist, no threshold.
+C: practitioners' convention."""
+DecidedBy = Literal["machine", "machine_then_coach", "coach"]
+Status = Literal["draft", "experimental", "stable", "retired"]
+ReadingLanguage = Literal["en", "fr"]
+READING_LANGUAGES: tuple[ReadingLanguage, ...] = ("en", "fr")
+
+LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
+Share = Annotated[float, Field(ge=0, le=1)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Document(BaseModel):
+    """Frozen, and refusing keys that nobody defined."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,0 +1,105 @@
+"""The message linter: how cards may speak, whoever wrote them."""
+
+from __future__ import annotations
+
+import re
+
+from feedback_rules.model.values import ReadingLanguage
+
+LEAST_WORDS, MOST_WORDS = 25, 60
+"""Words on a card (literature 3.2 and the interface guide)."""
+MOST_PART_WORDS = 30
+MOST_EXERCISE_WORDS = 70
+_LEAST_WORDS_BESIDE_A_NUMBER = 4
+
+_BANNED: dict[ReadingLanguage, tuple[tuple[str, str], ...]] = {
+    "en": (
+        (r"too|bad|badly|poor|poorly|excellent|perfect|wrong|great|amazing|awful|weak", "judges"),
+        (r"nervous\w*|confiden\w*|anxi\w*|stress\w*|shy\w*|bored|boring", "an inner state"),
+        (r"enthusias\w*|passion\w*|engag\w*|insecure|unsure|afraid|fear\w*", "an inner state"),
+        (r"happy|sad|angry|calm\w*", "an inner state"),
+        (r"charisma\w*|personality|talent\w*|natural speaker|authentic\w*", "a trait"),
+        (r"you should|you must|always|never|ideal speaker|normal people|ideal", "prescribes"),
+        (r"score\w*|grade\w*|percentile|other speakers|better than|worse than", "compares people"),
+        (r"left|right", "names a side, which a mirrored picture turns round"),
+        (r"eye contact", "claims more than can be measured"),
+    ),
+    "fr": (
+        (r"trop|mauvais\w*|mal|nul\w*|excellent\w*|parfait\w*|faible\w*|horrible\w*", "juge"),
+        (r"nerv\w*|confian\w*|anxi\w*|stress\w*|timid\w*|ennuy\w*|peur", "un état intérieur"),
+        (r"enthousias\w*", "un état intérieur"),
+        (r"passionn\w*|heureu\w*|triste\w*|colère|calme\w*|assurance", "un état intérieur"),
+        (r"charism\w*|personnalité|talent\w*|authenti\w*", "un trait"),
+        (r"il faut|vous devez|vous devriez|toujours|jamais|idéal\w*|gens normaux", "prescrit"),
+        (r"notation|score\w*|mieux que|pire que|autres orateurs", "compare des personnes"),
+        (r"gauche|droite?", "nomme un côté"),
+        (r"contact visuel", "dit plus que ce qui est mesuré"),
+        (r"tu|ton|ta|tes|toi", "tutoie"),
+    ),
+}  # fmt: skip
+_COMPILED = {
+    language: tuple(
+        (re.compile(rf"(?<![\w’'])(?:{words})(?![\w])", re.IGNORECASE), why) for words, why in rows
+    )
+    for language, rows in _BANNED.items()
+}
+_SENTENCE = re.compile(r"(?<=[.?])\s+")
+_QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
+_TIMES = re.compile(r"\d+:\d\d")
+_EMOJI = re.compile(r"[\U0001F300-\U0001FAFF\u2600-\u27BF]")
+_HARD_SPACES = "\u00a0\u202f"
+_FRENCH_MARK = re.compile(r"(?<=\S)[ \u00a0\u202f]?([;!?»%]|:(?!\d))")
+_FRENCH_OPENING = re.compile("«[ \u00a0\u202f]?")
+
+
+def word_count(text: str) -> int:
+    """Words as a reader counts them: a lone sign is none."""
+    return sum(any(character.isalnum() for character in part) for part in text.split())
+
+
+def with_french_spaces(text: str) -> str:
+    """The text with a non-breaking space before : ; ? ! » % and after «."""
+    marked = _FRENCH_MARK.sub("\u00a0\\1", text)
+    return _FRENCH_OPENING.sub("«\u00a0", marked)
+
+
+def wording_problems(text: str, language: ReadingLanguage) -> tuple[str, ...]:
+    """What a sentence or a few may not say; quoted words are the speaker's own."""
+    own = _QUOTED.sub("“”", text)
+    problems = [
+        f"“{found.group(0)}” {why}"
+        for pattern, why in _COMPILED[language]
+        for found in pattern.finditer(own)
+    ]
+    if "!" in own:
+        problems.append("no exclamation marks")
+    if _EMOJI.search(own):
+        problems.append("no emoji")
+    if re.search(r"\d[.,]\d", own):
+        problems.append("no decimals: say about, or a range")
+    problems += _bare_numbers(own)
+    if language == "fr" and with_french_spaces(text) != text:
+        problems.append("French needs a non-breaking space before : ; ? ! » % and after «")
+    return tuple(problems)
+
+
+def _bare_numbers(text: str) -> list[str]:
+    """Numbers without enough words beside them to mean something."""
+    bare = []
+    for sentence in _SENTENCE.split(text):
+        without_times = _TIMES.sub("", sentence)
+        if not re.search(r"\d", without_times):
+            continue
+        words = sum(part.strip(_HARD_SPACES + ".,;:()").isalpha() for part in sentence.split())
+        if words < _LEAST_WORDS_BESIDE_A_NUMBER:
+            bare.append(f"a number without its meaning: “{sentence}”")
+    return bare
+
+
+def card_problems(text: str, language: ReadingLanguage) -> tuple[str, ...]:
+    """What a whole card may not be."""
+    problems = list(wording_problems(text, language))
+    words = word_count(text)
+    if not LEAST_WORDS <= words <= MOST_WORDS:
+        problems.append(f"{words} words: a card has {LEAST_WORDS} to {MOST_WORDS}")
+    return tuple(problems)

@@ -1,0 +1,9 @@
+"""From findings to a draft of at most three items, each with its evidence checked."""
+
+from __future__ import annotations
+
+from feedback_rules.select.choose import draft
+from feedback_rules.select.compare import Change, compare
+from feedback_rules.select.sample import sample_cards
+
+__all__ = ["Change", "compare", "draft", "sample_cards"]

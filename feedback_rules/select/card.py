@@ -1,0 +1,245 @@
+"""One finding as a complete evidence card, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import Formatter
+
+from analysis.metrics import BY_ID
+from analysis.results import Measurement, Report
+from feedback_rules.model import (
+    Context,
+    Exercise,
+    Factors,
+    Finding,
+    Item,
+    Message,
+    Moment,
+    Quote,
+    ReadingLanguage,
+    Rule,
+)
+from feedback_rules.select.evidence import clips_of, quotes_for
+from feedback_rules.select.numbers import (
+    NBSP,
+    clock,
+    edge_in_words,
+    in_words,
+    range_in_words,
+    times_in_words,
+)
+from feedback_rules.select.score import previous_of
+
+BASELINE_TAKES = 3
+
+PLACEHOLDERS = frozenset(
+    {"value", "range", "times", "from", "to", "count", "quote", "edge", "limit", "baseline"}
+)
+"""What a message may leave to be filled in; docs/rules.md explains each."""
+
+_CERTAINTY: tuple[tuple[float, str, str], ...] = (
+    (0.75, "Quite sure", "Fiable"),
+    (0.45, "Fairly sure", "Plutôt fiable"),
+    (0.0, "Less sure", "Moins sûr"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a card is made from."""
+
+    rule: Rule
+    finding: Finding
+    factors: Factors
+    report: Report
+    context: Context
+    language: ReadingLanguage
+
+
+def card_of(subject: Subject) -> Item:
+    """The card, without a rank."""
+    rule, finding, report = subject.rule, subject.finding, subject.report
+    lead = report.measurements[rule.severity.metric]
+    quotes = quotes_for(rule, finding, report)
+    words = _Words(subject=subject, message=_message(rule, subject.language), quotes=quotes)
+    previous = previous_of(rule, subject.context)
+    return Item(
+        rule=rule.id,
+        rule_version=rule.version,
+        title=rule.title,
+        label=words.message.label,
+        quality=rule.quality,
+        tone=rule.tone,
+        family=rule.family,
+        modality=rule.modality,
+        grade=rule.grade,
+        decided_by=rule.decided_by,
+        needs_coach=finding.needs_coach,
+        language=subject.language,
+        claim=words.claim(),
+        figure=words.figure(),
+        comparison=words.comparison(),
+        comparison_source=rule.source,
+        why=words.why(),
+        suggestion=words.fill(words.message.suggestion),
+        exercise=_exercise(words),
+        certainty=words.certainty(),
+        text=words.text(),
+        counterfactual=words.fill(words.message.counterfactual),
+        clips=clips_of(finding.moments, report.media.duration),
+        quotes=quotes,
+        evidence_events=tuple(sorted({moment.kind for moment in finding.moments})),
+        value=lead.value,
+        unit=BY_ID[rule.severity.metric].unit,
+        interval=lead.interval,
+        inputs=_inputs(rule, report),
+        factors=subject.factors,
+        references=rule.references,
+        author=rule.author,
+        merged=finding.merged,
+        held_focus=finding.held_focus,
+        previous_value=previous.value if previous else None,
+    )
+
+
+def _message(rule: Rule, language: ReadingLanguage) -> Message:
+    return rule.message.en if language == "en" else rule.message.fr
+
+
+def _inputs(rule: Rule, report: Report) -> dict[str, Measurement]:
+    return {m: report.measurements[m] for m in rule.metrics if m in report.measurements}
+
+
+def _exercise(words: _Words) -> Exercise | None:
+    given = words.message.exercise
+    if given is None:
+        return None
+    return Exercise(title=given.title, text=words.fill(given.text), minutes=given.minutes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """The sentences of one card."""
+
+    subject: Subject
+    message: Message
+    quotes: tuple[Quote, ...]
+
+    def fill(self, template: str) -> str:
+        """The template with its placeholders filled in."""
+        names = {name for _, name, _, _ in Formatter().parse(template) if name}
+        text = template.format(**{name: self._filling(name) for name in names})
+        return text.replace("de environ", "d’environ") if self.subject.language == "fr" else text
+
+    def claim(self) -> str:
+        return self.fill(self.message.claim)
+
+    def figure(self) -> str:
+        """The number with its meaning; as a change where the item was shown before."""
+        previous = previous_of(self.subject.rule, self.subject.context)
+        if previous is None or previous.value is None or self.subject.rule.tone == "strength":
+            return self.fill(self.message.figure)
+        return self._change(previous.value)
+
+    def why(self) -> str:
+        """Why it matters, for the aim where the rule has words for it."""
+        aim = self.subject.context.aim
+        special = self.message.why_for.get(aim) if aim else None
+        return self.fill(special or self.message.why)
+
+    def certainty(self) -> str:
+        """How sure we are, with the reason."""
+        confidence = self.subject.finding.confidence or 0.0
+        english, french = next((e, f) for least, e, f in _CERTAINTY if confidence >= least)
+        reason = self.fill(self.message.certainty)
+        if self.subject.language == "en":
+            return f"{english}: {reason}"
+        return f"{french}{NBSP}: {reason}"
+
+    def comparison(self) -> str:
+        """The person's own usual where it is known, else the band."""
+        own = self.subject.context.baseline.get(self.subject.rule.severity.metric)
+        band = self.fill(self.message.comparison)
+        is_relative = self.subject.rule.severity.relative_to != "nothing"
+        if own is None or own.takes < BASELINE_TAKES or is_relative:
+            return band
+        usual = self._said(own.value)
+        if self.subject.language == "en":
+            return f"Your own usual over {own.takes} takes: {usual} {self.message.unit}. {band}"
+        takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
+        return f"{takes} {band}"
+
+    def text(self) -> str:
+        """The whole card in 25 to 60 words."""
+        parts = (
+            self.claim(),
+            self.figure(),
+            self.why(),
+            self.fill(self.message.suggestion),
+            self.certainty(),
+        )
+        return " ".join(part for part in parts if part)
+
+    def _change(self, previous: float) -> str:
+        was, now, unit = self._said(previous), self._filling("value"), self.message.unit
+        span = self._filling("range")
+        if self.subject.language == "en":
+            return f"Last time this was {was} {unit}, now {now}{span}."
+        return f"La dernière fois, c’était {was} {unit}, maintenant {now}{span}."
+
+    def _said(self, value: float) -> str:
+        rule = self.subject.rule
+        if rule.value_format == "faster" and rule.severity.relative_to == "baseline":
+            own = self.subject.context.baseline.get(rule.severity.metric)
+            value = value / own.value if own else value
+        return in_words(value, rule.value_format, self.subject.language)
+
+    def _filling(self, name: str) -> str:
+        return _FILLINGS[name](self)
+
+    def value(self) -> str:
+        metric = self.subject.rule.severity.metric
+        return self._said(self.subject.report.measurements[metric].value)
+
+    def span(self) -> str:
+        rule = self.subject.rule
+        interval = self.subject.report.measurements[rule.severity.metric].interval
+        return range_in_words(interval, rule.value_format, self.subject.language)
+
+    def moments(self) -> tuple[Moment, ...]:
+        return self.subject.finding.moments
+
+    def times(self) -> str:
+        return times_in_words(tuple(moment.start for moment in self.moments()))
+
+    def longest(self) -> Moment:
+        return max(self.moments(), key=lambda m: (m.end - m.start, -m.start))
+
+    def quote(self) -> str:
+        text = self.quotes[0].text if self.quotes else ""
+        return f"“{text}”" if self.subject.language == "en" else f"«{NBSP}{text}{NBSP}»"
+
+    def edge(self) -> str:
+        rule = self.subject.rule
+        return edge_in_words(rule.severity.edge, rule.value_format, self.subject.language)
+
+    def limit(self) -> str:
+        return clock(self.subject.context.time_limit or 0.0)
+
+    def baseline(self) -> str:
+        own = self.subject.context.baseline.get(self.subject.rule.severity.metric)
+        return self._said(own.value) if own else ""
+
+
+_FILLINGS = {
+    "value": _Words.value,
+    "range": _Words.span,
+    "times": _Words.times,
+    "from": lambda words: clock(words.longest().start),
+    "to": lambda words: clock(words.longest().end),
+    "count": lambda words: str(words.subject.finding.count),
+    "quote": _Words.quote,
+    "edge": _Words.edge,
+    "limit": _Words.limit,
+    "baseline": _Words.baseline,
+}

@@ -1,0 +1,92 @@
+"""The evidence check: clips that can be played and quotes that stand in the transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.results import Reason, Report, Word
+from feedback_rules.model import Clip, Finding, Moment, Outcome, Quote, Rule
+
+CLIP_MARGIN_SECONDS = 3.0
+"""Playback starts this long before an event and ends this long after it (literature, B5)."""
+LONGEST_CLIP_SECONDS = 20.0
+LEAST_WORD_PROBABILITY = 0.5
+"""Words that the recogniser itself doubts are never quoted."""
+_WORD_TOLERANCE_SECONDS = 0.25
+_LONGEST_QUOTE_WORDS = 8
+_TRIM = " \t\n.,;:!?…\"'«»“”‘’()[]-–—\u00a0\u202f"
+_UNQUOTABLE = frozenset({Reason.LANGUAGE_MISMATCH})
+
+
+def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
+    """Playable parts around the moments, merged where they touch, inside the media."""
+    spans: list[list[float]] = []
+    for moment in sorted(moments, key=lambda m: (m.start, m.end)):
+        start = max(0.0, moment.start - CLIP_MARGIN_SECONDS)
+        end = min(duration, moment.end + CLIP_MARGIN_SECONDS, start + LONGEST_CLIP_SECONDS)
+        if end <= start:
+            continue
+        if spans and start <= spans[-1][1]:
+            spans[-1][1] = max(spans[-1][1], end)
+        else:
+            spans.append([start, end])
+    return tuple(Clip(start=round(start, 3), end=round(end, 3)) for start, end in spans)
+
+
+def token(text: str) -> str:
+    """A word as it is compared: no case, no punctuation around it, one kind of apostrophe."""
+    return text.strip(_TRIM).replace("’", "'").casefold()
+
+
+def words_within(report: Report, start: float, end: float) -> tuple[Word, ...]:
+    """The words whose middle lies in a span, with a little tolerance."""
+    low, high = start - _WORD_TOLERANCE_SECONDS, end + _WORD_TOLERANCE_SECONDS
+    return tuple(w for w in report.words if low <= (w.start + w.end) / 2 <= high)
+
+
+def quote_of(text: str, moment: Moment, report: Report) -> Quote | None:
+    """The words of the transcript that a label names, or None where they do not stand there."""
+    wanted = [token(part) for part in text.split() if token(part)]
+    words = words_within(report, moment.start, moment.end)
+    spoken = [token(word.text) for word in words]
+    for first in range(len(spoken) - len(wanted) + 1):
+        found = words[first : first + len(wanted)]
+        if not wanted or spoken[first : first + len(wanted)] != wanted:
+            continue
+        if all(word.probability >= LEAST_WORD_PROBABILITY for word in found):
+            quoted = " ".join(word.text.strip(_TRIM) for word in found)
+            return Quote(text=quoted, start=found[0].start, end=found[-1].end)
+    return None
+
+
+def _quote_at(moment: Moment, report: Report) -> Quote | None:
+    """What the event's label says; without one, the first words of the moment."""
+    if moment.label:
+        return quote_of(moment.label, moment, report)
+    words = words_within(report, moment.start, moment.end)[:_LONGEST_QUOTE_WORDS]
+    return quote_of(" ".join(word.text for word in words), moment, report) if words else None
+
+
+def quotes_for(rule: Rule, finding: Finding, report: Report) -> tuple[Quote, ...]:
+    """The verified quotes of a finding; none where the transcript may not be quoted."""
+    if rule.evidence.quote == "none" or not _may_quote(report):
+        return ()
+    found = [_quote_at(moment, report) for moment in finding.moments]
+    return tuple(quote for quote in found if quote is not None)
+
+
+def _may_quote(report: Report) -> bool:
+    return not any(skipped.reason in _UNQUOTABLE for skipped in report.skipped.values())
+
+
+def checked(rule: Rule, finding: Finding, report: Report) -> Finding:
+    """The finding, or the reason why its evidence does not hold."""
+    if not clips_of(finding.moments, report.media.duration):
+        return _failed(finding, Outcome.OUTSIDE_MEDIA)
+    if rule.evidence.quote == "required" and not quotes_for(rule, finding, report):
+        return _failed(finding, Outcome.QUOTE_MISMATCH)
+    return finding
+
+
+def _failed(finding: Finding, outcome: Outcome) -> Finding:
+    return finding.model_copy(update={"outcome": outcome, "needs_coach": False})

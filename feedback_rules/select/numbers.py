@@ -1,0 +1,125 @@
+"""Numbers as people say them: about, ranges, no false precision; English and French."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from feedback_rules.model import ReadingLanguage
+
+NBSP = "\u00a0"
+
+_FRACTIONS: tuple[tuple[float, str, str], ...] = (
+    (0.1, "a tenth", "un dixième"),
+    (0.2, "a fifth", "un cinquième"),
+    (0.25, "a quarter", "un quart"),
+    (0.33, "a third", "un tiers"),
+    (0.5, "half", "moitié"),
+    (0.67, "two thirds", "deux tiers"),
+)
+SPELT_BELOW = 3
+"""Rates below this are said as between two numbers, never as a decimal."""
+_SMALL = {
+    "en": ("less than one", "between one and two", "between two and three"),
+    "fr": ("moins d’une fois", "entre une et deux fois", "entre deux et trois fois"),
+}
+
+
+def about(language: ReadingLanguage, words: str) -> str:
+    """With the word that says that it is not exact."""
+    return f"{'about' if language == 'en' else 'environ'} {words}"
+
+
+def _rate(value: float, language: ReadingLanguage) -> str:
+    if value < SPELT_BELOW:
+        return _SMALL[language][max(0, math.floor(value))]
+    times = "" if language == "en" else " fois"
+    return about(language, f"{value:.0f}{times}")
+
+
+def _percent(value: float, language: ReadingLanguage, *, step: int = 5) -> str:
+    percent = value * 100
+    gap = "" if language == "en" else NBSP
+    if percent < step / 2:
+        return f"{'under' if language == 'en' else 'moins de'} {step}{gap}%"
+    return about(language, f"{round(percent / step) * step}{gap}%")
+
+
+def _fine_percent(value: float, language: ReadingLanguage) -> str:
+    return _percent(value, language, step=1)
+
+
+def _faster(value: float, language: ReadingLanguage) -> str:
+    more = abs(value - 1)
+    _, english, french = min(_FRACTIONS, key=lambda row: abs(row[0] - more))
+    return about(language, english if language == "en" else french)
+
+
+def _whole(value: float, language: ReadingLanguage) -> str:
+    return about(language, f"{abs(value):.0f}")
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, as everywhere in the product."""
+    whole = max(0, math.floor(seconds + 1e-6))
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def _clock(value: float, language: ReadingLanguage) -> str:
+    return clock(value)
+
+
+_FORMATS: dict[str, Callable[[float, ReadingLanguage], str]] = {
+    "rate": _rate,
+    "percent": _percent,
+    "fine_percent": _fine_percent,
+    "faster": _faster,
+    "whole": _whole,
+    "clock": _clock,
+    "times_limit": _clock,
+}
+
+
+def in_words(value: float, value_format: str, language: ReadingLanguage) -> str:
+    """The value as a card says it."""
+    return _FORMATS[value_format](value, language)
+
+
+def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> str:
+    """The edge of a band, which is exact."""
+    if value_format in {"percent", "fine_percent"}:
+        return f"{edge * 100:.0f}{'' if language == 'en' else NBSP}%"
+    if value_format in {"faster", "times_limit"}:
+        return f"{abs(edge - 1) * 100:.0f}{'' if language == 'en' else NBSP}%"
+    return f"{edge:g}" if language == "en" else f"{edge:g}".replace(".", ",")
+
+
+def range_in_words(
+    interval: tuple[float, float] | None, value_format: str, language: ReadingLanguage
+) -> str:
+    """' (range 6–10)', or nothing where there is no interval or it says nothing more."""
+    ends = _ends(interval, value_format)
+    if ends is None or ends[0] == ends[1]:
+        return ""
+    low, high = ends
+    if value_format in {"percent", "fine_percent"}:
+        if language == "en":
+            return f" (range {low}–{high}%)"
+        return f" (entre {low} et {high}{NBSP}%)"
+    return f" (range {low}–{high})" if language == "en" else f" (entre {low} et {high})"
+
+
+def _ends(interval: tuple[float, float] | None, value_format: str) -> tuple[int, int] | None:
+    if interval is None or value_format in {"faster", "clock", "times_limit"}:
+        return None
+    scale = 100 if value_format in {"percent", "fine_percent"} else 1
+    step = 5 if value_format == "percent" else 1
+    low, high = (end * scale / step for end in interval)
+    if value_format == "whole" and low < 0:
+        return None
+    return max(0, round(low)) * step, round(high) * step
+
+
+def times_in_words(starts: tuple[float, ...]) -> str:
+    """'1:05, 2:20, 4:31'."""
+    return ", ".join(dict.fromkeys(clock(start) for start in starts))

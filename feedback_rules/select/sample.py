@@ -1,0 +1,63 @@
+"""A rule's card on its own cases, in every variant of its words, to look at and to lint."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from analysis.results import Report
+from feedback_rules.evaluate import Facts, case_report
+from feedback_rules.evaluate.engine import finding_of
+from feedback_rules.model import Aim, Context, Item, PreviousItem, ReadingLanguage, Rule
+from feedback_rules.select.card import Subject, card_of
+from feedback_rules.select.score import factors_of
+
+_CHANGE = 1.4
+"""How much further out the value of an invented earlier take was, to show the words of change."""
+
+
+def sample_cards(rule: Rule, language: ReadingLanguage) -> tuple[Item, ...]:
+    """The cards of every case that fires, for each aim that has its own words, and as a change."""
+    cards = []
+    for case in rule.cases:
+        if not case.fires:
+            continue
+        report = case_report(case.report)
+        for context in _variants(rule, case.context, report, language):
+            card = card_on(rule, report, context, language)
+            if card is not None:
+                cards.append(card)
+    return tuple(cards)
+
+
+def card_on(
+    rule: Rule, report: Report, context: Context | None, language: ReadingLanguage
+) -> Item | None:
+    """The card that the rule alone would make of a report; None where it stays silent."""
+    given = context or Context()
+    finding = finding_of(rule, Facts.of(report, given))
+    if not finding.fired:
+        return None
+    subject = Subject(
+        rule=rule,
+        finding=finding,
+        factors=factors_of(rule, finding, given),
+        report=report,
+        context=given,
+        language=language,
+    )
+    return card_of(subject)
+
+
+def _variants(
+    rule: Rule, context: Context, report: Report, language: ReadingLanguage
+) -> list[Context]:
+    message = rule.message.en if language == "en" else rule.message.fr
+    fitting = rule.applies.aims or get_args(Aim)
+    aims = [aim for aim in fitting if aim in message.why_for]
+    lead = report.measurements[rule.severity.metric].value
+    earlier = PreviousItem(rule=rule.id, value=lead * _CHANGE, takes_shown=1, tone=rule.tone)
+    return [
+        context,
+        *(context.model_copy(update={"aim": aim}) for aim in aims),
+        context.model_copy(update={"previous_items": (earlier,)}),
+    ]

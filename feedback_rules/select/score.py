@@ -1,0 +1,74 @@
+"""How much a finding matters to this person now: a product of factors, each 0 to 1."""
+
+from __future__ import annotations
+
+from feedback_rules.model import Context, Factors, Finding, PreviousItem, Rule
+
+GOAL_MATCH = 1.0
+GOAL_OTHER = 0.35
+GOAL_UNSET = 0.7
+"""A matching goal outweighs all but a far more severe finding elsewhere. Rule of thumb."""
+DEFAULT_WEIGHT = 0.8
+NOVELTY_NEW = 1.0
+NOVELTY_IMPROVING = 0.8
+NOVELTY_UNCHANGED = 0.5
+"""New, shown before and moving towards the band, shown before and not moving (literature 3.4)."""
+IMPROVED_SHARE = 0.1
+"""A change that counts as one."""
+LEAST_SCORE = 0.03
+"""Below this a finding is too slight to take somebody's attention. Rule of thumb."""
+
+
+def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
+    """Every factor and their product."""
+    goal = _goal_weight(rule, context)
+    context_weight = _context_weight(rule, context)
+    novelty = _novelty(rule, finding, context)
+    severity, confidence = finding.severity or 0.0, finding.confidence or 0.0
+    actionability = rule.weights.actionability
+    score = goal * context_weight * severity * confidence * actionability * novelty
+    return Factors(
+        severity=severity,
+        confidence=confidence,
+        goal=goal,
+        context=context_weight,
+        actionability=actionability,
+        novelty=novelty,
+        score=round(score, 6),
+    )
+
+
+def previous_of(rule: Rule, context: Context) -> PreviousItem | None:
+    """The same item of the latest take."""
+    return next((item for item in context.previous_items if item.rule == rule.id), None)
+
+
+def _goal_weight(rule: Rule, context: Context) -> float:
+    if context.goal is None:
+        return GOAL_UNSET
+    return GOAL_MATCH if context.goal == rule.quality else GOAL_OTHER
+
+
+def _context_weight(rule: Rule, context: Context) -> float:
+    """The mean of the curated weights for what was said about the talk."""
+    weights = rule.weights
+    given = []
+    if context.aim is not None:
+        given.append(weights.aims.get(context.aim, DEFAULT_WEIGHT))
+    if context.audience is not None:
+        given.append(weights.audiences.get(context.audience, DEFAULT_WEIGHT))
+    if context.setting is not None:
+        given.append(weights.settings.get(context.setting, DEFAULT_WEIGHT))
+    return round(sum(given) / len(given), 4) if given else DEFAULT_WEIGHT
+
+
+def _novelty(rule: Rule, finding: Finding, context: Context) -> float:
+    previous = previous_of(rule, context)
+    if previous is None:
+        return NOVELTY_NEW
+    if previous.value is None or finding.value is None:
+        return NOVELTY_UNCHANGED
+    change = finding.value - previous.value
+    better = -change if rule.severity.direction == "above" else change
+    moved = better >= IMPROVED_SHARE * abs(previous.value) and better > 0
+    return NOVELTY_IMPROVING if moved else NOVELTY_UNCHANGED
