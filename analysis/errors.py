@@ -95,3 +95,10 @@ class StageArtefactMissing(AnalysisError):
     """A stage was asked to run before a stage that it needs."""
 
     code = "E140"
+
+
+class StageFailed(AnalysisError):
+    """A stage stopped for a reason that we do not know."""
+
+    code = "E141"
+    hint = "Try it again; the recording is unchanged."

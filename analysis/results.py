@@ -7,13 +7,13 @@ could not be measured stands in `skipped` with a reason, never as a zero.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from analysis.errors import ReportUnreadable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Final = 1
 
 Seconds = Annotated[float, Field(allow_inf_nan=False)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -199,4 +199,6 @@ def load_report(document: str | bytes) -> Report:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "document"
-        raise ReportUnreadable(f"This is not a report that we can read: {place}: {first['msg']}.") from error
+        raise ReportUnreadable(
+            f"This is not a report that we can read: {place}: {first['msg']}."
+        ) from error

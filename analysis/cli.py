@@ -1,0 +1,215 @@
+"""The command line: a recording goes in, one JSON report comes out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import math
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn, TextIO
+
+from analysis import models
+from analysis.errors import AnalysisError
+from analysis.metrics import PROFILE_FAMILIES
+from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, picture_lines
+from analysis.ports import Options
+
+_FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
+
+
+class WrongArguments(Exception):
+    """The command cannot be understood; says why in a sentence."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        raise WrongArguments(f"{message[:1].upper()}{message[1:]}.")
+
+
+_STEP_PERCENT = 25
+
+
+class ProgressLines:
+    """Shows how far each stage is: a line that changes on a terminal, plain lines elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._is_terminal = stream.isatty()
+        self._percent: dict[str, int] = {}
+
+    def __call__(self, stage: str, share: float) -> None:
+        """Take in news; a share never goes back."""
+        percent = max(self._percent.get(stage, -1), min(100, int(100 * share)))
+        before = self._percent.get(stage, -1)
+        self._percent[stage] = percent
+        if self._is_terminal:
+            text = "  ".join(f"{name} {value} %" for name, value in self._percent.items())
+            self._write(f"\r{text}\x1b[K")
+        elif percent // _STEP_PERCENT > before // _STEP_PERCENT:
+            self._write(f"{stage} {percent} %\n")
+
+    def close(self) -> None:
+        """Leave the changing line."""
+        if self._is_terminal and self._percent:
+            self._write("\n")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command. Returns 0, 1 for anything about the file, 2 for wrong arguments.
+
+    When it is not 0 the last line on stderr is a code and a sentence.
+    """
+    logging.getLogger("analysis").addHandler(logging.NullHandler())
+    logging.getLogger("analysis").propagate = False
+    signal.signal(signal.SIGTERM, _terminate)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = _COMMANDS.get(words[0]) if words else None
+    try:
+        (command or _report)(words[1:] if command else words)
+    except WrongArguments as error:
+        return _say(f"E200 {error}", _WRONG_ARGUMENTS)
+    except AnalysisError as error:
+        return _say(" ".join(f"{error} {error.hint}".split()), _FILE_PROBLEM)
+    except BrokenPipeError:
+        # Whoever read our output has gone; what Python flushes at exit goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return _say("Stopped.", _INTERRUPTED)
+    except Exception:  # whatever it is, people get a sentence; developers set the variable
+        if os.environ.get(DEBUG_VARIABLE):
+            raise
+        return _say("E100 The analysis stopped unexpectedly. Try it again.", _FILE_PROBLEM)
+    return 0
+
+
+def _report(words: Sequence[str]) -> None:
+    parsed = _report_parser().parse_args(_one_family_each(words))
+    options = _options(parsed)
+    progress = ProgressLines(sys.stderr)
+    report = analyse(Path(parsed.file), options=options, progress=progress)
+    progress.close()
+    _print(report.as_json(indent=2))
+
+
+def _report_parser() -> _Parser:
+    parser = _Parser(
+        prog="python -m analysis",
+        description="Analyse a talk and print one JSON report (see docs/report.md).",
+        epilog="Commands as first word: frame IMAGE..., check FILE, models. "
+        "A file whose name starts with a dash goes after --.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", metavar="FILE", help="a video or sound file")
+    parser.add_argument("--language", choices=("en", "fr", "auto"), default="en")
+    parser.add_argument(
+        "--engine", choices=("openai-whisper", "faster-whisper"), default="openai-whisper"
+    )
+    parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
+    parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
+    parser.add_argument("--mirrored", action="store_true", help="a mirrored selfie video")
+    parser.add_argument(
+        "--skip",
+        metavar="FAMILY",
+        action="append",
+        choices=tuple(PROFILE_FAMILIES),
+        default=[],
+        help=f"leave out; one or more of {', '.join(PROFILE_FAMILIES)}",
+    )
+    parser.add_argument("--from", dest="start", metavar="TIME", type=_time, help="s or mm:ss")
+    parser.add_argument("--to", dest="end", metavar="TIME", type=_time, help="s or mm:ss")
+    return parser
+
+
+def _one_family_each(words: Sequence[str]) -> list[str]:
+    """Let several families follow one --skip without swallowing the file after them."""
+    expanded: list[str] = []
+    skipping = False
+    for word in words:
+        if skipping and word in PROFILE_FAMILIES and expanded[-1] != "--skip":
+            expanded.append("--skip")
+        skipping = word == "--skip" or (skipping and word in PROFILE_FAMILIES)
+        expanded.append(word)
+    return expanded
+
+
+def _options(parsed: argparse.Namespace) -> Options:
+    if parsed.start is not None and parsed.end is not None and parsed.start >= parsed.end:
+        raise WrongArguments("The time after --from must lie before the one after --to.")
+    return Options(
+        language=parsed.language,
+        engine=parsed.engine,
+        setting=parsed.setting,
+        camera_position=parsed.camera_position,
+        mirrored=parsed.mirrored,
+        skip=frozenset(family for name in parsed.skip for family in PROFILE_FAMILIES[name]),
+        start=parsed.start,
+        end=parsed.end,
+    )
+
+
+def _time(text: str) -> float:
+    """Seconds, mm:ss or h:mm:ss, as argparse wants it: ValueError makes a sentence."""
+    seconds = 0.0
+    for part in text.split(":"):
+        seconds = 60 * seconds + float(part)
+    if not math.isfinite(seconds) or seconds < 0 or "-" in text:
+        raise ValueError(text)
+    return seconds
+
+
+_time.__name__ = "time"
+
+
+def _frame(words: Sequence[str]) -> None:
+    parser = _Parser(prog="python -m analysis frame", description="One JSON line per picture.")
+    parser.add_argument("images", metavar="IMAGE", nargs="+")
+    for line in picture_lines(parser.parse_args(words).images):
+        _print(line)
+
+
+def _check(words: Sequence[str]) -> None:
+    parser = _Parser(
+        prog="python -m analysis check", description="Say how to improve a five-second sample."
+    )
+    parser.add_argument("file", metavar="FILE")
+    _print(json.dumps(check_capture(Path(parser.parse_args(words).file)), ensure_ascii=False))
+
+
+def _models(words: Sequence[str]) -> None:
+    parser = _Parser(prog="python -m analysis models", description="Fetch the model weights.")
+    parser.parse_args(words)
+    for path in models.fetch_all():
+        _print(str(path))
+
+
+_COMMANDS: Mapping[str, Callable[[Sequence[str]], None]] = {
+    "frame": _frame,
+    "check": _check,
+    "models": _models,
+}
+
+
+def _print(line: str) -> None:
+    sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _say(sentence: str, code: int) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+    return code
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(_TERMINATED)

@@ -1,0 +1,31 @@
+"""Runs the stages of an analysis: one at a time for workers, all of them for the command line."""
+
+from __future__ import annotations
+
+from analysis.pipeline.artefacts import (
+    load_prepared,
+    load_skipped,
+    load_stage_report,
+    load_transcript,
+    record_skipped,
+)
+from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
+from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
+from analysis.pipeline.work import check_capture, picture_lines
+
+__all__ = [
+    "DEBUG_VARIABLE",
+    "STAGES",
+    "Stage",
+    "StageProgress",
+    "analyse",
+    "check_capture",
+    "load_prepared",
+    "load_skipped",
+    "load_stage_report",
+    "load_transcript",
+    "picture_lines",
+    "record_skipped",
+    "run_stage",
+    "stage_key",
+]

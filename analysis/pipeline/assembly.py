@@ -1,0 +1,174 @@
+"""Puts the report together: every metric of the catalogue measured or skipped, exactly once."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.metrics import METRICS
+from analysis.pipeline import artefacts
+from analysis.pipeline.tidy import (
+    tidy_events,
+    tidy_measurement,
+    tidy_spans,
+    tidy_track,
+    tidy_words,
+)
+from analysis.ports import Analyser, Measured, Options, Prepared, Talk
+from analysis.registry import ANALYSERS
+from analysis.results import Event, Measurement, Reason, Report, Skipped, StageRecord, Track
+from analysis.talk.build import build_talk
+
+_log = logging.getLogger(__name__)
+
+_NOT_RUN = Skipped(reason=Reason.STAGE_FAILED, detail="This part of the analysis has not run.")
+_FAILED = Skipped(
+    reason=Reason.STAGE_FAILED, detail="This measure stopped with an error and was left out."
+)
+_DISABLED = Skipped(
+    reason=Reason.DISABLED_BY_PROFILE, detail="Switched off, so it was not computed."
+)
+_PARTS: Mapping[str, str] = {"transcribe": "words", "listen": "sound", "watch": "sight"}
+
+# Events that belong to a family of metrics go when the family is switched off.
+_FAMILY_OF_EVENT: Mapping[str, str] = {
+    "filled_pause": "fillers",
+    "filler_word": "fillers",
+    "filler_burst": "fillers",
+    "silent_pause": "pauses",
+    "fast_passage": "pace",
+    "end_rush": "pace",
+    "monotone_stretch": "pitch",
+    "lively_stretch": "pitch",
+    "quiet_sentence_end": "loudness",
+    "hedge": "wording",
+    "restart": "wording",
+    "verbal_habit": "wording",
+    "anaphora": "wording",
+    "long_sentence": "wording",
+    "look_away": "gaze",
+    "out_of_view": "gaze",
+    "arms_crossed": "posture",
+    "self_touch": "posture",
+    "hands_still": "gesture",
+    "hands_moving": "gesture",
+}
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What the analysers have returned so far."""
+
+    measurements: dict[str, Measurement] = field(default_factory=dict)
+    skipped: dict[str, Skipped] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    tracks: dict[str, Track] = field(default_factory=dict)
+
+
+def assemble_report(workdir: Path, *, options: Options, version: str) -> Report:
+    """Measure everything from what the other stages left in `workdir`.
+
+    Works with whatever there is; raises StageArtefactMissing only where `prepare` has not run.
+    """
+    started = time.perf_counter()
+    prepared = artefacts.load_prepared(workdir)
+    talk = _talk(workdir, prepared, options)
+    collected = _collect(talk)
+    duration = prepared.media.duration
+    records, models = _records(workdir)
+    records["assemble"] = StageRecord(
+        version=version, seconds=round(time.perf_counter() - started, 3)
+    )
+    return Report(
+        media=prepared.media,
+        language=talk.language,
+        speech=tidy_spans(talk.speech, duration),
+        words=tidy_words(talk.words, duration),
+        events=tidy_events(collected.events, duration),
+        measurements=collected.measurements,
+        skipped=collected.skipped,
+        tracks=collected.tracks,
+        stages=records,
+        models=models,
+    )
+
+
+def _talk(workdir: Path, prepared: Prepared, options: Options) -> Talk:
+    absent = _absent(workdir, prepared)
+    return build_talk(
+        prepared=prepared,
+        transcript=None if "words" in absent else artefacts.load_transcript(workdir),
+        sound=None if "sound" in absent else artefacts.load_sound(workdir),
+        sight=None if "sight" in absent else artefacts.load_sight(workdir),
+        options=options,
+        absent=absent,
+    )
+
+
+def _absent(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:
+    """Why a part is missing, by the names that `Talk.absent` uses."""
+    absent = {
+        part: artefacts.load_skipped(workdir, stage) or _NOT_RUN
+        for stage, part in _PARTS.items()
+        if artefacts.load_done(workdir, stage) is None
+    }
+    if prepared.audio_path is None:
+        absent["audio"] = absent.get("sound", _NOT_RUN)
+    return absent
+
+
+def _records(workdir: Path) -> tuple[dict[str, StageRecord], dict[str, str]]:
+    records: dict[str, StageRecord] = {}
+    models: dict[str, str] = {}
+    for stage in ("prepare", *_PARTS):
+        done = artefacts.load_done(workdir, stage)
+        if done is not None:
+            records[stage] = done.record
+            models |= done.models
+    return records, dict(sorted(models.items()))
+
+
+def _collect(talk: Talk) -> _Collected:
+    """Ask each analyser, then see to it that every metric ends in exactly one place."""
+    collected = _Collected()
+    off = talk.options.skip
+    for analyser in ANALYSERS:
+        if all(_family(metric) in off for metric in analyser.provides):
+            continue
+        _take(collected, _measured(analyser, talk), off)
+    for metric in METRICS:
+        if metric.family in off:
+            collected.measurements.pop(metric.id, None)
+            collected.skipped[metric.id] = _DISABLED
+        elif metric.id not in collected.measurements:
+            collected.skipped.setdefault(metric.id, _FAILED)
+        else:
+            collected.skipped.pop(metric.id, None)
+    return collected
+
+
+def _take(collected: _Collected, measured: Measured, off: frozenset[str]) -> None:
+    for name, measurement in measured.measurements.items():
+        collected.measurements[name] = tidy_measurement(measurement)
+    collected.skipped.update(measured.skipped)
+    collected.events += [
+        event for event in measured.events if _FAMILY_OF_EVENT.get(event.kind) not in off
+    ]
+    for name, track in measured.tracks.items():
+        if _family(name) not in off:
+            collected.tracks[name] = tidy_track(track)
+
+
+def _measured(analyser: Analyser, talk: Talk) -> Measured:
+    try:
+        return analyser.measure(talk)
+    except Exception:  # noqa: BLE001 - one measure that fails must not take the others with it
+        _log.exception("analyser %s failed", analyser.name)
+        return Measured(skipped=dict.fromkeys(analyser.provides, _FAILED))
+
+
+def _family(name: str) -> str:
+    return name.split(".", 1)[0]

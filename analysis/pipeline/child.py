@@ -1,0 +1,102 @@
+"""A process that runs stages for the command line: orders come in on stdin, news go to stdout."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TextIO
+
+from pydantic import TypeAdapter
+
+from analysis.errors import AnalysisError, StageFailed
+from analysis.pipeline import work
+from analysis.pipeline.stages import run_stage
+from analysis.ports import Limits, Options
+
+_SECONDS_BETWEEN_NEWS = 0.25
+
+
+def main() -> None:
+    """Serve orders until stdin closes, which also happens when the parent dies."""
+    news = _private_stdout()
+    orders = _orders()
+    job = _Job(next(orders), news)
+    for order in orders:
+        job.obey(order)
+
+
+class _Job:
+    """One recording and the stages that are ordered for it."""
+
+    def __init__(self, order: dict[str, Any], news: TextIO) -> None:
+        self._media_path = Path(order["media_path"])
+        self._workdir = Path(order["workdir"])
+        self._options = TypeAdapter(Options).validate_python(order["options"])
+        self._limits = TypeAdapter(Limits).validate_python(order["limits"])
+        self._news = news
+        self._told = 0.0
+
+    def obey(self, order: dict[str, Any]) -> None:
+        """Warm up for a stage or run it, and tell how it ended."""
+        stage = order["stage"]
+        if order["do"] == "warm":
+            work.warm_up(stage)
+            return
+        try:
+            run_stage(
+                stage,
+                media_path=self._media_path,
+                workdir=self._workdir,
+                options=self._options,
+                limits=self._limits,
+                progress=lambda share: self._tell_share(stage, share),
+            )
+        except AnalysisError as error:
+            self._tell(stage, error=[error.code, error.sentence, error.hint])
+        except Exception as error:  # noqa: BLE001 - whatever it was, the other stages go on
+            sys.excepthook(type(error), error, error.__traceback__)
+            failed = StageFailed(f"This part of the analysis stopped ({type(error).__name__}).")
+            self._tell(stage, error=[failed.code, failed.sentence, failed.hint])
+        else:
+            self._tell(stage, done=True)
+
+    def _tell_share(self, stage: str, share: float) -> None:
+        now = time.monotonic()
+        if now - self._told >= _SECONDS_BETWEEN_NEWS:
+            self._told = now
+            self._tell(stage, share=share)
+
+    def _tell(self, stage: str, **news: object) -> None:
+        self._news.write(json.dumps({"stage": stage, **news}) + "\n")
+        self._news.flush()
+
+
+def _private_stdout() -> TextIO:
+    """Keep the real stdout for news; what libraries print goes where stderr goes."""
+    news = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return news
+
+
+def _orders() -> Iterator[dict[str, Any]]:
+    """Orders as they come. A thread reads them, so that a parent's death ends a stage at once."""
+    queue: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    threading.Thread(target=_read_orders, args=(queue,), daemon=True).start()
+    while True:
+        yield queue.get()
+
+
+def _read_orders(queue: SimpleQueue[dict[str, Any]]) -> None:
+    for line in sys.stdin:
+        queue.put(json.loads(line))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Runs all stages of one recording side by side, each in a process that may die alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Self
+
+import analysis
+from analysis.errors import AnalysisError, StageFailed
+from analysis.pipeline import artefacts
+from analysis.pipeline.stages import run_stage
+from analysis.ports import Limits, Options
+from analysis.results import Reason, Report, Skipped
+
+StageProgress = Callable[[str, float], None]
+"""Called with the name of a stage and the share of it that is done."""
+
+DEBUG_VARIABLE = "ROSTRUM_DEBUG"
+"""Where it is set, what the processes and their libraries say on stderr is shown."""
+
+# Each process and the stages that it runs. The one that prepares goes on to listen, which is
+# short; the two long stages load their libraries meanwhile.
+_CREW: tuple[tuple[str, ...], ...] = (("prepare", "listen"), ("transcribe",), ("watch",))
+_SIDE_BY_SIDE = ("transcribe", "listen", "watch")
+
+_News = Mapping[str, Any]
+
+
+def _silent(_stage: str, _share: float) -> None:
+    """For callers that do not follow progress."""
+
+
+def analyse(
+    path: Path,
+    *,
+    options: Options,
+    limits: Limits | None = None,
+    progress: StageProgress = _silent,
+) -> Report:
+    """Analyse a recording from beginning to end, in a temporary folder.
+
+    Raises an AnalysisError for what is wrong with the file. Any other stage that fails leaves
+    its measures skipped.
+    """
+    with tempfile.TemporaryDirectory(prefix="rostrum-") as folder:
+        workdir = Path(folder)
+        with _Crew(path, workdir, options, limits or Limits(), progress) as crew:
+            crew.run("prepare")
+            crew.run(*_SIDE_BY_SIDE)
+        progress("assemble", 0.0)
+        run_stage("assemble", media_path=path, workdir=workdir, options=options)
+        progress("assemble", 1.0)
+        return artefacts.load_stage_report(workdir)
+
+
+class _Member:
+    """One process of the crew."""
+
+    def __init__(self, stages: tuple[str, ...]) -> None:
+        self.stages = stages
+        self.is_alive = True
+        # Starts this very program; nothing in the command comes from outside.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "analysis.pipeline.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if os.environ.get(DEBUG_VARIABLE) else subprocess.DEVNULL,
+            env=_environment(),
+            text=True,
+            encoding="utf-8",
+        )
+
+    def tell(self, order: Mapping[str, object]) -> None:
+        """Send an order; that a dead process cannot take one is seen when its news end."""
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.write(json.dumps(order) + "\n")
+                self._process.stdin.flush()
+
+    def follow(self, queue: SimpleQueue[tuple[_Member, _News | None]]) -> None:
+        """Pass on the news, then None when there will be no more."""
+        for line in self._process.stdout or ():
+            queue.put((self, json.loads(line)))
+        queue.put((self, None))
+
+    def dismiss(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.kill()
+        self._process.wait()
+        with suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+
+
+class _Crew:
+    """The processes that work on one recording."""
+
+    def __init__(
+        self,
+        path: Path,
+        workdir: Path,
+        options: Options,
+        limits: Limits,
+        progress: StageProgress,
+    ) -> None:
+        self._workdir = workdir
+        self._progress = progress
+        self._queue: SimpleQueue[tuple[_Member, _News | None]] = SimpleQueue()
+        self._members: list[_Member] = []
+        self._threads: list[Thread] = []
+        self._job = {
+            "media_path": str(path.absolute()),
+            "workdir": str(workdir),
+            "options": {**asdict(options), "skip": sorted(options.skip)},
+            "limits": asdict(limits),
+        }
+
+    def __enter__(self) -> Self:
+        for stages in _CREW:
+            member = _Member(stages)
+            self._members.append(member)
+            thread = Thread(target=member.follow, args=(self._queue,), daemon=True)
+            thread.start()
+            self._threads.append(thread)
+            member.tell(self._job)
+            for stage in stages:
+                member.tell({"do": "warm", "stage": stage})
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for member in self._members:
+            member.dismiss()
+        for thread in self._threads:
+            thread.join()
+
+    def run(self, *stages: str) -> None:
+        """Have stages run side by side and wait for all of them."""
+        waiting = set(stages)
+        for member in self._members:
+            for stage in waiting.intersection(member.stages):
+                member.tell({"do": "run", "stage": stage})
+        for member in self._members:
+            if not member.is_alive:
+                waiting -= self._lost(member, waiting)
+        while waiting:
+            member, news = self._queue.get()
+            if news is None:
+                member.is_alive = False
+                waiting -= self._lost(member, waiting)
+            elif self._heard(news):
+                waiting.discard(news["stage"])
+
+    def _heard(self, news: _News) -> bool:
+        """Take in one piece of news; whether it says that its stage has ended."""
+        stage = news["stage"]
+        if "share" in news:
+            self._progress(stage, news["share"])
+            return False
+        if "error" in news:
+            self._failed(stage, _rebuilt(*news["error"]))
+        self._progress(stage, 1.0)
+        return True
+
+    def _lost(self, member: _Member, waiting: set[str]) -> set[str]:
+        """A process has died: what it should still have done has failed."""
+        lost = waiting.intersection(member.stages)
+        for stage in lost:
+            self._failed(stage, StageFailed("This part of the analysis stopped unexpectedly."))
+            self._progress(stage, 1.0)
+        return lost
+
+    def _failed(self, stage: str, error: AnalysisError) -> None:
+        """Without `prepare` there is nothing to report on; the others can be done without."""
+        if stage == "prepare":
+            raise error
+        detail = f"{error.sentence} {error.hint}".strip()
+        artefacts.record_skipped(
+            self._workdir, stage, Skipped(reason=Reason.STAGE_FAILED, detail=detail)
+        )
+
+
+def _environment() -> dict[str, str]:
+    """The children find this very package, from wherever the command was started."""
+    root = str(Path(analysis.__file__).parent.parent)
+    known = os.environ.get("PYTHONPATH")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([root, known] if known else [root])}
+
+
+def _rebuilt(code: str, sentence: str, hint: str) -> AnalysisError:
+    """The error that a child has told about."""
+    kinds = {kind.code: kind for kind in AnalysisError.__subclasses__()}
+    return kinds.get(code, AnalysisError)(sentence, hint=hint)

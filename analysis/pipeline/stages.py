@@ -1,0 +1,169 @@
+"""The stages of an analysis, each of which can run in a process of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import ModelUnavailable
+from analysis.pipeline import artefacts, work
+from analysis.pipeline.artefacts import Done
+from analysis.pipeline.work import Job, Work
+from analysis.ports import Limits, Options, Prepared, Progress
+from analysis.results import Reason, Skipped, StageRecord
+
+_SECONDS_DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One step of an analysis.
+
+    `matters` names the options that change what it makes. `families` are the metrics that live
+    on it: when all of them are switched off it does not run; empty: it always runs. `version`
+    changes whenever the same input would give another artefact.
+    """
+
+    name: str
+    version: str
+    needs: tuple[str, ...]
+    matters: tuple[str, ...]
+    work: Work
+    families: frozenset[str] = frozenset()
+    input: str = ""
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage(name="prepare", version="1", needs=(), matters=(), work=work.prepare),
+    Stage(
+        name="transcribe",
+        version="1",
+        needs=("prepare",),
+        matters=("language", "engine", "start", "end"),
+        work=work.transcribe,
+        families=frozenset({"pace", "pauses", "fillers", "wording", "loudness"}),
+        input="speech",
+    ),
+    Stage(
+        name="listen",
+        version="1",
+        needs=("prepare",),
+        matters=("start", "end"),
+        work=work.listen,
+        families=frozenset({"fillers", "pitch", "loudness", "signal"}),
+        input="speech",
+    ),
+    Stage(
+        name="watch",
+        version="1",
+        needs=("prepare",),
+        matters=("start", "end", "setting", "camera_position", "mirrored", "skip"),
+        work=work.watch,
+        families=frozenset({"gaze", "head", "posture", "gesture"}),
+        input="picture",
+    ),
+    Stage(
+        name="assemble",
+        version="1",
+        needs=("prepare",),
+        matters=tuple(item.name for item in fields(Options)),
+        work=work.assemble,
+    ),
+)
+
+
+def _silent(_share: float) -> None:
+    """For callers that do not follow progress."""
+
+
+def stage_named(name: str) -> Stage:
+    """The stage of that name; KeyError where there is none."""
+    return {stage.name: stage for stage in STAGES}[name]
+
+
+def stage_key(media_sha256: str, stage: str, options: Options) -> str:
+    """A fingerprint of everything that decides what a stage makes.
+
+    Two runs with the same key make the same artefact, so a finished one need not run again.
+    """
+    chosen = stage_named(stage)
+    decides = [media_sha256, chosen.name, chosen.version, _options_of(chosen, options)]
+    return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+
+
+def run_stage(
+    name: str,
+    *,
+    media_path: Path,
+    workdir: Path,
+    options: Options,
+    limits: Limits | None = None,
+    progress: Progress = _silent,
+) -> StageRecord:
+    """Run one stage and leave its artefact, or the reason why there is none, in `workdir`.
+
+    Safe to call twice: a finished stage with the same media, version and options stays as it is;
+    `assemble` is quick and always runs. Raises an AnalysisError for what is wrong with the file,
+    and StageArtefactMissing where a stage that it needs has not run.
+    """
+    stage = stage_named(name)
+    job = Job(
+        media_path=media_path,
+        workdir=workdir,
+        options=options,
+        limits=limits or Limits(),
+        version=stage.version,
+        progress=progress,
+    )
+    prepared = artefacts.load_prepared(workdir) if stage.needs else None
+    done = artefacts.load_done(workdir, name)
+    if done is not None and name != "assemble":
+        sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
+        if done.key == stage_key(sha256, name, options):
+            return done.record
+    skipped = _reason_to_skip(stage, options, prepared) if prepared else None
+    if skipped is None:
+        try:
+            return _run(stage, job)
+        except ModelUnavailable as error:
+            skipped = Skipped(reason=Reason.MODEL_MISSING, detail=f"{error.sentence} {error.hint}")
+    artefacts.record_skipped(workdir, name, skipped)
+    return StageRecord(version=stage.version, seconds=0.0, options=_options_of(stage, options))
+
+
+def _run(stage: Stage, job: Job) -> StageRecord:
+    started = time.perf_counter()
+    models = stage.work(job)
+    record = StageRecord(
+        version=stage.version,
+        seconds=round(time.perf_counter() - started, _SECONDS_DIGITS),
+        options=_options_of(stage, job.options),
+    )
+    sha256 = artefacts.load_prepared(job.workdir).media.sha256
+    key = stage_key(sha256, stage.name, job.options)
+    artefacts.record_done(job.workdir, stage.name, Done(key=key, record=record, models=models))
+    return record
+
+
+def _options_of(stage: Stage, options: Options) -> dict[str, Any]:
+    values = {name: getattr(options, name) for name in stage.matters}
+    return {
+        name: sorted(value) if isinstance(value, frozenset) else value
+        for name, value in values.items()
+    }
+
+
+def _reason_to_skip(stage: Stage, options: Options, prepared: Prepared) -> Skipped | None:
+    if stage.families and stage.families <= options.skip:
+        return Skipped(
+            reason=Reason.DISABLED_BY_PROFILE, detail="Switched off, so it was not computed."
+        )
+    if stage.input == "picture":
+        return work.no_picture(prepared)
+    if stage.input == "speech":
+        return work.no_speech(prepared, options)
+    return None

@@ -1,0 +1,97 @@
+"""Rounds and orders what analysers return, so that the same input gives the same document."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from analysis.ports import Span
+from analysis.results import Event, Measurement, Track, Word
+
+_TIME_DIGITS = 3
+_VALUE_DIGITS = 5
+"""Significant digits: more than any measure is good for, few enough to read."""
+
+
+def tidy_number(value: float) -> float:
+    """The value to a few significant digits."""
+    return float(f"{value:.{_VALUE_DIGITS}g}")
+
+
+def tidy_measurement(measurement: Measurement) -> Measurement:
+    """The same measurement without digits that mean nothing."""
+    interval = measurement.interval
+    return measurement.model_copy(
+        update={
+            "value": tidy_number(measurement.value),
+            "coverage": min(1.0, max(0.0, tidy_number(measurement.coverage))),
+            "interval": interval and (tidy_number(interval[0]), tidy_number(interval[1])),
+        }
+    )
+
+
+def tidy_track(track: Track) -> Track:
+    """The same series without digits that mean nothing; what is not finite is unmeasured."""
+    values = tuple(
+        None if value is None or not math.isfinite(value) else tidy_number(value)
+        for value in track.values
+    )
+    return track.model_copy(update={"start": round(track.start, _TIME_DIGITS), "values": values})
+
+
+def tidy_events(events: Iterable[Event], duration: float) -> tuple[Event, ...]:
+    """Events inside the media, in time order, ties by kind and label."""
+    inside = (
+        event.model_copy(
+            update={
+                **_clamped(event.start, event.end, duration),
+                "probability": None
+                if event.probability is None
+                else tidy_number(event.probability),
+                "detail": _tidy_detail(event.detail),
+            }
+        )
+        for event in events
+        if event.start < duration
+    )
+    return tuple(
+        sorted(inside, key=lambda event: (event.start, event.end, event.kind, event.label))
+    )
+
+
+def tidy_words(words: Iterable[Word], duration: float) -> tuple[Word, ...]:
+    """Words inside the media, in the order in which they were spoken."""
+    return tuple(
+        word.model_copy(
+            update={
+                **_clamped(word.start, word.end, duration),
+                "text": word.text.strip(),
+                "probability": tidy_number(word.probability),
+            }
+        )
+        for word in words
+        if word.text.strip()
+    )
+
+
+def tidy_spans(spans: Iterable[Span], duration: float) -> tuple[Span, ...]:
+    """Spans inside the media; empty ones left out."""
+    cut = (_clamped(start, end, duration) for start, end in spans)
+    return tuple((span["start"], span["end"]) for span in cut if span["start"] < span["end"])
+
+
+def _clamped(start: float, end: float, duration: float) -> dict[str, float]:
+    first = round(min(max(start, 0.0), duration), _TIME_DIGITS)
+    last = round(min(max(end, 0.0), duration), _TIME_DIGITS)
+    return {"start": first, "end": max(first, last)}
+
+
+def _tidy_detail(detail: Mapping[str, Any]) -> dict[str, Any]:
+    tidied: dict[str, Any] = {}
+    for name, value in detail.items():
+        if isinstance(value, float):
+            tidied[name] = tidy_number(value) if math.isfinite(value) else None
+        else:
+            tidied[name] = value
+    return tidied

@@ -1,0 +1,213 @@
+"""What each stage does: the one place where heavy libraries are loaded, when a stage runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis import models
+from analysis.pipeline import artefacts
+from analysis.ports import Limits, Options, Prepared, Progress, Sight, Span, Transcript
+from analysis.results import Reason, Skipped
+
+# Reading the file takes about a third of `prepare`, finding speech the rest.
+_READING_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What a stage is given."""
+
+    media_path: Path
+    workdir: Path
+    options: Options
+    limits: Limits
+    version: str
+    progress: Progress
+
+
+Work = Callable[[Job], dict[str, str]]
+"""Does the work of a stage, stores its artefact, and returns the models used with SHA-256."""
+
+
+def media_sha256(path: Path) -> str:
+    """The SHA-256 by which stages know a recording again."""
+    from analysis.backends.media_probe import sha256_of
+
+    return sha256_of(path)
+
+
+def warm_up(stage: str) -> None:
+    """Load the libraries of a stage before it can start."""
+    if stage == "transcribe":
+        from analysis.backends import transcription  # noqa: F401
+    elif stage == "watch":
+        from analysis.backends import sight  # noqa: F401
+    elif stage == "listen":
+        from analysis.backends import sound  # noqa: F401
+
+
+def picture_lines(paths: Sequence[str]) -> Iterator[str]:
+    """One JSON line for each picture, in order."""
+    from analysis.backends.sight_frame import frame_lines
+
+    return frame_lines(paths)
+
+
+def check_capture(path: Path) -> dict[str, Any]:
+    """What to improve before recording, from a short sample."""
+    from analysis.backends.capture_check import check
+
+    return check(path)
+
+
+def prepare(job: Job) -> dict[str, str]:
+    """Probe the file, write its sound and a poster, find where somebody speaks."""
+    from analysis.backends.media_audio import read_audio
+    from analysis.backends.media_poster import write_poster
+    from analysis.backends.media_probe import read_media
+    from analysis.backends.voice_activity import find_speech
+
+    job.workdir.mkdir(parents=True, exist_ok=True)
+    audio_path, poster_path = job.workdir / "audio.f32", job.workdir / "poster.jpg"
+    media = read_media(
+        job.media_path,
+        audio_path=audio_path,
+        limits=job.limits,
+        progress=lambda share: job.progress(share * _READING_SHARE),
+    )
+    speech: tuple[Span, ...] = ()
+    if media.audio is not None:
+        speech = find_speech(
+            read_audio(audio_path),
+            progress=lambda share: job.progress(_READING_SHARE + share * (1 - _READING_SHARE)),
+        )
+    has_poster = media.video is not None and write_poster(
+        job.media_path, duration=media.duration, out=poster_path
+    )
+    prepared = Prepared(
+        media=media,
+        audio_path=audio_path if media.audio else None,
+        speech=within(speech, 0.0, media.duration),
+        poster_path=poster_path if has_poster else None,
+        notes=media.notes,
+    )
+    artefacts.store_prepared(job.workdir, prepared)
+    return {}
+
+
+def transcribe(job: Job) -> dict[str, str]:
+    """Recognise words in the speech of the part that is asked for."""
+    from analysis.backends.media_audio import read_audio
+    from analysis.backends.transcription import load_transcriber
+
+    prepared = artefacts.load_prepared(job.workdir)
+    options = job.options
+    transcriber = load_transcriber(engine=options.engine, language=options.language)
+    transcript = transcriber.transcribe(
+        read_audio(_audio_path(prepared)),
+        speech=_speech(prepared, options),
+        language=options.language,
+        progress=job.progress,
+    )
+    artefacts.store_transcript(job.workdir, transcript)
+    return _hashes(_speech_models(transcript))
+
+
+def listen(job: Job) -> dict[str, str]:
+    """Measure pitch, level and timbre over the whole recording."""
+    from analysis.backends.media_audio import read_audio
+    from analysis.backends.sound import listen as listen_to
+
+    prepared = artefacts.load_prepared(job.workdir)
+    sound = listen_to(
+        read_audio(_audio_path(prepared)),
+        speech=_speech(prepared, job.options),
+        progress=job.progress,
+    )
+    artefacts.store_sound(job.workdir, sound)
+    return {}
+
+
+def watch(job: Job) -> dict[str, str]:
+    """Follow face and body through the sampled frames."""
+    from analysis.backends.sight import watch as watch_recording
+
+    prepared = artefacts.load_prepared(job.workdir)
+    sight = watch_recording(
+        job.media_path, media=prepared.media, options=job.options, progress=job.progress
+    )
+    artefacts.store_sight(job.workdir, sight)
+    return _hashes(_sight_models(sight))
+
+
+def assemble(job: Job) -> dict[str, str]:
+    """Measure everything from what the other stages left, and write the report."""
+    from analysis.pipeline.assembly import assemble_report
+
+    report = assemble_report(job.workdir, options=job.options, version=job.version)
+    artefacts.store_report(job.workdir, report)
+    return {}
+
+
+def no_picture(prepared: Prepared) -> Skipped | None:
+    """Why there is nothing to watch, if so."""
+    if prepared.media.video is not None:
+        return None
+    return Skipped(reason=Reason.NO_VIDEO, detail=_why_missing(prepared, "picture"))
+
+
+def no_speech(prepared: Prepared, options: Options) -> Skipped | None:
+    """Why there is nobody to listen to, if so."""
+    if prepared.audio_path is None:
+        return Skipped(reason=Reason.NO_AUDIO, detail=_why_missing(prepared, "sound"))
+    if not _speech(prepared, options):
+        place = "this part of the recording" if _is_part(options) else "the recording"
+        return Skipped(
+            reason=Reason.NO_SPEECH,
+            detail=f"We heard no speech in {place}. Check that the microphone was on.",
+        )
+    return None
+
+
+def within(spans: tuple[Span, ...], start: float | None, end: float | None) -> tuple[Span, ...]:
+    """The parts of the spans that lie between two times."""
+    low, high = start or 0.0, float("inf") if end is None else end
+    cut = ((max(first, low), min(last, high)) for first, last in spans)
+    return tuple((first, last) for first, last in cut if first < last)
+
+
+def _why_missing(prepared: Prepared, name: str) -> str:
+    noted = [note for note in prepared.media.notes if f" {name} " in note.lower()]
+    return " ".join(noted) or f"The recording has no {name}."
+
+
+def _is_part(options: Options) -> bool:
+    return options.start is not None or options.end is not None
+
+
+def _speech(prepared: Prepared, options: Options) -> tuple[Span, ...]:
+    return within(prepared.speech, options.start, options.end)
+
+
+def _audio_path(prepared: Prepared) -> Path:
+    if prepared.audio_path is None:
+        raise ValueError("a stage that hears was run without sound")
+    return prepared.audio_path
+
+
+def _speech_models(transcript: Transcript) -> tuple[str, ...]:
+    """The recogniser, and the model that listened for the language."""
+    reader = models.TINY_EN if transcript.model == "tiny.en" else models.WHISPER_BASE
+    return (reader, models.WHISPER_BASE) if transcript.spoken_language else (reader,)
+
+
+def _sight_models(sight: Sight) -> tuple[str, ...]:
+    weights = {"face": models.FACE_LANDMARKER, "pose": models.POSE_LANDMARKER}
+    return tuple(weights[part] for part in sight.watched)
+
+
+def _hashes(names: tuple[str, ...]) -> dict[str, str]:
+    return {name: models.sha256_of(name) for name in names}
