@@ -1,0 +1,1 @@
+"""People, roles, cohorts with their policy, consent and profile switches."""

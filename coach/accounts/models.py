@@ -1,0 +1,164 @@
+"""People, cohorts and consent."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    """What a person may do. One person may have several roles."""
+
+    TRAINEE = "trainee", _("Trainee")
+    COACH = "coach", _("Coach")
+    CURATOR = "curator", _("Curator")
+    RESEARCHER = "researcher", _("Researcher")
+    ADMINISTRATOR = "administrator", _("Administrator")
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates people by their e-mail address."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """A person; without a password they can only sign in after a reset."""
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """An administrator of the whole site."""
+        roles = [Role.ADMINISTRATOR]
+        return self.create_user(
+            email, password, is_staff=True, is_superuser=True, roles=roles, **fields
+        )
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. `disabled_families` says what not to analyse, never why."""
+
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    roles = ArrayField(models.CharField(max_length=20, choices=Role.choices), default=list)
+    disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    # Stands for the person in research exports; tied to nothing else, replaced on erasure.
+    pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["name"]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_full_name(self) -> str:
+        """The name, for Django's admin."""
+        return self.name
+
+    def has_role(self, role: Role) -> bool:
+        """Whether the person has this role."""
+        return role in self.roles
+
+    @property
+    def can_practise(self) -> bool:
+        """May record and upload rehearsals."""
+        return self.has_role(Role.TRAINEE)
+
+    @property
+    def can_review(self) -> bool:
+        """May work in the review queue of their cohorts."""
+        return self.has_role(Role.COACH)
+
+    @property
+    def can_research(self) -> bool:
+        """May export consented, pseudonymised data."""
+        return self.has_role(Role.RESEARCHER)
+
+
+class Policy(models.TextChoices):
+    """When a trainee sees feedback."""
+
+    AI_FIRST = "ai_first", _("At once, marked as not yet seen by a coach")
+    COACH_FIRST = "coach_first", _("Once a coach has released it")
+    AI_ONLY = "ai_only", _("At once; there is no coach")
+
+
+class Cohort(models.Model):
+    """Trainees and coaches who work together, and their policy."""
+
+    name = models.CharField(max_length=120)
+    policy = models.CharField(max_length=20, choices=Policy.choices, default=Policy.AI_FIRST)
+    reply_hours = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("Within how many hours a coach answers.")
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="coach_first_needs_a_reply_time",
+                condition=~models.Q(policy=Policy.COACH_FIRST)
+                | models.Q(reply_hours__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A person's part in a cohort."""
+
+    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(
+        max_length=20, choices=[(Role.TRAINEE, _("Trainee")), (Role.COACH, _("Coach"))]
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cohort", "user", "role"], name="one_membership_per_role"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.cohort} as {self.role}"
+
+
+class Purpose(models.TextChoices):
+    """What a person may consent to, each on its own."""
+
+    ANALYSIS = "analysis", _("Analysis")
+    RESEARCH = "research", _("Research with measurements and decisions")
+
+
+class Consent(models.Model):
+    """A consent with its time; a withdrawn one stays as a record."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="consents")
+    purpose = models.CharField(max_length=20, choices=Purpose.choices)
+    given_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "purpose"],
+                condition=models.Q(withdrawn_at__isnull=True),
+                name="one_standing_consent_per_purpose",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.purpose}"

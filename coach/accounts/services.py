@@ -1,0 +1,46 @@
+"""What people can change about themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from analysis.metrics import PROFILE_FAMILIES
+from coach.accounts.models import Consent, Purpose, User
+from coach.audit.services import record_act
+
+
+@transaction.atomic
+def give_consent(*, user: User, purpose: Purpose) -> Consent:
+    """Record a consent; giving it twice changes nothing."""
+    consent, created = Consent.objects.get_or_create(user=user, purpose=purpose, withdrawn_at=None)
+    if created:
+        record_act(action="accounts.consent_given", target=consent, actor=user, purpose=purpose)
+    return consent
+
+
+@transaction.atomic
+def withdraw_consent(*, user: User, purpose: Purpose) -> None:
+    """End a consent from now on. Exports made from now on leave the person out."""
+    standing = Consent.objects.filter(user=user, purpose=purpose, withdrawn_at=None)
+    for consent in standing:
+        consent.withdrawn_at = timezone.now()
+        consent.save(update_fields=["withdrawn_at"])
+        record_act(action="accounts.consent_withdrawn", target=consent, actor=user, purpose=purpose)
+
+
+@transaction.atomic
+def set_disabled_families(*, user: User, families: Collection[str]) -> None:
+    """Store what not to analyse from the next rehearsal on. Raises ValidationError."""
+    unknown = set(families) - PROFILE_FAMILIES.keys()
+    if unknown:
+        raise ValidationError(
+            _("There is no such measure: %(names)s.") % {"names": ", ".join(sorted(unknown))}
+        )
+    user.disabled_families = sorted(families)
+    user.save(update_fields=["disabled_families"])
+    record_act(action="accounts.families_changed", target=user, actor=user)

@@ -1,0 +1,10 @@
+"""The ASGI application, for servers that want one."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
+application = get_asgi_application()

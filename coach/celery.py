@@ -1,0 +1,15 @@
+"""The Celery application. Workers: `celery -A coach worker -Q speech`."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from kombu import Queue
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
+
+app = Celery("rostrum")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.task_queues = [Queue(name) for name in ("media", "speech", "vision", "default")]
+app.autodiscover_tasks()

@@ -1,0 +1,1 @@
+"""Runs and stages, drafts, items, verdicts, versions: from upload to released feedback."""

@@ -1,0 +1,133 @@
+"""From a report to a draft: the active rules, the trainee's context, and their earlier takes."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from analysis.metrics import complete
+from analysis.results import Report
+from coach.audit.services import record_act
+from coach.feedback.models import Feedback, Item, Run
+from coach.rehearsals.models import Rehearsal
+from coach.rulesets.selectors import active_release, rule_set_of
+from coach.rulesets.services import publish_builtin_rules
+from feedback_rules import select
+from feedback_rules.model import Baseline, Context, Draft, PreviousItem
+
+BASELINE_TAKES = 3
+"""After this many takes the comparison is with the trainee's own usual (literature, C3)."""
+
+
+def store_draft(*, run: Run) -> Feedback:
+    """Draft feedback from the run's report; call inside the transaction that ends the run."""
+    release = active_release() or publish_builtin_rules()
+    report = complete(Report.model_validate(run.report))
+    context = context_of(run.rehearsal)
+    draft = select.draft(report, rule_set_of(release), context)
+    version = run.rehearsal.feedback.count() + 1
+    feedback = Feedback.objects.create(
+        rehearsal=run.rehearsal,
+        run=run,
+        version=version,
+        rule_set=release,
+        draft=draft.as_json(),
+        context=context.model_dump(mode="json"),
+    )
+    Item.objects.bulk_create(_items(feedback, draft))
+    record_act(action="feedback.drafted", target=feedback, version=version)
+    return feedback
+
+
+def _items(feedback: Feedback, draft: Draft) -> list[Item]:
+    """The chosen items, and behind them those that only a coach may let through."""
+    waiting = [held.item for held in draft.held_back if held.needs_coach]
+    return [
+        Item(
+            feedback=feedback,
+            origin=Item.Origin.RULE,
+            position=position,
+            tone=item.tone,
+            quality=item.quality,
+            rule=item.rule,
+            rule_version=item.rule_version,
+            document=item.model_dump(mode="json"),
+            is_chosen=position < len(draft.items),
+        )
+        for position, item in enumerate([*draft.items, *waiting])
+    ]
+
+
+def context_of(rehearsal: Rehearsal) -> Context:
+    """What the rules may know: the answers about this talk, and the person's own earlier takes."""
+    language = rehearsal.language if rehearsal.language != "auto" else None
+    return Context.model_validate(
+        {
+            "aim": rehearsal.aim or None,
+            "audience": rehearsal.audience or None,
+            "setting": rehearsal.setting or None,
+            "camera_position": rehearsal.camera_position or None,
+            "language": language,
+            "time_limit": rehearsal.time_limit,
+            "goal": rehearsal.goal or None,
+            "disabled_families": tuple(rehearsal.disabled_families),
+            "baseline": _baseline(rehearsal),
+            "previous_items": _previous_items(rehearsal),
+        }
+    )
+
+
+def _earlier_reports(rehearsal: Rehearsal) -> list[dict[str, Any]]:
+    """The newest report of each earlier take in the same language and setting."""
+    takes = Rehearsal.objects.filter(
+        owner=rehearsal.owner_id,
+        language=rehearsal.language,
+        setting=rehearsal.setting,
+        created_at__lt=rehearsal.created_at,
+        is_constructed=False,
+    ).order_by("-created_at")[:10]
+    runs = Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE).order_by(
+        "rehearsal_id", "-created_at"
+    )
+    newest = runs.distinct("rehearsal_id")
+    return [run.report for run in newest if run.report is not None]
+
+
+def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
+    values: dict[str, list[float]] = {}
+    for report in _earlier_reports(rehearsal):
+        for metric, measurement in report["measurements"].items():
+            values.setdefault(metric, []).append(measurement["value"])
+    return {
+        metric: Baseline(value=median(found), takes=len(found))
+        for metric, found in values.items()
+        if len(found) >= BASELINE_TAKES
+    }
+
+
+def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
+    """The items of the take before this one, so that advice does not hop from take to take."""
+    before = (
+        Feedback.objects.filter(
+            rehearsal__owner=rehearsal.owner_id, rehearsal__created_at__lt=rehearsal.created_at
+        )
+        .order_by("-rehearsal__created_at", "-version")
+        .first()
+    )
+    if before is None:
+        return ()
+    earlier = {
+        each["rule"]: each["takes_shown"] for each in before.context.get("previous_items", [])
+    }
+    shown = before.items.filter(is_chosen=True, origin=Item.Origin.RULE)
+    return tuple(
+        PreviousItem.model_validate(
+            {
+                "rule": item.rule,
+                "value": item.document.get("value"),
+                "takes_shown": earlier.get(item.rule, 0) + 1,
+                "tone": item.tone,
+            }
+        )
+        for item in shown
+    )

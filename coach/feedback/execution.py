@@ -1,0 +1,261 @@
+"""What a worker does with one stage: claim it, do it, write down how it ended, say what is next."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from analysis import pipeline
+from analysis.errors import AnalysisError
+from analysis.metrics import PROFILE_FAMILIES
+from analysis.ports import Limits, Options
+from analysis.results import Reason, Report, Skipped
+from coach.accounts.models import Purpose
+from coach.accounts.selectors import has_consent
+from coach.audit.services import record_act
+from coach.feedback.claims import (
+    Bell,
+    Claimed,
+    LeaseLost,
+    Outcome,
+    claim,
+    finish,
+    heartbeat,
+    queue_ready,
+    report_progress,
+)
+from coach.feedback.drafting import store_draft
+from coach.feedback.models import Run, Stage
+from coach.rehearsals.services import note_preparation
+
+log = logging.getLogger(__name__)
+
+_PROGRESS_SECONDS = 1.0
+"""How often the share done is written to the database at most."""
+
+
+class RunOver(Exception):
+    """The run cannot go on; what the person should know about it."""
+
+    def __init__(self, *, code: str, sentence: str, hint: str) -> None:
+        super().__init__(sentence)
+        self.code, self.sentence, self.hint = code, sentence, hint
+
+
+def execute(stage_id: int) -> list[Bell]:
+    """Do one stage if it is free; returns the stages that are ready now.
+
+    Safe to call any number of times for the same stage, from any number of workers.
+    """
+    claimed = claim(stage_id)
+    if claimed is None:
+        return []
+    stage = Stage.objects.select_related("run__rehearsal__owner").get(pk=stage_id)
+    try:
+        with heartbeat(claimed):
+            outcome = _attempt(stage, claimed)
+        return _conclude(stage, claimed, outcome)
+    except RunOver as end:
+        return _end_run(stage, claimed, end)
+    except LeaseLost:
+        log.info("stage %s went to another worker, or its run is gone", stage_id)
+        _clear_if_deleted(stage)
+        return []
+
+
+def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
+    """One try. None: it failed in a way that may pass, and is to be tried again."""
+    if not has_consent(stage.run.rehearsal.owner, purpose=Purpose.ANALYSIS):
+        raise RunOver(
+            code="E150",
+            sentence=_("You withdrew your consent to analysis, so this was stopped."),
+            hint=_("Your recording is kept. Uploading a new take gives consent again."),
+        )
+    if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
+        return _given_up(stage)
+    try:
+        return _STEPS.get(stage.name, _analysis_step)(stage, claimed)
+    except AnalysisError as error:
+        if stage.name == "prepare":
+            raise RunOver(code=error.code, sentence=error.sentence, hint=error.hint) from error
+        return _failed(stage, Reason.STAGE_FAILED, error.sentence)
+    except (LeaseLost, RunOver):
+        raise
+    except Exception:  # a worker outlives whatever one recording does to a library
+        log.exception("stage %s (%s) failed", stage.pk, stage.name)
+        return None
+
+
+def _given_up(stage: Stage) -> Outcome:
+    if stage.name in {"prepare", "assemble", "draft"}:
+        raise RunOver(
+            code="E151",
+            sentence=_("Something on our side went wrong with this recording, three times."),
+            hint=_("Your recording is kept. Try again later, or tell your administrator."),
+        )
+    return _failed(stage, Reason.STAGE_FAILED, _("This part did not work with this recording."))
+
+
+def _failed(stage: Stage, reason: Reason, sentence: str) -> Outcome:
+    """Leave the reason where `assemble` finds it: the report comes out without this part."""
+    if stage.name in {"transcribe", "listen", "watch"}:
+        skipped = Skipped(reason=reason, detail=sentence)
+        pipeline.record_skipped(stage.run.workdir, stage.name, skipped)
+    return Outcome(state=Stage.State.FAILED, problem=sentence)
+
+
+def _options(run: Run) -> Options:
+    stored = dict(run.options)
+    families = stored.pop("disabled_families", [])
+    skip = frozenset(name for family in families for name in PROFILE_FAMILIES[family])
+    return Options(skip=skip, **stored)
+
+
+def _limits() -> Limits:
+    return Limits(max_seconds=settings.MAX_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES)
+
+
+def _throttled(claimed: Claimed) -> Callable[[float], None]:
+    last = 0.0
+
+    def progress(share: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _PROGRESS_SECONDS:
+            last = now
+            report_progress(claimed, share)
+
+    return progress
+
+
+def _analysis_step(stage: Stage, claimed: Claimed) -> Outcome:
+    run = stage.run
+    run.workdir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    record = pipeline.run_stage(
+        stage.name,
+        media_path=Path(run.rehearsal.media.path),
+        workdir=run.workdir,
+        options=_options(run),
+        limits=_limits(),
+        progress=_throttled(claimed),
+    )
+    return Outcome(state=Stage.State.DONE, seconds=record.seconds, version=record.version)
+
+
+def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
+    outcome = _analysis_step(stage, claimed)
+    rehearsal = stage.run.rehearsal
+    prepared = pipeline.load_prepared(stage.run.workdir)
+    if prepared.poster_path is not None:
+        shutil.copyfile(prepared.poster_path, rehearsal.poster_path)
+    note_preparation(
+        rehearsal=rehearsal,
+        duration=prepared.media.duration,
+        has_video=prepared.media.video is not None,
+        playback_type=pipeline.playback_type(prepared),
+    )
+    return outcome
+
+
+def _playback(stage: Stage, claimed: Claimed) -> Outcome:
+    """A copy for browsers that cannot play the original; none is needed for most."""
+    rehearsal = stage.run.rehearsal
+    started = time.monotonic()
+    made = pipeline.run_playback(
+        Path(rehearsal.media.path), stage.run.workdir, progress=_throttled(claimed)
+    )
+    if made is None:
+        return Outcome(state=Stage.State.SKIPPED, seconds=time.monotonic() - started)
+    path, content_type = made
+    path.replace(rehearsal.folder / "playback")
+    note_preparation(
+        rehearsal=rehearsal,
+        duration=rehearsal.duration or 0.0,
+        has_video=bool(rehearsal.has_video),
+        playback_type=content_type,
+    )
+    return Outcome(state=Stage.State.DONE, seconds=time.monotonic() - started)
+
+
+def _draft(stage: Stage, _claimed: Claimed) -> Outcome:
+    """Nothing to compute ahead: the draft is made in the transaction that finishes the stage."""
+    return Outcome(state=Stage.State.DONE)
+
+
+_STEPS: dict[str, Callable[[Stage, Claimed], Outcome]] = {
+    "prepare": _prepare,
+    "playback": _playback,
+    "draft": _draft,
+}
+
+
+@transaction.atomic
+def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[Bell]:
+    run = Run.objects.select_for_update().get(pk=stage.run_id)
+    if outcome is None:
+        return _try_again(stage, claimed)
+    if stage.name == "assemble":
+        run.report = _report(run).model_dump(mode="json")
+        run.save(update_fields=["report"])
+    if stage.name == "draft":
+        store_draft(run=run)
+        run.state = Run.State.DONE
+        run.finished_at = timezone.now()
+        run.save(update_fields=["state", "finished_at"])
+        record_act(action="feedback.run_finished", target=run)
+    finish(claimed, outcome)
+    bells = queue_ready(run)
+    _clean_up(run)
+    return bells
+
+
+def _report(run: Run) -> Report:
+    return pipeline.load_stage_report(run.workdir)
+
+
+def _try_again(stage: Stage, claimed: Claimed) -> list[Bell]:
+    count = Stage.objects.filter(pk=stage.pk, lease=claimed.lease).update(
+        state=Stage.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
+    )
+    if not count:
+        raise LeaseLost
+    return [Bell(stage_id=stage.pk, queue=stage.queue)]
+
+
+def _clean_up(run: Run) -> None:
+    """Landmarks and sound series go once every stage is finished: only the report stays."""
+    if run.stages.exclude(state__in=Stage.FINISHED).exists():
+        return
+    workdir = run.workdir
+    transaction.on_commit(lambda: shutil.rmtree(workdir, ignore_errors=True))
+
+
+@transaction.atomic
+def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> list[Bell]:
+    run = Run.objects.select_for_update().get(pk=stage.run_id)
+    try:
+        finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.sentence))
+    except LeaseLost:
+        return []
+    run.state = Run.State.FAILED
+    run.error_code, run.error_sentence, run.error_hint = end.code, end.sentence, end.hint
+    run.finished_at = timezone.now()
+    run.save()
+    record_act(action="feedback.run_failed", target=run, code=end.code)
+    workdir = run.workdir
+    transaction.on_commit(lambda: shutil.rmtree(workdir, ignore_errors=True))
+    return []
+
+
+def _clear_if_deleted(stage: Stage) -> None:
+    """The owner deleted the take while we worked on it: leave no file behind."""
+    if not Run.objects.filter(pk=stage.run_id).exists():
+        shutil.rmtree(stage.run.rehearsal.folder, ignore_errors=True)

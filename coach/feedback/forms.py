@@ -1,0 +1,120 @@
+"""What a trainee fills in before a talk is analysed, and when an item is off."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext_lazy as _
+
+from coach.feedback.models import Dispute
+from coach.rehearsals.models import (
+    Aim,
+    Audience,
+    CameraPosition,
+    Goal,
+    Setting,
+    SpokenLanguage,
+)
+from coach.rehearsals.services import TalkContext
+from coach.rehearsals.uploading import ReceivedRecording
+
+ACCEPTED = ".mp4,.mov,.webm,.mkv,.avi,.m4a,.wav,.mp3,.m4v,.ogg,.flac,video/*,audio/*"
+
+
+class TalkForm(forms.Form):
+    """What this talk is for."""
+
+    title = forms.CharField(
+        label=_("What do you call this talk?"),
+        max_length=120,
+        required=False,
+        help_text=_("So that you find it again. The file's name is used if you leave it empty."),
+    )
+    aim = forms.ChoiceField(label=_("What is it for?"), choices=Aim.choices)
+    audience = forms.ChoiceField(label=_("Who will listen?"), choices=Audience.choices)
+    setting = forms.ChoiceField(label=_("Where do you speak?"), choices=Setting.choices)
+    camera_position = forms.ChoiceField(
+        label=_("Where is the camera?"),
+        choices=CameraPosition.choices,
+        initial=CameraPosition.LEVEL,
+        required=False,
+    )
+    language = forms.ChoiceField(
+        label=_("Which language do you speak?"), choices=SpokenLanguage.choices
+    )
+    time_limit_minutes = forms.FloatField(
+        label=_("Time limit in minutes, if there is one"),
+        required=False,
+        min_value=0.1,
+        max_value=600,
+    )
+    goal = forms.ChoiceField(
+        label=_("What do you want to work on?"),
+        choices=[("", _("No special goal")), *Goal.choices],
+        required=False,
+    )
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+
+    def context(self, *, fallback_title: str) -> TalkContext:
+        """The cleaned answers as services take them."""
+        data = self.cleaned_data
+        minutes = data["time_limit_minutes"]
+        return TalkContext(
+            title=data["title"].strip() or fallback_title,
+            aim=data["aim"],
+            audience=data["audience"],
+            setting=data["setting"],
+            camera_position=data["camera_position"] or CameraPosition.LEVEL,
+            language=data["language"],
+            time_limit=minutes * 60 if minutes else None,
+            goal=data["goal"],
+        )
+
+
+class NewRehearsalForm(TalkForm):
+    """The talk, and its recording."""
+
+    expected_bytes = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    recording = forms.FileField(
+        label=_("Your recording"),
+        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        max_length=500,
+        error_messages={
+            "required": _("Choose the recording to analyse."),
+            "empty": _("This file is empty (0 bytes). Record or export it again."),
+        },
+    )
+
+    def clean_recording(self) -> ReceivedRecording:
+        """The limits that the page states before the upload starts."""
+        recording: ReceivedRecording = self.cleaned_data["recording"]
+        size = recording.upload.received_bytes
+        if size > settings.MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(
+                _("This file has %(size)s; the limit here is %(limit)s."),
+                params={
+                    "size": filesizeformat(size),
+                    "limit": filesizeformat(settings.MAX_UPLOAD_BYTES),
+                },
+            )
+        return recording
+
+
+class DisputeForm(forms.Form):
+    """What is off about an item."""
+
+    reason = forms.ChoiceField(choices=Dispute.Reason.choices)
+    note = forms.CharField(required=False, max_length=2000)
+
+
+def form_errors(form: forms.Form) -> dict[str, Any]:
+    """Errors for the page's script: by field, and one sentence above."""
+    errors = {field: list(map(str, messages)) for field, messages in form.errors.items()}
+    return {
+        "errors": errors,
+        "message": str(_("The recording was not taken yet: please look at the marked fields.")),
+    }

@@ -1,0 +1,80 @@
+"""An item as it stands now: the original, with the coach's standing decision laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from coach.feedback.models import Feedback, Item, Verdict
+
+Decision = Literal["open", "accepted", "edited", "rejected", "added"]
+
+MAX_SHOWN = 3
+"""Released feedback holds at most three items: more than that is not remembered."""
+
+_DECISIONS: dict[str, Decision] = {
+    Verdict.Kind.ACCEPT: "accepted",
+    Verdict.Kind.EDIT: "edited",
+    Verdict.Kind.REJECT: "rejected",
+    Verdict.Kind.ADD: "added",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingItem:
+    """What is said now, and by whom it was decided."""
+
+    item: Item
+    decision: Decision
+    verdict: Verdict | None
+    document: dict[str, Any]
+    original_claim: str
+    """The first wording, where it was changed; else empty."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is among the items that the trainee reads."""
+        if self.decision == "rejected":
+            return False
+        return self.item.is_chosen or self.decision != "open"
+
+
+def standing(item: Item) -> StandingItem:
+    """Lay the last decision that was not undone over the original, which stays as it is."""
+    verdicts = [each for each in item.verdicts.all() if each.undone_at is None]
+    document = dict(item.document)
+    for verdict in verdicts:
+        document.update(verdict.wording)
+    last = verdicts[-1] if verdicts else None
+    decision = _DECISIONS[last.kind] if last else "open"
+    if decision == "accepted" and any(verdict.wording for verdict in verdicts):
+        decision = "edited"
+    first = item.document.get("claim", "")
+    changed = document.get("claim") != first or any(verdict.wording for verdict in verdicts)
+    return StandingItem(
+        item=item,
+        decision=decision,
+        verdict=last,
+        document=document,
+        original_claim=_first_wording(item) if changed else "",
+    )
+
+
+def _first_wording(item: Item) -> str:
+    parts = (item.document.get("claim", ""), item.document.get("suggestion", ""))
+    return " ".join(part for part in parts if part)
+
+
+def standing_items(feedback: Feedback) -> list[StandingItem]:
+    """All items of one version: the strength first, then in the order of their rank."""
+    items = feedback.items.prefetch_related("verdicts", "disputes")
+    return sorted(
+        (standing(item) for item in items),
+        key=lambda each: (each.item.tone != "strength", each.item.position, str(each.item.pk)),
+    )
+
+
+def shown(items: Iterable[StandingItem]) -> list[StandingItem]:
+    """Those that the trainee reads."""
+    return [each for each in items if each.is_shown]

@@ -1,0 +1,256 @@
+"""Runs and their stages, drafts, items, verdicts and released versions."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.rehearsals.models import Rehearsal
+from coach.rulesets.models import RuleSetRelease
+
+
+class Run(models.Model):
+    """One attempt to analyse a rehearsal. PostgreSQL is the truth; the broker only a bell."""
+
+    class State(models.TextChoices):
+        """Whether it goes on."""
+
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="runs")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
+    options = models.JSONField(default=dict)
+    report = models.JSONField(null=True)
+    # What the person reads where a run ends without a report: what happened, what to do.
+    error_code = models.CharField(max_length=10, blank=True)
+    error_sentence = models.TextField(blank=True)
+    error_hint = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rehearsal"],
+                condition=models.Q(state="running"),
+                name="one_running_run_per_rehearsal",
+            ),
+            models.CheckConstraint(
+                name="a_failed_run_says_why",
+                condition=~models.Q(state="failed") | ~models.Q(error_sentence=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Run of {self.rehearsal}"
+
+    @property
+    def workdir(self) -> Path:
+        """The artefacts of its stages; gone once the draft stands."""
+        return self.rehearsal.folder / "runs" / str(self.pk)
+
+
+class Stage(models.Model):
+    """One step of a run, claimed by a conditional UPDATE and held by a lease."""
+
+    class State(models.TextChoices):
+        """How far it got. `skipped` and `failed` are final too: the run goes on without it."""
+
+        WAITING = "waiting"
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        SKIPPED = "skipped"
+        FAILED = "failed"
+
+    FINISHED = (State.DONE, State.SKIPPED, State.FAILED)
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="stages")
+    name = models.CharField(max_length=20)
+    position = models.PositiveSmallIntegerField()
+    needs = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    queue = models.CharField(max_length=20)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    progress = models.FloatField(default=0)
+    # Changes with each claim: a worker that lost its lease can no longer write.
+    lease = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    queued_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    version = models.CharField(max_length=40, blank=True)
+    seconds = models.FloatField(null=True)
+    problem = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["run", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "name"], name="one_row_per_stage_of_a_run"),
+            models.CheckConstraint(
+                name="a_running_stage_has_a_lease",
+                condition=~models.Q(state="running")
+                | models.Q(lease__isnull=False, lease_until__isnull=False),
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "lease_until"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.run}"
+
+
+class Feedback(models.Model):
+    """One version of what the trainee reads. Released rows are records and never change."""
+
+    class State(models.TextChoices):
+        """A draft is the machine's; a released version is a coach's."""
+
+        DRAFT = "draft"
+        RELEASED = "released"
+        SUPERSEDED = "superseded"
+
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="feedback")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="feedback")
+    version = models.PositiveSmallIntegerField(default=1)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.DRAFT)
+    rule_set = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="+")
+    # The draft as the rules made it, byte for byte, with what was held back and why.
+    draft = models.TextField()
+    context = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+    released_at = models.DateTimeField(null=True, blank=True)
+    released_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # Kept beside the reference, which goes when the coach's account is erased.
+    released_by_name = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rehearsal", "version"], name="one_feedback_per_version"
+            ),
+            models.CheckConstraint(
+                name="released_feedback_names_its_coach_and_time",
+                condition=models.Q(state="draft")
+                | (models.Q(released_at__isnull=False) & ~models.Q(released_by_name="")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Feedback {self.version} on {self.rehearsal}"
+
+
+class Item(models.Model):
+    """One item: a finding chosen for the draft, one that waits for a coach, or a coach's own.
+
+    `document` is the evidence card as it was written first; it is never overwritten.
+    """
+
+    class Origin(models.TextChoices):
+        """Who wrote it."""
+
+        RULE = "rule"
+        COACH = "coach"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="items")
+    origin = models.CharField(max_length=8, choices=Origin.choices)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    position = models.PositiveSmallIntegerField()
+    tone = models.CharField(max_length=12)
+    quality = models.CharField(max_length=30)
+    rule = models.CharField(max_length=20, blank=True)
+    rule_version = models.PositiveSmallIntegerField(null=True)
+    document = models.JSONField()
+    # Chosen by the selector; the others wait until a coach confirms them.
+    is_chosen = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["feedback", "position", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.rule or 'coach'}: {self.document.get('claim', '')[:60]}"
+
+
+class RejectReason(models.TextChoices):
+    """Why a coach rejects an item. Codes are stable: rule statistics rest on them."""
+
+    WRONG_MEASUREMENT = "wrong_measurement", _("The measurement is wrong")
+    UNIMPORTANT = "unimportant", _("Right, but not important here")
+    WRONG_CONTEXT = "wrong_context", _("Does not fit this talk")
+    TONE = "tone", _("I would not say it like this")
+    DUPLICATE = "duplicate", _("Says the same as another item")
+
+
+class Verdict(models.Model):
+    """What a coach did to an item. Rows are only added; undoing marks the row."""
+
+    class Kind(models.TextChoices):
+        """The acts."""
+
+        ACCEPT = "accept"
+        EDIT = "edit"
+        REJECT = "reject"
+        ADD = "add"
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="verdicts")
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    coach_name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    # The new wording of the fields that an edit changed.
+    wording = models.JSONField(default=dict)
+    reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
+    note = models.TextField(blank=True, max_length=2000)
+    at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_rejection_has_a_reason",
+                condition=~models.Q(kind="reject") | ~models.Q(reason=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.coach_name}: {self.kind}"
+
+
+class Dispute(models.Model):
+    """A trainee says that an item is not right or not helpful."""
+
+    class Reason(models.TextChoices):
+        """What is wrong with it."""
+
+        NOT_RIGHT = "not_right", _("This is not what happened")
+        NOT_HELPFUL = "not_helpful", _("Right, but it does not help me")
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="disputes")
+    reason = models.CharField(max_length=12, choices=Reason.choices)
+    note = models.TextField(blank=True, max_length=2000)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item"], name="one_dispute_per_item"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.item}"

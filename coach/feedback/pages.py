@@ -1,0 +1,260 @@
+"""What the pages about one rehearsal show, as plain values: the templates only lay them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Tone = Literal["strength", "improvement"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clip:
+    """A playable moment; seconds of the media, and what the chip says (`3:10`)."""
+
+    start: float
+    end: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A label and its value, in words."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """Everything behind "Why am I seeing this?"."""
+
+    rule: str
+    rule_set: str
+    author: str
+    decided: tuple[str, ...]
+    """Sentences: what weighed how much, what would have been different, the grade, the source."""
+    inputs: tuple[Fact, ...]
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One evidence card."""
+
+    id: str
+    rank: int
+    tone: Tone
+    heading: str
+    """Keep, Work on this first, Next."""
+    quality: str
+    claim: str
+    figure: str
+    comparison: str
+    why: str
+    suggestion: str
+    exercise_title: str
+    exercise: str
+    certainty: str
+    clips: tuple[Clip, ...]
+    author: str
+    """Rule PAU002, or the coach's name."""
+    coach_note: str = ""
+    """What the coach did, in words: Confirmed by, Changed by; empty where nobody has."""
+    original: str = ""
+    """The wording before a coach changed it; empty where unchanged."""
+    explanation: Why | None = None
+    disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBackItem:
+    """A finding that was not shown, and why not."""
+
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotMeasured:
+    """What could not be measured, why, and what would help; `metrics` are the labels concerned."""
+
+    reason: str
+    detail: str
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureRow:
+    """One measurement in words."""
+
+    label: str
+    value: str
+    meaning: str
+    quality: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureGroup:
+    """All measures of one family."""
+
+    label: str
+    rows: tuple[MeasureRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptWord:
+    """A word on the page; `kind` is word, filler or unsure (low recogniser confidence)."""
+
+    text: str
+    start: float
+    end: float
+    kind: Literal["word", "filler", "unsure"] = "word"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A line of the transcript; `label` is its start as mm:ss."""
+
+    start: float
+    label: str
+    words: tuple[TranscriptWord, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneMark:
+    """A span on a lane; positions in percent of the media's length."""
+
+    start: float
+    end: float
+    left: float
+    width: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """One row of the timeline.
+
+    kind `marks` has spans; kind `line` has `path`, the d attribute of an SVG path in a
+    viewBox of 0 0 1000 100 with gaps where nothing was measured.
+    """
+
+    label: str
+    kind: Literal["marks", "line"]
+    summary: str
+    """The text alternative in one sentence."""
+    marks: tuple[LaneMark, ...] = ()
+    path: str = ""
+    low: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """What the media element needs."""
+
+    media_url: str
+    media_type: str
+    captions_url: str
+    poster_url: str
+    duration: float
+    has_video: bool
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRow:
+    """One line of the progress list."""
+
+    name: str
+    title: str
+    doing: str
+    state: Literal["waiting", "running", "done", "skipped", "failed"]
+    state_words: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressPage:
+    """The page of a rehearsal that is being analysed."""
+
+    rehearsal_id: str
+    title: str
+    stages: tuple[StageRow, ...]
+    percent: int
+    estimate: str
+    """About 2 minutes left; empty while unknown."""
+    finished: bool
+    failed: bool
+    problem: str = ""
+    """What happened, what was kept, what to do; only where the run ended without a report."""
+    report_url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """Who opened this rehearsal, and when."""
+
+    who: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPage:
+    """The report of one rehearsal."""
+
+    rehearsal_id: str
+    title: str
+    facts: tuple[Fact, ...]
+    """Date, length, aim, audience, setting: one line."""
+    state_words: str
+    """Not yet seen by a coach; Sent to your coach on ...; Reviewed by ... on ..."""
+    constructed: bool
+    notices: tuple[str, ...]
+    """Sentences above everything: a truncated file, a stage that failed, a waiting coach."""
+    player: Player
+    cards: tuple[Card, ...]
+    neutral: str
+    """A friendly sentence where there is no card, or no strength; else empty."""
+    next_step: str
+    held_back: tuple[HeldBackItem, ...]
+    not_measured: tuple[NotMeasured, ...]
+    measures: tuple[MeasureGroup, ...]
+    lanes: tuple[Lane, ...]
+    sentences: tuple[Sentence, ...]
+    transcript_note: str = ""
+    """Why there is no transcript, or what to know about it."""
+    is_owner: bool = False
+    can_send: bool = False
+    """A coach exists and the take is private."""
+    can_withdraw: bool = False
+    sent: bool = False
+    no_coach: str = ""
+    """Why it cannot be sent, in words; empty where it can."""
+    viewers: tuple[Viewer, ...] = ()
+    versions: tuple[Fact, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeRow:
+    """One take on the practice page."""
+
+    url: str
+    title: str
+    when: str
+    length: str
+    state: str
+    state_tone: Literal["plain", "busy", "done", "attention"]
+    poster_url: str
+    constructed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PractisePage:
+    """The trainee's home."""
+
+    next_step: str
+    takes: tuple[TakeRow, ...]
+    cut_off: tuple[Fact, ...] = ()
+    """Uploads that stopped midway: label is the sentence, value the URL to go on."""

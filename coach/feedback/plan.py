@@ -1,0 +1,86 @@
+"""The stages of a run: what each needs, which queue it goes to, and how it is told to people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagePlan:
+    """One stage. `usual_ratio`: work per second of media, until we have figures of our own."""
+
+    name: str
+    needs: tuple[str, ...]
+    queue: str
+    title: str | Promise
+    doing: str | Promise
+    usual_ratio: float
+    is_shown: bool = True
+
+
+PLAN: tuple[StagePlan, ...] = (
+    StagePlan(
+        name="prepare",
+        needs=(),
+        queue="media",
+        title=_("Opening your recording"),
+        doing=_("Checking the file and finding where you speak"),
+        usual_ratio=0.02,
+    ),
+    StagePlan(
+        name="transcribe",
+        needs=("prepare",),
+        queue="speech",
+        title=_("Writing down your words"),
+        doing=_("Each word with its time, ums included"),
+        usual_ratio=0.15,
+    ),
+    StagePlan(
+        name="listen",
+        needs=("prepare",),
+        queue="media",
+        title=_("Listening to your voice"),
+        doing=_("Melody, loudness and pauses"),
+        usual_ratio=0.04,
+    ),
+    StagePlan(
+        name="watch",
+        needs=("prepare",),
+        queue="vision",
+        title=_("Watching"),
+        doing=_("Where you face, how you stand, your hands"),
+        usual_ratio=0.12,
+    ),
+    StagePlan(
+        name="assemble",
+        needs=("transcribe", "listen", "watch"),
+        queue="default",
+        title=_("Putting it together"),
+        doing=_("Every measure with how sure we can be"),
+        usual_ratio=0.01,
+    ),
+    StagePlan(
+        name="draft",
+        needs=("assemble",),
+        queue="default",
+        title=_("Choosing what matters"),
+        doing=_("At most three things, each with its evidence"),
+        usual_ratio=0.002,
+    ),
+    # Off the critical path: the report does not wait for a copy that browsers can play.
+    StagePlan(
+        name="playback",
+        needs=("prepare",),
+        queue="media",
+        title=_("Making a copy that plays everywhere"),
+        doing=_("Only needed for some file types"),
+        usual_ratio=0.1,
+        is_shown=False,
+    ),
+)
+
+BY_NAME: dict[str, StagePlan] = {stage.name: stage for stage in PLAN}
+CRITICAL: tuple[str, ...] = tuple(stage.name for stage in PLAN if stage.is_shown)

@@ -1,0 +1,192 @@
+"""Puts the pages about a rehearsal together from what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+
+from analysis.metrics import complete
+from analysis.results import Report
+from coach.accounts.models import Role, User
+from coach.accounts.selectors import cohort_has_coach, cohorts_as
+from coach.feedback.cards import READING_LANGUAGE, cards
+from coach.feedback.items import shown, standing_items
+from coach.feedback.measures import measure_groups, not_measured
+from coach.feedback.models import Feedback, Run
+from coach.feedback.pages import Fact, HeldBackItem, Player, ReportPage, Viewer
+from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
+from coach.feedback.timeline import lanes, transcript
+from coach.lib.clock import about, clock
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import standing_grant
+from feedback_rules.explain import nothing_found, why_held
+from feedback_rules.model import Draft
+
+
+def date_words(moment: datetime) -> str:
+    """A complete local date and time."""
+    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+
+
+def report_of(run: Run) -> Report:
+    """The stored report, with today's catalogue complete."""
+    return complete(Report.model_validate(run.report))
+
+
+def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
+    """One line about the take: date, length, aim, audience, setting."""
+    facts = [
+        Fact(label=_("Recorded"), value=date_words(rehearsal.created_at)),
+        Fact(label=_("Length"), value=clock(rehearsal.duration or 0)),
+        Fact(label=_("Aim"), value=rehearsal.get_aim_display()),
+        Fact(label=_("Audience"), value=rehearsal.get_audience_display()),
+        Fact(label=_("Setting"), value=rehearsal.get_setting_display()),
+    ]
+    if rehearsal.time_limit:
+        facts.append(Fact(label=_("Time limit"), value=clock(rehearsal.time_limit)))
+    return tuple(facts)
+
+
+def player_of(rehearsal: Rehearsal, report: Report) -> Player:
+    """What the media element needs; the poster only where there is one."""
+    args = [rehearsal.pk]
+    has_poster = rehearsal.poster_path.exists()
+    return Player(
+        media_url=reverse("rehearsals:media", args=args),
+        media_type=rehearsal.playback_type,
+        captions_url=reverse("feedback:captions", args=args) if report.words else "",
+        poster_url=reverse("rehearsals:poster", args=args) if has_poster else "",
+        duration=report.media.duration,
+        has_video=report.media.video is not None,
+        language=report.language.code,
+    )
+
+
+def held_back(feedback: Feedback) -> tuple[HeldBackItem, ...]:
+    """What the rules found and did not show, and why not, in words."""
+    draft = Draft.model_validate_json(feedback.draft)
+    labels = {item.rule: item.label for item in draft.items}
+    return tuple(
+        HeldBackItem(
+            title=held.item.claim,
+            reason=why_held(held, READING_LANGUAGE, by=labels.get(held.outranked_by or "", "")),
+        )
+        for held in draft.held_back
+    )
+
+
+def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
+    """The report as its owner reads it; a coach sees the same, without the owner's buttons."""
+    report = report_of(run)
+    is_owner = reader.pk == rehearsal.owner_id
+    feedback = feedback_for_owner(rehearsal)
+    items = shown(standing_items(feedback)) if feedback else []
+    made = cards(items, feedback) if feedback else ()
+    sent = is_sent(rehearsal)
+    no_coach = _no_coach(rehearsal)
+    return ReportPage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        facts=facts_of(rehearsal),
+        state_words=state_words(rehearsal, feedback),
+        constructed=rehearsal.is_constructed,
+        notices=tuple(_notices(rehearsal, run, report)),
+        player=player_of(rehearsal, report),
+        cards=made,
+        neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
+        next_step=_next_step(feedback, made=bool(made)),
+        held_back=held_back(feedback) if feedback else (),
+        not_measured=not_measured(report),
+        measures=measure_groups(report),
+        lanes=lanes(report),
+        sentences=transcript(report),
+        transcript_note="" if report.words else _("There is no transcript: we heard no words."),
+        is_owner=is_owner,
+        can_send=is_owner and not sent and not no_coach,
+        can_withdraw=is_owner and sent,
+        sent=sent,
+        no_coach=no_coach,
+        viewers=tuple(_viewers(rehearsal)) if is_owner else (),
+    )
+
+
+def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
+    """Where the take stands with the coach, in words."""
+    if feedback is not None and feedback.state == Feedback.State.RELEASED and feedback.released_at:
+        return _("Reviewed by %(name)s on %(date)s") % {
+            "name": feedback.released_by_name,
+            "date": date_words(feedback.released_at),
+        }
+    grant = standing_grant(rehearsal)
+    if grant is not None:
+        return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
+    if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
+        return _("Private: only you can see it")
+    return _("Not yet seen by a coach. Private: only you can see it")
+
+
+def _no_coach(rehearsal: Rehearsal) -> str:
+    own = rehearsal.cohort
+    cohorts = cohorts_as(rehearsal.owner, role=Role.TRAINEE) if own is None else [own]
+    if any(cohort_has_coach(cohort) for cohort in cohorts):
+        return ""
+    return _("You are in no group with a coach yet. Your administrator can add you to one.")
+
+
+def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
+    if rehearsal.is_partial:
+        yield _("The upload stopped midway; this is the analysis of the part that arrived.")
+    yield from report.media.notes
+    problems = run.stages.filter(state="failed").exclude(problem="")
+    if problems:
+        yield _("A part of the analysis did not work this time; the rest is below.")
+    if (
+        rehearsal.duration
+        and rehearsal.time_limit
+        and rehearsal.duration > 1.1 * rehearsal.time_limit
+    ):
+        yield _("This take ran about %(over)s over your time limit.") % {
+            "over": about(rehearsal.duration - rehearsal.time_limit).removeprefix(_("about "))
+        }
+
+
+def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) -> str:
+    if feedback is None and is_waiting_for_coach(rehearsal):
+        if is_sent(rehearsal):
+            return _(
+                "Your coach reads it first. You will find the feedback here once it is released."
+            )
+        return _("In your group a coach reads the feedback first: send this take to your coach.")
+    if not tones:
+        return nothing_found(READING_LANGUAGE)
+    if "strength" not in tones:
+        return _(
+            "No strength was clear enough in the measurements to name one. That says nothing about "
+            "your talk: most of what makes a talk strong is your coach's to see."
+        )
+    return ""
+
+
+def _next_step(feedback: Feedback | None, *, made: bool) -> str:
+    if feedback is None or not made:
+        return _(
+            "Record another take whenever you like; 90 seconds or more gives us more to go on."
+        )
+    return _("Try the first exercise once, then record the same talk again.")
+
+
+def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
+    what = {
+        "recording": _("played the recording"),
+        "report": _("opened the report"),
+        "desk": _("reviewed it"),
+    }
+    for viewing in rehearsal.viewings.select_related("viewer")[:50]:
+        who = str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone")
+        yield Viewer(
+            who=f"{who}: {what.get(viewing.what, viewing.what)}", when=date_words(viewing.at)
+        )

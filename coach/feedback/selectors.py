@@ -1,0 +1,84 @@
+"""Reading runs and feedback; whose they are is decided by the rehearsal."""
+
+from __future__ import annotations
+
+from django.db.models import Avg, F, QuerySet
+
+from coach.accounts.models import Policy, User
+from coach.feedback.models import Feedback, Item, Run, Stage
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import (
+    own_rehearsals_for,
+    shared_rehearsals_for,
+    standing_grant,
+)
+
+
+def latest_run(rehearsal: Rehearsal) -> Run | None:
+    """The newest attempt."""
+    return rehearsal.runs.order_by("-created_at").first()
+
+
+def latest_report_run(rehearsal: Rehearsal) -> Run | None:
+    """The newest attempt that has a report."""
+    return rehearsal.runs.filter(state=Run.State.DONE).order_by("-created_at").first()
+
+
+def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
+    """The newest version, draft or not."""
+    return (
+        Feedback.objects.filter(rehearsal=rehearsal)
+        .exclude(state=Feedback.State.SUPERSEDED)
+        .select_related("rule_set", "released_by")
+        .order_by("-version")
+        .first()
+    )
+
+
+def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
+    """Whether the cohort's policy shows nothing before a coach has released it."""
+    cohort = rehearsal.cohort
+    return cohort is not None and cohort.policy == Policy.COACH_FIRST
+
+
+def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
+    """What its owner may read now: the released version, or the draft if the policy allows it."""
+    released = (
+        Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RELEASED)
+        .select_related("rule_set", "released_by")
+        .order_by("-version")
+        .first()
+    )
+    if released is not None or is_waiting_for_coach(rehearsal):
+        return released
+    return latest_feedback(rehearsal)
+
+
+def items_for_owner(user: User) -> QuerySet[Item]:
+    """Items on the person's own rehearsals."""
+    return Item.objects.filter(feedback__rehearsal__in=own_rehearsals_for(user))
+
+
+def drafts_for(coach: User) -> QuerySet[Feedback]:
+    """The feedback on rehearsals that were sent to this coach."""
+    return Feedback.objects.filter(rehearsal__in=shared_rehearsals_for(coach))
+
+
+def items_for(coach: User) -> QuerySet[Item]:
+    """The items on rehearsals that were sent to this coach."""
+    return Item.objects.filter(feedback__rehearsal__in=shared_rehearsals_for(coach))
+
+
+def usual_ratios() -> dict[str, float]:
+    """Seconds of work per second of media, by stage, as this installation's own runs took."""
+    rows = (
+        Stage.objects.filter(state=Stage.State.DONE, seconds__gt=0, run__rehearsal__duration__gt=20)
+        .values("name")
+        .annotate(ratio=Avg(F("seconds") / F("run__rehearsal__duration")))
+    )
+    return {row["name"]: row["ratio"] for row in rows}
+
+
+def is_sent(rehearsal: Rehearsal) -> bool:
+    """Whether the owner has sent it to the coach."""
+    return standing_grant(rehearsal) is not None

@@ -1,0 +1,229 @@
+"""What people can do: hand in a rehearsal, send it, say that an item is off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.claims import queue_ready
+from coach.feedback.items import MAX_SHOWN, shown, standing_items
+from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
+from coach.feedback.plan import PLAN
+from coach.feedback.tasks import ring
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.services import TalkContext, store_rehearsal
+
+
+class AlreadyReleased(Exception):
+    """The feedback is released: it is a record now, and a correction is a new version."""
+
+
+@transaction.atomic
+def submit_rehearsal(
+    *,
+    owner: User,
+    upload: Upload,
+    context: TalkContext,
+    form_token: UUID,
+    is_constructed: bool = False,
+) -> Rehearsal:
+    """Store a rehearsal and start its analysis, in one transaction.
+
+    Safe to call twice with the same form token (a double click). Raises ValidationError.
+    """
+    rehearsal = store_rehearsal(
+        owner=owner,
+        upload=upload,
+        context=context,
+        form_token=form_token,
+        is_constructed=is_constructed,
+    )
+    if not rehearsal.runs.exists():
+        start_run(rehearsal=rehearsal, actor=owner)
+    return rehearsal
+
+
+@transaction.atomic
+def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
+    """Plan the stages of a new run and ring for the first on commit.
+
+    Raises ValidationError while another run of the same rehearsal is going on.
+    """
+    try:
+        with transaction.atomic():
+            run = Run.objects.create(rehearsal=rehearsal, options=_options(rehearsal))
+    except IntegrityError as error:
+        raise ValidationError(_("This rehearsal is being analysed already.")) from error
+    Stage.objects.bulk_create(
+        Stage(
+            run=run,
+            name=plan.name,
+            position=position,
+            needs=list(plan.needs),
+            queue=plan.queue,
+        )
+        for position, plan in enumerate(PLAN)
+    )
+    record_act(action="feedback.run_started", target=run, actor=actor)
+    transaction.on_commit(partial(ring, queue_ready(run)))
+    return run
+
+
+def _options(rehearsal: Rehearsal) -> dict[str, object]:
+    """The person's answers as the analysis takes them."""
+    return {
+        "language": rehearsal.language,
+        "setting": rehearsal.setting,
+        "camera_position": rehearsal.camera_position,
+        "disabled_families": list(rehearsal.disabled_families),
+    }
+
+
+@transaction.atomic
+def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
+    """The trainee says that an item is off. Saying it again replaces what was said."""
+    dispute, _new = Dispute.objects.update_or_create(
+        item=item, defaults={"reason": reason, "note": note}
+    )
+    dispute.full_clean()
+    record_act(action="feedback.disputed", target=item, actor=owner, reason=reason)
+    return dispute
+
+
+def _open_draft(item: Item) -> Feedback:
+    feedback = Feedback.objects.select_for_update().get(pk=item.feedback_id)
+    if feedback.state != Feedback.State.DRAFT:
+        raise AlreadyReleased
+    return feedback
+
+
+@transaction.atomic
+def decide_on_item(
+    *,
+    item: Item,
+    coach: User,
+    kind: Verdict.Kind,
+    wording: dict[str, str] | None = None,
+    reason: str = "",
+    note: str = "",
+) -> Verdict:
+    """A coach accepts, edits or rejects an item; the original is never overwritten.
+
+    Raises AlreadyReleased, and ValidationError for a rejection without a reason or an edit
+    without words.
+    """
+    _open_draft(item)
+    if kind == Verdict.Kind.EDIT and not (wording or {}).get("claim", "").strip():
+        raise ValidationError(_("Say what the item should read."))
+    if kind == Verdict.Kind.REJECT and reason not in RejectReason.values:
+        raise ValidationError(_("Choose why you reject it: the rules learn from it."))
+    verdict = Verdict.objects.create(
+        item=item,
+        coach=coach,
+        coach_name=str(coach),
+        kind=kind,
+        wording=wording or {},
+        reason=reason if kind == Verdict.Kind.REJECT else "",
+        note=note,
+    )
+    record_act(action="feedback.verdict", target=item, actor=coach, kind=kind, reason=reason)
+    return verdict
+
+
+@transaction.atomic
+def undo_verdict(*, item: Item, coach: User) -> None:
+    """Take back the last decision on an item that stands. Raises AlreadyReleased."""
+    _open_draft(item)
+    last = item.verdicts.filter(undone_at=None).exclude(kind=Verdict.Kind.ADD).last()
+    if last is None:
+        return
+    last.undone_at = timezone.now()
+    last.save(update_fields=["undone_at"])
+    record_act(action="feedback.verdict_undone", target=item, actor=coach, kind=last.kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoachItem:
+    """What a coach writes in an item of their own; seconds of the media."""
+
+    tone: str
+    quality: str
+    claim: str
+    suggestion: str
+    start: float
+    end: float
+
+
+@transaction.atomic
+def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item:
+    """A coach adds an item at a place in the recording.
+
+    Raises AlreadyReleased, and ValidationError for a place outside the recording.
+    """
+    locked = Feedback.objects.select_for_update().get(pk=feedback.pk)
+    if locked.state != Feedback.State.DRAFT:
+        raise AlreadyReleased
+    duration = locked.rehearsal.duration or 0.0
+    if not 0 <= words.start < words.end <= duration + 0.5:
+        raise ValidationError(_("Choose a moment inside the recording, its end after its start."))
+    last = locked.items.aggregate(last=Max("position"))["last"] or 0
+    item = Item.objects.create(
+        feedback=locked,
+        origin=Item.Origin.COACH,
+        author=coach,
+        position=last + 1,
+        tone=words.tone,
+        quality=words.quality,
+        document={
+            "claim": words.claim,
+            "suggestion": words.suggestion,
+            "clips": [{"start": words.start, "end": min(words.end, duration)}],
+        },
+    )
+    Verdict.objects.create(item=item, coach=coach, coach_name=str(coach), kind=Verdict.Kind.ADD)
+    record_act(action="feedback.item_added", target=item, actor=coach)
+    return item
+
+
+@transaction.atomic
+def release_feedback(*, feedback: Feedback, coach: User) -> None:
+    """Hand the feedback to the trainee. From then on this version never changes.
+
+    Raises AlreadyReleased, and ValidationError where more than three items would be shown or one
+    still waits for a decision.
+    """
+    why_not = release_obstacle(feedback)
+    if why_not:
+        raise ValidationError(why_not)
+    count = Feedback.objects.filter(pk=feedback.pk, state=Feedback.State.DRAFT).update(
+        state=Feedback.State.RELEASED,
+        released_at=timezone.now(),
+        released_by=coach,
+        released_by_name=str(coach),
+    )
+    if not count:
+        raise AlreadyReleased
+    record_act(action="feedback.released", target=feedback, actor=coach)
+
+
+def release_obstacle(feedback: Feedback) -> str:
+    """Why this cannot be released yet, in words; empty where it can."""
+    items = standing_items(feedback)
+    if any(each.item.is_chosen and each.decision == "open" for each in items):
+        return _("Decide on each item first: accept it, change it or reject it.")
+    count = len(shown(items))
+    if count > MAX_SHOWN:
+        return _("%(count)s items would reach the trainee. Hold back %(extra)s.") % {
+            "count": count,
+            "extra": count - MAX_SHOWN,
+        }
+    return ""

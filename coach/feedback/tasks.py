@@ -1,0 +1,36 @@
+"""Celery's shells: each takes an id, calls one function, and rings for what is ready next."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from coach.feedback import execution
+from coach.feedback.claims import Bell, forgotten
+
+log = logging.getLogger(__name__)
+
+
+def ring(bells: Iterable[Bell]) -> None:
+    """Tell the workers. Where the broker is away, the sweeper rings later: nothing is lost."""
+    for bell in bells:
+        try:
+            run_stage.apply_async((bell.stage_id,), queue=bell.queue, retry=False)
+        except OperationalError:
+            log.warning("the broker is away; stage %s waits for the sweeper", bell.stage_id)
+            return
+
+
+@shared_task(name="coach.feedback.tasks.run_stage")
+def run_stage(stage_id: int) -> None:
+    """Do one stage of a run."""
+    ring(execution.execute(stage_id))
+
+
+@shared_task(name="coach.feedback.tasks.sweep")
+def sweep() -> None:
+    """Ring again for what was left behind."""
+    ring(forgotten())

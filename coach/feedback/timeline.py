@@ -1,0 +1,194 @@
+"""The transcript and the lanes under the video, from a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from analysis.results import Event, Report, Track, Word
+from coach.feedback.pages import Lane, LaneMark, Sentence, TranscriptWord
+from coach.lib.clock import clock
+
+UNSURE_PROBABILITY = 0.4
+"""Words under this are shown as unsure (rule of thumb); rules never quote them."""
+
+_MAX_SENTENCE_WORDS = 40
+_MAX_POINTS = 240
+"""A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
+
+_MARK_LANES = (
+    ("filled_pause", gettext_lazy("Um and uh")),
+    ("silent_pause", gettext_lazy("Pauses")),
+    ("look_away", gettext_lazy("Looks away")),
+)
+_LINE_LANES = (
+    ("pace.syllables_per_second", gettext_lazy("Pace")),
+    ("pitch.semitones", gettext_lazy("Melody")),
+    ("loudness.relative_db", gettext_lazy("Loudness")),
+)
+
+
+def transcript(report: Report) -> tuple[Sentence, ...]:
+    """Lines of the transcript: by the sentences found, else by punctuation and length."""
+    fillers = [(each.start, each.end) for each in report.events_of("filled_pause")]
+    starts = {round(event.start, 2) for event in report.events_of("sentence")}
+    lines: list[list[Word]] = []
+    for word in report.words:
+        previous = lines[-1] if lines else None
+        if previous is None or _breaks(previous, word, starts):
+            lines.append([word])
+        else:
+            previous.append(word)
+    return tuple(_sentence(line, fillers) for line in lines)
+
+
+def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
+    if starts:
+        return round(word.start, 2) in starts or len(line) >= 2 * _MAX_SENTENCE_WORDS
+    return line[-1].text.endswith((".", "?", "!")) or len(line) >= _MAX_SENTENCE_WORDS
+
+
+def _sentence(line: Sequence[Word], fillers: Iterable[tuple[float, float]]) -> Sentence:
+    spans = [span for span in fillers if span[0] < line[-1].end and line[0].start < span[1]]
+    words = tuple(_word(word, spans) for word in line)
+    return Sentence(start=line[0].start, label=clock(line[0].start), words=words)
+
+
+def _word(word: Word, fillers: Iterable[tuple[float, float]]) -> TranscriptWord:
+    middle = (word.start + word.end) / 2
+    if any(start <= middle < end for start, end in fillers):
+        return TranscriptWord(text=word.text, start=word.start, end=word.end, kind="filler")
+    unsure = word.probability < UNSURE_PROBABILITY
+    return TranscriptWord(
+        text=word.text, start=word.start, end=word.end, kind="unsure" if unsure else "word"
+    )
+
+
+def lanes(report: Report) -> tuple[Lane, ...]:
+    """What happened along the talk, one row a dimension; gaps where nothing was measured."""
+    duration = report.media.duration or 1.0
+    marks = [
+        _mark_lane(str(label), report.events_of(kind), duration)
+        for kind, label in _MARK_LANES
+        if _was_looked_for(report, kind)
+    ]
+    lines = [
+        _line_lane(str(label), report.tracks[name], duration)
+        for name, label in _LINE_LANES
+        if name in report.tracks and any(v is not None for v in report.tracks[name].values)
+    ]
+    return (*lines, *marks)
+
+
+_METRIC_OF_KIND = {
+    "filled_pause": "fillers.filled_pauses_per_minute",
+    "silent_pause": "pauses.silent_per_minute",
+    "look_away": "gaze.look_aways_per_minute",
+}
+
+
+def _was_looked_for(report: Report, kind: str) -> bool:
+    return _METRIC_OF_KIND[kind] in report.measurements or bool(report.events_of(kind))
+
+
+def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
+    marks = tuple(
+        LaneMark(
+            start=event.start,
+            end=event.end,
+            left=round(100 * event.start / duration, 2),
+            width=round(max(100 * (event.end - event.start) / duration, 0.3), 2),
+            label=_("%(what)s at %(time)s")
+            % {"what": event.label or label, "time": clock(event.start)},
+        )
+        for event in events
+    )
+    count = len(events)
+    summary = ngettext("%(count)s in this talk.", "%(count)s in this talk.", count) % {
+        "count": count
+    }
+    return Lane(label=label, kind="marks", summary=summary, marks=marks)
+
+
+def _line_lane(label: str, track: Track, duration: float) -> Lane:
+    values = _thinned(track)
+    known = [value for _t, value in values if value is not None]
+    low, high = min(known), max(known)
+    span = (high - low) or 1.0
+    path = _path(
+        [
+            (1000 * time / duration, None if value is None else 95 - 90 * (value - low) / span)
+            for time, value in values
+        ]
+    )
+    unit = track.unit
+    summary = _("Between %(low)s and %(high)s %(unit)s.") % {
+        "low": f"{low:.1f}",
+        "high": f"{high:.1f}",
+        "unit": unit,
+    }
+    return Lane(
+        label=label, kind="line", summary=summary, path=path, low=f"{low:.1f}", high=f"{high:.1f}"
+    )
+
+
+def _thinned(track: Track) -> list[tuple[float, float | None]]:
+    """Means over equal stretches; a stretch without values stays a gap."""
+    size = max(1, -(-len(track.values) // _MAX_POINTS))
+    points: list[tuple[float, float | None]] = []
+    for first in range(0, len(track.values), size):
+        known = [value for value in track.values[first : first + size] if value is not None]
+        time = track.start + (first + size / 2) * track.step
+        points.append((time, sum(known) / len(known) if known else None))
+    return points
+
+
+def _path(points: Iterable[tuple[float, float | None]]) -> str:
+    """The d attribute of an SVG path, broken at gaps."""
+    parts: list[str] = []
+    pen_down = False
+    for x, y in points:
+        if y is None:
+            pen_down = False
+            continue
+        parts.append(f"{'L' if pen_down else 'M'}{x:.0f} {y:.0f}")
+        pen_down = True
+    return "".join(parts)
+
+
+def captions(report: Report) -> str:
+    """The transcript as WebVTT: short cues that end where a sentence or a breath ends."""
+    blocks = ["WEBVTT"]
+    for cue in _cues(report.words):
+        text = " ".join(word.text for word in cue)
+        safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        blocks.append(f"{_vtt_time(cue[0].start)} --> {_vtt_time(cue[-1].end)}\n{safe}")
+    return "\n\n".join(blocks) + "\n"
+
+
+_CUE_WORDS = 12
+_CUE_GAP = 1.0
+
+
+def _cues(words: Sequence[Word]) -> Iterable[list[Word]]:
+    cue: list[Word] = []
+    for word in words:
+        ends = cue and (
+            len(cue) >= _CUE_WORDS
+            or word.start - cue[-1].end >= _CUE_GAP
+            or cue[-1].text.endswith((".", "?", "!"))
+        )
+        if ends:
+            yield cue
+            cue = []
+        cue.append(word)
+    if cue:
+        yield cue
+
+
+def _vtt_time(seconds: float) -> str:
+    whole, rest = divmod(max(seconds, 0.0), 60)
+    hours, minutes = divmod(int(whole), 60)
+    return f"{hours:02d}:{minutes:02d}:{rest:06.3f}"

@@ -1,0 +1,31 @@
+"""URLs of practising."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from coach.feedback import upload_views, views
+
+app_name = "feedback"
+
+urlpatterns = [
+    path("practise/", views.practise, name="practise"),
+    path("practise/new/", upload_views.new_rehearsal, name="new"),
+    path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
+    path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
+    path("rehearsals/<uuid:rehearsal_id>/progress/", views.progress, name="progress"),
+    path(
+        "rehearsals/<uuid:rehearsal_id>/progress/now/",
+        views.progress_fragment,
+        name="progress_fragment",
+    ),
+    path("rehearsals/<uuid:rehearsal_id>/captions.vtt", views.captions, name="captions"),
+    path("rehearsals/<uuid:rehearsal_id>/send/", views.send, name="send"),
+    path("rehearsals/<uuid:rehearsal_id>/withdraw/", views.withdraw, name="withdraw"),
+    path("rehearsals/<uuid:rehearsal_id>/retry/", views.retry, name="retry"),
+    path(
+        "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/",
+        views.dispute,
+        name="dispute",
+    ),
+]

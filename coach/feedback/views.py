@@ -1,0 +1,152 @@
+"""Pages of the trainee: takes, upload, progress, report."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
+
+from coach.feedback.forms import DisputeForm
+from coach.feedback.models import Run
+from coach.feedback.presentation import report_of, report_page
+from coach.feedback.progress import progress_page
+from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
+from coach.feedback.services import dispute_item, start_run
+from coach.feedback.takes import practise_page
+from coach.feedback.timeline import captions as webvtt
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for
+from coach.rehearsals.services import record_viewing, send_to_coach, withdraw_from_coach
+
+
+@require_GET
+@login_required
+def practise(request: SignedInRequest) -> HttpResponse:
+    """The trainee's home."""
+    return render(request, "feedback/practise.html", {"page": practise_page(request.user)})
+
+
+@require_GET
+@login_required
+def progress(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """The stages of the newest run; the report once it is done."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    run = latest_run(rehearsal)
+    if run is None or run.state == Run.State.DONE:
+        return redirect("feedback:report", rehearsal_id)
+    return render(request, "feedback/progress.html", {"page": progress_page(rehearsal, run)})
+
+
+@require_GET
+@login_required
+def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """What the progress page asks for every two seconds; it stops by itself."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    run = latest_run(rehearsal)
+    if run is None or run.state == Run.State.DONE:
+        return HttpResponseClientRedirect(reverse("feedback:report", args=[rehearsal_id]))
+    page = progress_page(rehearsal, run)
+    response = render(request, "feedback/_progress.html", {"page": page})
+    if page.finished:
+        response.status_code = HTMX_STOP_POLLING
+    return response
+
+
+@require_GET
+@login_required
+def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """The report, for its owner and for those with whom the owner shares it."""
+    rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    run = latest_report_run(rehearsal)
+    if run is None:
+        return redirect("feedback:progress", rehearsal_id)
+    record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
+    page = report_page(rehearsal, run, reader=request.user)
+    return render(request, "feedback/report.html", {"page": page})
+
+
+@require_GET
+@login_required
+def captions(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """The transcript as WebVTT."""
+    rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    run = latest_report_run(rehearsal)
+    text = webvtt(report_of(run)) if run else "WEBVTT\n"
+    return HttpResponse(text, content_type="text/vtt; charset=utf-8")
+
+
+def _to_report(rehearsal_id: UUID) -> HttpResponseRedirect:
+    return HttpResponseRedirect(reverse("feedback:report", args=[rehearsal_id]))
+
+
+@require_POST
+@login_required
+def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Let the coach see this take."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    try:
+        send_to_coach(rehearsal=rehearsal, note=request.POST.get("note", "")[:2000])
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(
+            request, _("Sent. Your coach can open this take now; you can take it back.")
+        )
+    return _to_report(rehearsal_id)
+
+
+@require_POST
+@login_required
+def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Make the take private again."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    withdraw_from_coach(rehearsal=rehearsal)
+    messages.success(request, _("This take is private again: only you can open it."))
+    return _to_report(rehearsal_id)
+
+
+@require_POST
+@login_required
+def retry(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Start the analysis once more."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    try:
+        start_run(rehearsal=rehearsal, actor=request.user)
+    except ValidationError as error:
+        messages.info(request, error.messages[0])
+    return redirect("feedback:progress", rehearsal_id)
+
+
+@require_POST
+@login_required
+def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Say that an item is not right or not helpful."""
+    items = items_for_owner(request.user).filter(feedback__rehearsal=rehearsal_id)
+    item = get_object_or_404(items, pk=item_id)
+    form = DisputeForm(request.POST)
+    if form.is_valid():
+        dispute_item(item=item, owner=request.user, **form.cleaned_data)
+        messages.success(
+            request, _("Thank you. It is noted with the item, and your coach sees it.")
+        )
+    else:
+        messages.error(request, _("Choose what is off about it."))
+    return _to_report(rehearsal_id)
+
+
+def limits() -> dict[str, object]:
+    """What the upload page states before anything is sent."""
+    return {
+        "max_bytes": settings.MAX_UPLOAD_BYTES,
+        "max_minutes": settings.MAX_MINUTES,
+        "kinds": "mp4, mov, webm, mkv, avi, m4a, wav, mp3",
+    }

@@ -1,0 +1,1 @@
+"""Home pages, privacy centre, erasure and seeding."""

@@ -1,0 +1,76 @@
+"""Rows of the privacy centre."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import standing_consents
+from coach.feedback.measures import FAMILY_LABELS
+from coach.feedback.presentation import date_words
+from coach.rehearsals.selectors import viewings_for
+
+_SWITCHES = ("fluency", "voice", "pace", "wording", "face", "posture", "hands")
+
+
+def consent_rows(user: User) -> list[dict[str, object]]:
+    """Each purpose with what it means, whether it stands, and since when."""
+    standing = standing_consents(user)
+    texts = {
+        Purpose.ANALYSIS: _(
+            "Your recordings are analysed on this installation's own machines and sent nowhere "
+            "else. Uploading gives this consent; without it, nothing is analysed."
+        ),
+        Purpose.RESEARCH: _(
+            "Measurements, items and coaches' decisions about your takes may be used for research, "
+            "under a pseudonym: no name, no free text, no face, no voice."
+        ),
+    }
+    return [
+        {
+            "purpose": purpose.value,
+            "title": purpose.label,
+            "text": texts[purpose],
+            "given": purpose in standing,
+            "since": date_words(standing[purpose].given_at) if purpose in standing else "",
+            "toggle_url": reverse("portal:consent", args=[purpose.value]),
+        }
+        for purpose in Purpose
+    ]
+
+
+def family_rows(user: User) -> list[dict[str, object]]:
+    """What can be left out of the analysis, and whether it is."""
+    labels = {
+        "fluency": _("Ums, filler words and pauses"),
+        "voice": _("Melody and loudness of the voice"),
+        "face": _("Face, head and where I look"),
+        "hands": _("Hands"),
+    }
+    return [
+        {
+            "name": name,
+            "label": labels.get(name) or str(FAMILY_LABELS[name]),
+            "off": name in user.disabled_families,
+        }
+        for name in _SWITCHES
+    ]
+
+
+def viewing_rows(user: User) -> list[dict[str, object]]:
+    """Who opened the person's takes."""
+    what = {
+        "recording": _("played the recording"),
+        "report": _("opened the report"),
+        "desk": _("reviewed it"),
+    }
+    return [
+        {
+            "who": str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone"),
+            "what": what.get(viewing.what, viewing.what),
+            "when": date_words(viewing.at),
+            "rehearsal": viewing.rehearsal.title,
+        }
+        for viewing in viewings_for(user)[:100]
+    ]

@@ -1,0 +1,95 @@
+"""The first people and the first rehearsal of a new installation."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from coach.accounts.models import Cohort, Membership, Purpose, Role, User
+from coach.accounts.services import give_consent
+from coach.feedback.services import submit_rehearsal
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import TalkContext, begin_upload, finish_upload
+from coach.rulesets.services import publish_builtin_rules
+
+DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One person of the demonstration."""
+
+    email: str
+    name: str
+    role: Role
+
+
+ACCOUNTS = (
+    Account("trainee@rostrum.example", "Tessa Trainee", Role.TRAINEE),
+    Account("coach@rostrum.example", "Colin Coach", Role.COACH),
+    Account("researcher@rostrum.example", "Rania Researcher", Role.RESEARCHER),
+    Account("admin@rostrum.example", "Adam Administrator", Role.ADMINISTRATOR),
+)
+
+
+@transaction.atomic
+def seed_people() -> dict[Role, User]:
+    """Three people and an administrator, one cohort; running it again changes nothing."""
+    publish_builtin_rules()
+    people = {account.role: _person(account) for account in ACCOUNTS}
+    cohort, _new = Cohort.objects.get_or_create(
+        name="Demonstration group", defaults={"reply_hours": 48}
+    )
+    for role in (Role.TRAINEE, Role.COACH):
+        Membership.objects.get_or_create(cohort=cohort, user=people[role], role=role)
+    return people
+
+
+def _person(account: Account) -> User:
+    existing = User.objects.filter(email=account.email).first()
+    if existing is not None:
+        return existing
+    if account.role == Role.ADMINISTRATOR:
+        return User.objects.create_superuser(account.email, DEMO_PASSWORD, name=account.name)
+    person = User.objects.create_user(
+        account.email, DEMO_PASSWORD, name=account.name, roles=[account.role]
+    )
+    if account.role == Role.TRAINEE:
+        give_consent(user=person, purpose=Purpose.RESEARCH)
+    return person
+
+
+def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehearsal | None:
+    """Hand a recording in like a trainee would; None where this one was handed in before."""
+    sha256 = _sha256(video)
+    if Rehearsal.objects.filter(owner=owner, sha256=sha256).exists():
+        return None
+    upload = begin_upload(owner=owner, name=video.name, expected_bytes=video.stat().st_size)
+    upload.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.copyfile(video, upload.path)
+    finish_upload(upload=upload, received_bytes=video.stat().st_size, sha256=sha256, complete=True)
+    context = TalkContext(
+        title="A constructed demonstration" if is_constructed else video.stem[:120],
+        aim="inform",
+        audience="public",
+        setting="camera",
+        language="en",
+        time_limit=180.0 if is_constructed else None,
+    )
+    return submit_rehearsal(
+        owner=owner,
+        upload=upload,
+        context=context,
+        form_token=uuid.uuid4(),
+        is_constructed=is_constructed,
+    )
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

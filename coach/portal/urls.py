@@ -1,0 +1,20 @@
+"""URLs of the home page and the privacy centre."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from coach.portal import views
+
+app_name = "portal"
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("about/", views.about, name="about"),
+    path("alive/", views.alive, name="alive"),
+    path("privacy/", views.privacy, name="privacy"),
+    path("privacy/consent/<str:purpose>/", views.consent, name="consent"),
+    path("privacy/families/", views.families, name="families"),
+    path("privacy/my-data.json", views.download_own_data, name="own_data"),
+    path("privacy/erase/", views.erase, name="erase"),
+]

@@ -1,0 +1,113 @@
+"""Home, privacy centre, and how it measures."""
+
+from __future__ import annotations
+
+import json
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from analysis.metrics import METRICS
+from coach.accounts.models import Purpose
+from coach.accounts.selectors import has_consent
+from coach.accounts.services import give_consent, set_disabled_families, withdraw_consent
+from coach.lib.http import SignedInRequest
+from coach.portal.erasure import erase_person
+from coach.portal.own_data import own_data
+from coach.portal.privacy import consent_rows, family_rows, viewing_rows
+from coach.rehearsals.selectors import own_rehearsals_for
+
+
+@require_GET
+@login_required
+def home(request: SignedInRequest) -> HttpResponse:
+    """The first page after signing in, by what the person does here."""
+    user = request.user
+    for allowed, target in (
+        (user.can_practise, "feedback:practise"),
+        (user.can_review, "review:queue"),
+        (user.can_research, "research:home"),
+    ):
+        if allowed:
+            return redirect(target)
+    return render(request, "portal/home.html")
+
+
+@require_GET
+def about(request: HttpRequest) -> HttpResponse:
+    """How it measures, and where its limits are."""
+    return render(request, "portal/about.html", {"metrics": METRICS})
+
+
+@require_GET
+def alive(_request: HttpRequest) -> HttpResponse:
+    """For health checks: the web process answers."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_GET
+@login_required
+def privacy(request: SignedInRequest) -> HttpResponse:
+    """Consents, what is analysed, who looked, one's own data, erasure."""
+    context = {
+        "consents": consent_rows(request.user),
+        "families": family_rows(request.user),
+        "families_url": reverse("portal:families"),
+        "viewings": viewing_rows(request.user),
+        "export_url": reverse("portal:own_data"),
+        "erase_url": reverse("portal:erase"),
+    }
+    return render(request, "portal/privacy.html", context)
+
+
+@require_POST
+@login_required
+def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
+    """Give or withdraw one consent."""
+    chosen = Purpose(purpose) if purpose in Purpose.values else None
+    if chosen is None:
+        return redirect("portal:privacy")
+    if has_consent(request.user, purpose=chosen):
+        withdraw_consent(user=request.user, purpose=chosen)
+        messages.success(request, _("Withdrawn. From now on it is no longer used for this."))
+    else:
+        give_consent(user=request.user, purpose=chosen)
+        messages.success(request, _("Thank you. You can withdraw this whenever you like."))
+    return redirect("portal:privacy")
+
+
+@require_POST
+@login_required
+def families(request: SignedInRequest) -> HttpResponse:
+    """Choose what is not analysed from the next take on."""
+    set_disabled_families(user=request.user, families=request.POST.getlist("off"))
+    messages.success(request, _("Saved. It holds from your next rehearsal on."))
+    return redirect("portal:privacy")
+
+
+@require_GET
+@login_required
+def download_own_data(request: SignedInRequest) -> HttpResponseBase:
+    """Everything stored about the person, as one JSON document (recordings have their own link)."""
+    content = json.dumps(own_data(request.user), ensure_ascii=False, indent=1, default=str)
+    headers = {"Content-Disposition": 'attachment; filename="my-rostrum-data.json"'}
+    return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def erase(request: SignedInRequest) -> HttpResponse:
+    """Delete the account with everything in it, after a question."""
+    if request.method == "POST" and request.POST.get("confirm") == "erase":
+        user = request.user
+        logout(request)
+        erase_person(user=user)
+        return render(request, "portal/erased.html")
+    takes = own_rehearsals_for(request.user).count()
+    return render(request, "portal/erase.html", {"counts": {"rehearsals": takes}})

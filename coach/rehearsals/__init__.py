@@ -1,0 +1,1 @@
+"""Uploads, media in custody, context, access grants and the viewing log."""

@@ -1,0 +1,225 @@
+"""Recordings in custody: what arrived, what it is for, who may open it, who did."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import Cohort
+
+
+class Aim(models.TextChoices):
+    """What the talk is for."""
+
+    INFORM = "inform", _("Inform")
+    PERSUADE = "persuade", _("Persuade")
+    PITCH = "pitch", _("Pitch an idea")
+    TEACH = "teach", _("Teach")
+    REPORT = "report", _("Report results")
+    CELEBRATE = "celebrate", _("Celebrate or honour")
+
+
+class Audience(models.TextChoices):
+    """Who will listen."""
+
+    EXPERTS = "experts", _("Experts in the field")
+    COLLEAGUES = "colleagues", _("Colleagues")
+    STUDENTS = "students", _("Students")
+    PUBLIC = "public", _("The general public")
+    DECISION_MAKERS = "decision_makers", _("Decision makers")
+    MIXED = "mixed", _("A mixed audience")
+
+
+class Setting(models.TextChoices):
+    """Where the speaker is."""
+
+    CAMERA = "camera", _("In front of a camera")
+    STAGE = "stage", _("On a stage, in a room")
+    SEATED = "seated", _("Seated at a table")
+
+
+class CameraPosition(models.TextChoices):
+    """Where the camera stands, seen from the eyes."""
+
+    LEVEL = "level", _("At eye level")
+    ABOVE = "above", _("Above my eyes")
+    BELOW = "below", _("Below my eyes")
+    SIDE = "side", _("To one side")
+
+
+class Goal(models.TextChoices):
+    """What the trainee wants to work on: a quality of the talk."""
+
+    CLARITY = "clarity", _("Clarity")
+    FLUENCY = "fluency", _("Fluency")
+    VOCAL_VARIETY = "vocal_variety", _("A lively voice")
+    PRESENCE = "presence", _("Presence")
+    AUDIENCE_CONTACT = "audience_contact", _("Contact with the audience")
+    STRUCTURE = "structure", _("Structure")
+
+
+class SpokenLanguage(models.TextChoices):
+    """What is spoken; detection is the last choice."""
+
+    ENGLISH = "en", _("English")
+    FRENCH = "fr", _("French")
+    AUTO = "auto", _("Another, or not sure: find out")
+
+
+def _media_path(rehearsal: Rehearsal, _filename: str) -> str:
+    return f"rehearsals/{rehearsal.pk}/original"
+
+
+class Upload(models.Model):
+    """Bytes on their way in. What arrived is kept, also when the sender went away."""
+
+    class State(models.TextChoices):
+        """How far it got."""
+
+        RECEIVING = "receiving"
+        CUT_OFF = "cut_off"
+        COMPLETE = "complete"
+        USED = "used"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploads"
+    )
+    name = models.CharField(max_length=255)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.RECEIVING)
+    expected_bytes = models.BigIntegerField(null=True)
+    received_bytes = models.BigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+    # The form's fields as far as they had arrived, so that nobody has to fill it in again.
+    context = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.state})"
+
+    @property
+    def path(self) -> Path:
+        """Where the bytes are."""
+        return Path(settings.MEDIA_ROOT) / "uploads" / f"{self.pk}.part"
+
+
+class Rehearsal(models.Model):
+    """One take: media in custody, with its context. Private until its owner shares it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="rehearsals"
+    )
+    cohort = models.ForeignKey(
+        Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="rehearsals"
+    )
+    title = models.CharField(max_length=120)
+    aim = models.CharField(max_length=20, choices=Aim.choices)
+    audience = models.CharField(max_length=20, choices=Audience.choices)
+    setting = models.CharField(max_length=20, choices=Setting.choices)
+    camera_position = models.CharField(
+        max_length=10, choices=CameraPosition.choices, default=CameraPosition.LEVEL
+    )
+    language = models.CharField(max_length=8, choices=SpokenLanguage.choices)
+    time_limit = models.FloatField(null=True, blank=True, validators=[MinValueValidator(1)])
+    goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)
+    # As the profile stood when the rehearsal was made; changing the profile changes later takes.
+    disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    media = models.FileField(upload_to=_media_path, max_length=200)
+    original_name = models.CharField(max_length=255)
+    size_bytes = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64)
+    form_token = models.UUIDField(default=uuid.uuid4)
+    is_constructed = models.BooleanField(default=False)
+    is_partial = models.BooleanField(default=False)
+    # Known once the recording has been prepared.
+    duration = models.FloatField(null=True, blank=True)
+    has_video = models.BooleanField(null=True, blank=True)
+    playback_type = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "form_token"], name="one_rehearsal_per_filled_in_form"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def folder(self) -> Path:
+        """Everything that belongs to this rehearsal on disk; deleted with it."""
+        return Path(settings.MEDIA_ROOT) / "rehearsals" / str(self.pk)
+
+    @property
+    def poster_path(self) -> Path:
+        """A still picture, where there is one."""
+        return self.folder / "poster.jpg"
+
+    @property
+    def playback_path(self) -> Path:
+        """What the player gets: a copy that browsers can play, else the original."""
+        proxy = self.folder / "playback"
+        return proxy if proxy.exists() else Path(self.media.path)
+
+
+class AccessGrant(models.Model):
+    """The owner lets the coaches of a cohort, or one person, open a rehearsal."""
+
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="grants")
+    cohort = models.ForeignKey(
+        Cohort, null=True, blank=True, on_delete=models.CASCADE, related_name="grants"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="grants",
+    )
+    note = models.TextField(blank=True, max_length=2000)
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="a_grant_names_a_cohort_or_a_person",
+                condition=models.Q(cohort__isnull=False) ^ models.Q(user__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["rehearsal", "cohort"],
+                condition=models.Q(revoked_at__isnull=True),
+                name="one_standing_grant_per_cohort",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rehearsal} for {self.cohort or self.user}"
+
+
+class Viewing(models.Model):
+    """Somebody other than the owner opened a rehearsal. Its owner can read this."""
+
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="viewings")
+    viewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    what = models.CharField(max_length=20)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.viewer} opened {self.rehearsal}"

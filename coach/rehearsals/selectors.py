@@ -1,0 +1,49 @@
+"""Reading rehearsals: the only door to other people's recordings."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from coach.accounts.models import Role, User
+from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
+
+
+def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
+    """What the person may open: their own, and what its owner shares with them now.
+
+    Administrators are strangers here, like everybody else.
+    """
+    return Rehearsal.objects.filter(Q(owner=user) | Q(pk__in=_shared_with(user)))
+
+
+def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
+    """What the person made: only the owner may send, delete or dispute."""
+    return Rehearsal.objects.filter(owner=user)
+
+
+def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
+    """What others share with the person as a coach. One cannot be one's own coach."""
+    return Rehearsal.objects.filter(pk__in=_shared_with(user)).exclude(owner=user)
+
+
+def _shared_with(user: User) -> QuerySet[AccessGrant, UUID]:
+    coaches = Q(cohort__memberships__user=user, cohort__memberships__role=Role.COACH)
+    standing = AccessGrant.objects.filter(revoked_at=None).filter(Q(user=user) | coaches)
+    return standing.values_list("rehearsal_id", flat=True)
+
+
+def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:
+    """The grant to the cohort's coaches, where the rehearsal has been sent."""
+    return rehearsal.grants.filter(revoked_at=None, cohort__isnull=False).first()
+
+
+def viewings_for(user: User) -> QuerySet[Viewing]:
+    """Who opened the person's rehearsals."""
+    return Viewing.objects.filter(rehearsal__owner=user).select_related("viewer", "rehearsal")
+
+
+def uploads_for(user: User) -> QuerySet[Upload]:
+    """The person's uploads."""
+    return Upload.objects.filter(owner=user)

@@ -1,0 +1,186 @@
+"""Taking recordings into custody, sharing them, and letting them go."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Cohort, Purpose, Role, User
+from coach.accounts.selectors import cohort_has_coach, cohorts_as
+from coach.accounts.services import give_consent
+from coach.audit.services import record_act
+from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkContext:
+    """What the trainee says about the talk before it is analysed."""
+
+    title: str
+    aim: str
+    audience: str
+    setting: str
+    language: str
+    camera_position: str = "level"
+    time_limit: float | None = None
+    goal: str = ""
+
+
+def begin_upload(*, owner: User, name: str, expected_bytes: int | None) -> Upload:
+    """A row for bytes that are about to arrive."""
+    return Upload.objects.create(owner=owner, name=name[-255:], expected_bytes=expected_bytes)
+
+
+def finish_upload(*, upload: Upload, received_bytes: int, sha256: str, complete: bool) -> None:
+    """Note how an upload ended; a cut-off one is kept."""
+    upload.received_bytes = received_bytes
+    upload.sha256 = sha256
+    upload.state = Upload.State.COMPLETE if complete else Upload.State.CUT_OFF
+    upload.save(update_fields=["received_bytes", "sha256", "state", "updated_at"])
+    if not complete:
+        record_act(action="rehearsals.upload_cut_off", target=upload, actor=upload.owner)
+
+
+def keep_context(*, upload: Upload, fields: dict[str, str]) -> None:
+    """Keep the form's fields with a cut-off upload, so that it can go on from there."""
+    upload.context = fields
+    upload.save(update_fields=["context", "updated_at"])
+
+
+@transaction.atomic
+def discard_upload(*, upload: Upload) -> None:
+    """Throw away what arrived of a cut-off upload, on its owner's word."""
+    record_act(action="rehearsals.upload_discarded", target=upload, actor=upload.owner)
+    path = upload.path
+    upload.delete()
+    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+
+
+def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
+    """The take in which the owner has already uploaded this file for the same talk."""
+    return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
+
+
+@transaction.atomic
+def store_rehearsal(
+    *,
+    owner: User,
+    upload: Upload,
+    context: TalkContext,
+    form_token: UUID,
+    is_constructed: bool = False,
+) -> Rehearsal:
+    """Take an upload into custody as a rehearsal.
+
+    Safe to call twice with the same form token: the second call returns the first's rehearsal.
+    Raises ValidationError.
+    """
+    earlier = Rehearsal.objects.filter(owner=owner, form_token=form_token).first()
+    if earlier is not None:
+        return earlier
+    give_consent(user=owner, purpose=Purpose.ANALYSIS)
+    rehearsal = Rehearsal(
+        owner=owner,
+        cohort=_cohort_of(owner),
+        disabled_families=list(owner.disabled_families),
+        original_name=upload.name,
+        size_bytes=upload.received_bytes,
+        sha256=upload.sha256,
+        form_token=form_token,
+        is_constructed=is_constructed,
+        is_partial=upload.state == Upload.State.CUT_OFF,
+        **asdict(context),
+    )
+    rehearsal.media.name = f"rehearsals/{rehearsal.pk}/original"
+    rehearsal.full_clean()
+    rehearsal.save()
+    _move(upload.path, rehearsal.folder / "original")
+    upload.state = Upload.State.USED
+    upload.save(update_fields=["state", "updated_at"])
+    record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
+    return rehearsal
+
+
+def _move(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.move(source, target)
+
+
+def _cohort_of(owner: User) -> Cohort | None:
+    cohorts = cohorts_as(owner, role=Role.TRAINEE)
+    return cohorts[0] if cohorts else None
+
+
+def note_preparation(
+    *, rehearsal: Rehearsal, duration: float, has_video: bool, playback_type: str
+) -> None:
+    """What the prepare stage found out about the media."""
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(
+        duration=duration, has_video=has_video, playback_type=playback_type
+    )
+
+
+@transaction.atomic
+def send_to_coach(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
+    """The owner lets the coaches of their cohort open this take.
+
+    Pressing twice changes nothing. Raises ValidationError where nobody could answer.
+    """
+    cohort = rehearsal.cohort or _cohort_of(rehearsal.owner)
+    if cohort is None or not cohort_has_coach(cohort):
+        raise ValidationError(_("You are in no group with a coach, so nobody could answer yet."))
+    grant, created = AccessGrant.objects.get_or_create(
+        rehearsal=rehearsal, cohort=cohort, revoked_at=None, defaults={"note": note}
+    )
+    if created:
+        grant.full_clean()
+        record_act(action="rehearsals.sent", target=rehearsal, actor=rehearsal.owner)
+    return grant
+
+
+@transaction.atomic
+def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
+    """The owner takes the rehearsal back: from now on it is private again."""
+    count = rehearsal.grants.filter(revoked_at=None).update(revoked_at=timezone.now())
+    if count:
+        record_act(action="rehearsals.withdrawn", target=rehearsal, actor=rehearsal.owner)
+
+
+def record_viewing(*, rehearsal: Rehearsal, viewer: User, what: str) -> None:
+    """Write down that somebody else opened it, at most once an hour for the same thing."""
+    if viewer.pk == rehearsal.owner_id:
+        return
+    since = timezone.now() - timedelta(hours=1)
+    seen = Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer, what=what, at__gte=since)
+    if not seen.exists():
+        Viewing.objects.create(rehearsal=rehearsal, viewer=viewer, what=what)
+
+
+@transaction.atomic
+def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
+    """Delete a take with everything made from it: files, report, feedback."""
+    record_act(action="rehearsals.deleted", target=rehearsal, actor=rehearsal.owner)
+    folder = rehearsal.folder
+    rehearsal.delete()
+    transaction.on_commit(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def erase_for(user: User) -> int:
+    """Delete all of a person's takes and uploads; returns how many."""
+    takes = list(Rehearsal.objects.filter(owner=user))
+    for rehearsal in takes:
+        delete_rehearsal(rehearsal=rehearsal)
+    for upload in Upload.objects.filter(owner=user):
+        discard_upload(upload=upload)
+    return len(takes)

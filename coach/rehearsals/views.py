@@ -1,0 +1,66 @@
+"""Media in custody, delivered by permission; letting a take go."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from coach.lib.http import SignedInRequest, file_response
+from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
+from coach.rehearsals.services import delete_rehearsal, discard_upload, record_viewing
+
+
+@require_safe
+@login_required
+def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
+    """The recording itself, by byte range."""
+    rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
+    path = rehearsal.playback_path
+    if not path.exists():
+        raise Http404
+    content_type = rehearsal.playback_type or "application/octet-stream"
+    return file_response(request, path, content_type=content_type)
+
+
+@require_safe
+@login_required
+def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
+    """The still picture."""
+    rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    if not rehearsal.poster_path.exists():
+        raise Http404
+    return file_response(request, rehearsal.poster_path, content_type="image/jpeg")
+
+
+@require_POST
+@login_required
+def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Delete one's own take."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    title = rehearsal.title
+    delete_rehearsal(rehearsal=rehearsal)
+    messages.success(
+        request,
+        _("“%(title)s” is deleted, with its recording and everything made from it.")
+        % {"title": title},
+    )
+    return redirect("feedback:practise")
+
+
+@require_POST
+@login_required
+def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
+    """Throw away a cut-off upload."""
+    upload = get_object_or_404(
+        uploads_for(request.user), pk=upload_id, state__in=["cut_off", "complete"]
+    )
+    discard_upload(upload=upload)
+    messages.success(request, _("What had arrived of that upload is deleted."))
+    return redirect("feedback:practise")

@@ -1,0 +1,1 @@
+"""Pseudonymised, consented exports."""

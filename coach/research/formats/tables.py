@@ -1,0 +1,32 @@
+"""CSV as in RFC 4180, in UTF-8, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_bytes(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
+    """A header and one line a row; missing values are empty."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(row.get(column)) for column in columns])
+    return out.getvalue().encode()
+
+
+def _cell(value: Any) -> str | int | float:
+    """Text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return value
+    text = str(value)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

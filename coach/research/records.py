@@ -1,0 +1,130 @@
+"""Rows of the export: pseudonyms, numbers and closed values; no name, no free text, no media."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.metrics import METRICS, complete
+from analysis.results import Report
+from coach.accounts.models import User
+from coach.feedback.items import standing
+from coach.feedback.models import Item, Run, Verdict
+from coach.research.selectors import items_for_research, pseudonym_of, runs_for_research
+
+Row = dict[str, Any]
+
+
+def _take(run_or_item: Run | Item) -> Row:
+    rehearsal = (
+        run_or_item.rehearsal if isinstance(run_or_item, Run) else run_or_item.feedback.rehearsal
+    )
+    return {
+        "person": str(rehearsal.owner.pseudonym),
+        "rehearsal": pseudonym_of(rehearsal.pk),
+        "month": f"{rehearsal.created_at:%Y-%m}",
+        "constructed": rehearsal.is_constructed,
+        "aim": rehearsal.aim,
+        "audience": rehearsal.audience,
+        "setting": rehearsal.setting,
+        "language": rehearsal.language,
+        "goal": rehearsal.goal,
+    }
+
+
+MEASUREMENT_COLUMNS = (
+    "person", "rehearsal", "month", "constructed", "aim", "audience", "setting", "language",
+    "goal", "duration_s", "metric", "value", "unit", "n", "coverage", "quality", "interval_low",
+    "interval_high", "skipped_reason",
+)  # fmt: skip
+
+
+def measurement_rows(researcher: User) -> Iterator[Row]:
+    """One row for each metric of each take: its value, or the reason why there is none."""
+    for run in runs_for_research(researcher).iterator():
+        report = complete(Report.model_validate(run.report))
+        take = {**_take(run), "duration_s": round(report.media.duration, 2)}
+        for metric in METRICS:
+            yield {**take, "metric": metric.id, **_value(report, metric.id)}
+
+
+def _value(report: Report, metric: str) -> Row:
+    measurement = report.measurements.get(metric)
+    if measurement is None:
+        return {"skipped_reason": str(report.skipped[metric].reason)}
+    low, high = measurement.interval or (None, None)
+    return {
+        "value": measurement.value,
+        "unit": measurement.unit,
+        "n": measurement.n,
+        "coverage": measurement.coverage,
+        "quality": str(measurement.quality),
+        "interval_low": low,
+        "interval_high": high,
+    }
+
+
+ITEM_COLUMNS = (
+    "person", "rehearsal", "month", "constructed", "aim", "audience", "setting", "language",
+    "goal", "item", "version", "origin", "rule", "rule_version", "rule_set", "tone", "quality",
+    "grade", "position", "chosen", "value", "unit", "score", "clip_starts", "decision", "shown",
+    "released", "dispute",
+)  # fmt: skip
+
+
+def item_rows(researcher: User) -> Iterator[Row]:
+    """One row for each item: what the rules said, and what became of it."""
+    for item in items_for_research(researcher):
+        now = standing(item)
+        document = item.document
+        disputes = list(item.disputes.all())
+        yield {
+            **_take(item),
+            "item": pseudonym_of(item.pk),
+            "version": item.feedback.version,
+            "origin": item.origin,
+            "rule": item.rule,
+            "rule_version": item.rule_version,
+            "rule_set": item.feedback.rule_set.number,
+            "tone": item.tone,
+            "quality": item.quality,
+            "grade": document.get("grade"),
+            "position": item.position,
+            "chosen": item.is_chosen,
+            "value": document.get("value"),
+            "unit": document.get("unit"),
+            "score": (document.get("factors") or {}).get("score"),
+            "clip_starts": ";".join(f"{clip['start']:.2f}" for clip in document.get("clips", ())),
+            "decision": now.decision,
+            "shown": now.is_shown,
+            "released": item.feedback.released_at is not None,
+            "dispute": disputes[0].reason if disputes else "",
+        }
+
+
+VERDICT_COLUMNS = (
+    "person", "rehearsal", "month", "constructed", "aim", "audience", "setting", "language",
+    "goal", "item", "rule", "rule_version", "coach", "kind", "reason", "reworded", "undone",
+    "seconds_after_draft",
+)  # fmt: skip
+
+
+def verdict_rows(researcher: User) -> Iterator[Row]:
+    """One row for each decision of a coach, those taken back included."""
+    for item in items_for_research(researcher):
+        for verdict in item.verdicts.all():
+            yield {**_take(item), **_verdict(item, verdict)}
+
+
+def _verdict(item: Item, verdict: Verdict) -> Row:
+    return {
+        "item": pseudonym_of(item.pk),
+        "rule": item.rule,
+        "rule_version": item.rule_version,
+        "coach": str(verdict.coach.pseudonym) if verdict.coach else "",
+        "kind": verdict.kind,
+        "reason": verdict.reason,
+        "reworded": bool(verdict.wording),
+        "undone": verdict.undone_at is not None,
+        "seconds_after_draft": round((verdict.at - item.feedback.created_at).total_seconds()),
+    }

@@ -1,0 +1,66 @@
+"""Reading for research: only takes whose owners consent to it now, under pseudonyms."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from coach.accounts.models import Consent, Purpose, User
+from coach.feedback.models import Feedback, Item, Run
+from coach.rehearsals.models import Rehearsal
+
+
+def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:
+    """Takes of people whose consent to research stands; nothing for anybody but researchers."""
+    if not researcher.can_research:
+        return Rehearsal.objects.none()
+    consented = Consent.objects.filter(purpose=Purpose.RESEARCH, withdrawn_at=None)
+    return (
+        Rehearsal.objects.filter(owner__in=consented.values("user"), runs__state=Run.State.DONE)
+        .distinct()
+        .select_related("owner")
+        .order_by("created_at", "pk")
+    )
+
+
+def runs_for_research(researcher: User) -> QuerySet[Run]:
+    """The newest finished run of each of those takes."""
+    return (
+        Run.objects.filter(rehearsal__in=rehearsals_for_research(researcher), state=Run.State.DONE)
+        .order_by("rehearsal_id", "-created_at")
+        .distinct("rehearsal_id")
+        .select_related("rehearsal__owner")
+    )
+
+
+def items_for_research(researcher: User) -> QuerySet[Item]:
+    """Every item on those takes, in every version of the feedback."""
+    return (
+        Item.objects.filter(feedback__rehearsal__in=rehearsals_for_research(researcher))
+        .select_related("feedback__rehearsal__owner", "feedback__rule_set", "author")
+        .prefetch_related("verdicts__coach", "disputes")
+        .order_by("feedback__rehearsal__created_at", "feedback__version", "position", "pk")
+    )
+
+
+def counts_for_research(researcher: User) -> dict[str, int]:
+    """What an export would hold now."""
+    rehearsals = rehearsals_for_research(researcher)
+    return {
+        "people": rehearsals.order_by().values("owner").distinct().count(),
+        "rehearsals": rehearsals.count(),
+        "items": items_for_research(researcher).count(),
+        "released": Feedback.objects.filter(
+            rehearsal__in=rehearsals, state=Feedback.State.RELEASED
+        ).count(),
+    }
+
+
+def pseudonym_of(identifier: UUID | int | str) -> str:
+    """The same stand-in for the same thing in every export; not reversible without our key."""
+    key = settings.SECRET_KEY.encode()
+    return hmac.new(key, f"research:{identifier}".encode(), hashlib.sha256).hexdigest()[:16]

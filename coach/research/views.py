@@ -1,0 +1,52 @@
+"""Pages of researchers."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from coach.lib.http import SignedInRequest
+from coach.research.exports import BY_NAME, FORMATS, export
+from coach.research.selectors import counts_for_research
+
+
+@require_GET
+@login_required
+def home(request: SignedInRequest) -> HttpResponse:
+    """What can be downloaded, and how much it holds."""
+    if not request.user.can_research:
+        raise Http404
+    counts = counts_for_research(request.user)
+    context = {
+        "counts": counts,
+        "consented": counts["people"],
+        "formats": [
+            {
+                "label": each.label,
+                "what": each.what,
+                "url": reverse("research:export", args=[each.name]),
+            }
+            for each in FORMATS
+        ],
+        "note": _(
+            "Only people who consent to research now are included, under pseudonyms. "
+            "There is no name, no free text, no face and no voice in these files."
+        ),
+    }
+    return render(request, "research/home.html", context)
+
+
+@require_GET
+@login_required
+def export_file(request: SignedInRequest, name: str) -> HttpResponse:
+    """One file of the export."""
+    chosen = BY_NAME.get(name)
+    if chosen is None or not request.user.can_research:
+        raise Http404
+    content = export(researcher=request.user, chosen=chosen)
+    headers = {"Content-Disposition": f'attachment; filename="{chosen.name}"'}
+    return HttpResponse(content, content_type=chosen.content_type, headers=headers)

@@ -1,0 +1,43 @@
+"""What a coach fills in on the desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from coach.feedback.models import RejectReason
+from coach.rehearsals.models import Goal
+
+
+class VerdictForm(forms.Form):
+    """One decision on one item."""
+
+    ACTIONS = [("accept", ""), ("edit", ""), ("reject", ""), ("undo", "")]
+
+    action = forms.ChoiceField(choices=ACTIONS)
+    wording = forms.CharField(required=False, max_length=600)
+    suggestion = forms.CharField(required=False, max_length=600)
+    reason = forms.ChoiceField(choices=[("", ""), *RejectReason.choices], required=False)
+    note = forms.CharField(required=False, max_length=2000)
+
+
+class CoachItemForm(forms.Form):
+    """An item of the coach's own."""
+
+    tone = forms.ChoiceField(choices=[("strength", ""), ("improvement", "")])
+    quality = forms.ChoiceField(choices=Goal.choices)
+    claim = forms.CharField(
+        max_length=600, error_messages={"required": _("Say what you observed.")}
+    )
+    suggestion = forms.CharField(required=False, max_length=600)
+    start = forms.FloatField(min_value=0)
+    end = forms.FloatField(min_value=0, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Without an end the clip is six seconds long."""
+        data = super().clean() or self.cleaned_data
+        if data.get("start") is not None and data.get("end") is None:
+            data["end"] = data["start"] + 6.0
+        return data

@@ -1,0 +1,81 @@
+"""What the coach's pages show, as plain values: the templates only lay them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from coach.feedback.pages import Card, Fact, Lane, NotMeasured, Player, Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRow:
+    """One rehearsal that waits for a coach."""
+
+    url: str
+    title: str
+    trainee: str
+    length: str
+    sent: str
+    """When it was sent, in words."""
+    due: str
+    """By when an answer was promised, in words; empty where nothing was."""
+    state: str
+    """Waiting, You are on it, Bea is on it until 14:30, Released."""
+    note: str
+    is_late: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuePage:
+    """The review queue."""
+
+    rows: tuple[QueueRow, ...]
+    done: tuple[QueueRow, ...]
+    empty: str
+    """Which kind of empty: nothing waiting, all held by others, all done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskItem:
+    """One item on the desk: the card as the trainee would read it, and what was decided."""
+
+    card: Card
+    origin: Literal["rule", "coach"]
+    decision: Literal["open", "accepted", "edited", "rejected", "added"]
+    decision_words: str
+    shown: bool
+    """Whether it would be among the released ones now."""
+    needs_coach: bool
+    """Withheld by the machine until a coach confirms it."""
+    verdict_url: str
+    can_undo: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskPage:
+    """The desk for one rehearsal."""
+
+    rehearsal_id: str
+    title: str
+    trainee: str
+    note: str
+    facts: tuple[Fact, ...]
+    constructed: bool
+    player: Player
+    lanes: tuple[Lane, ...]
+    sentences: tuple[Sentence, ...]
+    not_measured: tuple[NotMeasured, ...]
+    items: tuple[DeskItem, ...]
+    shown_count: int
+    limit_words: str
+    """At most three items reach the trainee: one strength and two to work on."""
+    can_release: bool
+    why_not: str
+    released: str
+    """When and by whom it was released; empty before."""
+    held_by_other: str
+    lease_words: str
+    reasons: tuple[tuple[str, str], ...]
+    """Codes and words for rejecting an item."""
+    qualities: tuple[tuple[str, str], ...]

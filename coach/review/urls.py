@@ -1,0 +1,19 @@
+"""URLs of reviewing."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from coach.review import views
+
+app_name = "review"
+
+urlpatterns = [
+    path("", views.queue, name="queue"),
+    path("<uuid:rehearsal_id>/", views.desk, name="desk"),
+    path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
+    path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
+    path("<uuid:rehearsal_id>/items/add/", views.add_item, name="add_item"),
+    path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", views.verdict, name="verdict"),
+    path("<uuid:rehearsal_id>/release/", views.release, name="release"),
+]

@@ -1,0 +1,188 @@
+"""The coach's pages: queue and desk."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.models import User
+from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.selectors import drafts_for, items_for
+from coach.feedback.services import (
+    AlreadyReleased,
+    CoachItem,
+    add_coach_item,
+    decide_on_item,
+    release_feedback,
+    undo_verdict,
+)
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import record_viewing
+from coach.review.desk import desk_page, queue_page
+from coach.review.forms import CoachItemForm, VerdictForm
+from coach.review.selectors import draft_of, reviews_for
+from coach.review.services import HeldByOther, claim_rehearsal, give_back
+
+
+def _review_for(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
+    """A rehearsal that was sent to this coach, and the version to work on; else 404."""
+    rehearsal = get_object_or_404(reviews_for(user), pk=rehearsal_id)
+    feedback = draft_of(rehearsal)
+    return rehearsal, get_object_or_404(drafts_for(user), pk=feedback.pk if feedback else None)
+
+
+@require_GET
+@login_required
+def queue(request: SignedInRequest) -> HttpResponse:
+    """What waits for this coach."""
+    if not request.user.can_review:
+        return redirect("portal:home")
+    return render(request, "review/queue.html", {"page": queue_page(request.user)})
+
+
+@require_GET
+@login_required
+def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """One rehearsal; opening it takes it from the queue unless somebody is on it."""
+    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    record_viewing(rehearsal=rehearsal, viewer=request.user, what="desk")
+    if feedback.state == Feedback.State.DRAFT:
+        _try_to_claim(rehearsal, request.user)
+    page = desk_page(rehearsal, feedback, coach=request.user)
+    return render(request, "review/desk.html", {"page": page})
+
+
+def _try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
+    """Claim or renew; the sentence to show where another coach is on it."""
+    try:
+        claim_rehearsal(rehearsal=rehearsal, coach=coach)
+    except HeldByOther as held:
+        return _("%(name)s is on this rehearsal, so nothing was changed.") % {
+            "name": held.claim.coach
+        }
+    return ""
+
+
+def _answer(
+    request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, problem: str = ""
+) -> HttpResponse:
+    """The items again for htmx, the whole page by redirect without it."""
+    if problem:
+        messages.error(request, problem)
+    if not request.htmx:
+        return redirect("review:desk", rehearsal.pk)
+    feedback.refresh_from_db()
+    page = desk_page(rehearsal, feedback, coach=request.user)
+    return render(request, "review/_items.html", {"page": page})
+
+
+@require_POST
+@login_required
+def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Accept, reword, reject, or take that back."""
+    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
+    form = VerdictForm(request.POST)
+    problem = _try_to_claim(rehearsal, request.user)
+    if not problem:
+        problem = _decide(item, request.user, form)
+    return _answer(request, rehearsal, feedback, problem)
+
+
+def _decide(item: Item, coach: User, form: VerdictForm) -> str:
+    """Carry the decision out; the sentence to show where that was not possible."""
+    if not form.is_valid():
+        return _("That decision could not be read. Please try again.")
+    data = form.cleaned_data
+    try:
+        if data["action"] == "undo":
+            undo_verdict(item=item, coach=coach)
+        else:
+            decide_on_item(
+                item=item,
+                coach=coach,
+                kind=Verdict.Kind(data["action"]),
+                wording=_wording(data) if data["action"] == "edit" else None,
+                reason=data["reason"],
+                note=data["note"],
+            )
+    except ValidationError as error:
+        return error.messages[0]
+    except AlreadyReleased:
+        return _("This feedback is released, so it no longer changes.")
+    return ""
+
+
+def _wording(data: dict[str, str]) -> dict[str, str]:
+    return {"claim": data["wording"].strip(), "suggestion": data["suggestion"].strip()}
+
+
+@require_POST
+@login_required
+def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """An item of the coach's own, at a place in the recording."""
+    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    form = CoachItemForm(request.POST)
+    problem = _try_to_claim(rehearsal, request.user)
+    if not problem and not form.is_valid():
+        problem = str(next(iter(form.errors.values()))[0])
+    if not problem:
+        try:
+            add_coach_item(
+                feedback=feedback, coach=request.user, words=CoachItem(**form.cleaned_data)
+            )
+        except ValidationError as error:
+            problem = error.messages[0]
+        except AlreadyReleased:
+            problem = _("This feedback is released, so it no longer changes.")
+    return _answer(request, rehearsal, feedback, problem)
+
+
+@require_POST
+@login_required
+def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Hand the feedback to the trainee."""
+    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    problem = _try_to_claim(rehearsal, request.user)
+    if not problem:
+        try:
+            release_feedback(feedback=feedback, coach=request.user)
+        except ValidationError as error:
+            problem = error.messages[0]
+        except AlreadyReleased:
+            problem = _("This feedback was released already.")
+    if problem:
+        messages.error(request, problem)
+        return redirect("review:desk", rehearsal_id)
+    give_back(rehearsal=rehearsal, coach=request.user)
+    messages.success(request, _("Released: %(name)s can read it now.") % {"name": rehearsal.owner})
+    return redirect("review:queue")
+
+
+@require_POST
+@login_required
+def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Take it from the queue, or prolong the lease."""
+    rehearsal, _feedback = _review_for(request.user, rehearsal_id)
+    problem = _try_to_claim(rehearsal, request.user)
+    if problem:
+        messages.error(request, problem)
+    return redirect("review:desk", rehearsal_id)
+
+
+@require_POST
+@login_required
+def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Back into the queue."""
+    rehearsal, _feedback = _review_for(request.user, rehearsal_id)
+    give_back(rehearsal=rehearsal, coach=request.user)
+    messages.success(request, _("Back in the queue. What you decided so far is kept."))
+    return redirect("review:queue")

@@ -1,0 +1,1 @@
+"""Rule documents and numbered, immutable releases of them."""

@@ -1,0 +1,229 @@
+"""Settings, read once from the environment, typed, and loudly wrong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+# Lets ModelAdmin[...] and the like be written with their types; see the package's README.
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def envbool(name: str, *, default: bool) -> bool:
+    """`True` or `False`, and nothing else."""
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value not in {"True", "False"}:
+        raise ImproperlyConfigured(f"{name} must be True or False, not {value!r}.")
+    return value == "True"
+
+
+def envint(name: str, *, default: int) -> int:
+    """A whole number."""
+    value = os.environ.get(name, "")
+    if not value:
+        return default
+    try:
+        return int(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
+
+
+def envlist(name: str) -> list[str]:
+    """Comma-separated values."""
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def envsecret(name: str) -> str:
+    """The variable, or the content of the file that NAME_FILE names (Docker secrets)."""
+    path = os.environ.get(f"{name}_FILE")
+    if path:
+        return Path(path).read_text(encoding="utf-8").strip()
+    return os.environ.get(name, "")
+
+
+DATA_DIR = Path(os.environ.get("ROSTRUM_DATA_DIR", BASE_DIR / "var"))
+
+DEBUG = envbool("DEBUG", default=False)
+SECRET_KEY = envsecret("SECRET_KEY")
+if not SECRET_KEY:
+    if "DATABASE_URL" in os.environ and envbool("ROSTRUM_PRODUCTION", default=False):
+        raise ImproperlyConfigured("Set SECRET_KEY (or SECRET_KEY_FILE).")
+    SECRET_KEY = "for-one-machine-only-" + "rostrum" * 6
+ALLOWED_HOSTS = envlist("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", "testserver"]
+CSRF_TRUSTED_ORIGINS = envlist("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "coach.lib",
+    "coach.audit",
+    "coach.accounts",
+    "coach.rehearsals",
+    "coach.rulesets",
+    "coach.feedback",
+    "coach.review",
+    "coach.research",
+    "coach.portal",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_htmx",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "coach.urls"
+WSGI_APPLICATION = "coach.wsgi.application"
+ASGI_APPLICATION = "coach.asgi.application"
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# manage.py, wsgi.py and celery.py start the embedded PostgreSQL where DATABASE_URL is not set;
+# this module never starts anything, since type checkers and tests import it.
+DATABASES = {
+    "default": dj_database_url.parse(
+        os.environ.get("DATABASE_URL", "postgresql://rostrum@localhost/rostrum"),
+        conn_max_age=60,
+        conn_health_checks=True,
+    ),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- people
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "portal:home"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+
+# --- security
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = envbool("ROSTRUM_HTTPS", default=False)
+SECURE_SSL_REDIRECT = envbool("ROSTRUM_HTTPS", default=False)
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDIRECT else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "media-src": [SELF, "blob:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# --- language and time
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
+
+# --- files
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
+WHITENOISE_USE_FINDERS = True
+# Recordings: never under a public URL; coach.rehearsals.views delivers them by permission.
+MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
+FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
+MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=2 * 1024**3)
+MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
+
+# --- queue: PostgreSQL is the truth, the broker only a bell
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://localhost:6379/0")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Longer than the longest stage, else a running stage is delivered twice (harmless, but not free).
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 6 * 3600,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 30,
+    "retry_on_timeout": True,
+}
+# A web request never waits for a broker that is down: the sweeper rings the bell later.
+CELERY_TASK_PUBLISH_RETRY = False
+STAGE_LEASE_SECONDS = envint("ROSTRUM_STAGE_LEASE_SECONDS", default=60)
+STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
+SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=15)
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
+}
+
+# --- mail
+EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
+EMAIL_PORT = envint("EMAIL_PORT", default=25)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = envsecret("EMAIL_HOST_PASSWORD")
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+}

@@ -1,0 +1,91 @@
+"""The cast: a trainee, her coach, and a stranger who must see nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from coach.accounts.models import Cohort, Role, User
+from coach.feedback.models import Feedback
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+
+SignIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def cohort(db: None) -> Cohort:
+    """Where Ana practises and Bea coaches."""
+    return Cohort.objects.create(name="Monday group", reply_hours=48)
+
+
+@pytest.fixture
+def trainee(cohort: Cohort) -> User:
+    """Ana."""
+    ana = UserFactory(email="ana@example.org", name="Ana")
+    join(cohort, ana, Role.TRAINEE)
+    return ana
+
+
+@pytest.fixture
+def coach(cohort: Cohort) -> User:
+    """Bea, Ana's coach."""
+    bea = UserFactory(email="bea@example.org", name="Bea", roles=[Role.COACH])
+    join(cohort, bea, Role.COACH)
+    return bea
+
+
+@pytest.fixture
+def stranger(db: None) -> User:
+    """Cem: trainee, coach and researcher elsewhere; must see nothing of Ana's."""
+    cem = UserFactory(
+        email="cem@example.org",
+        name="Cem",
+        roles=[Role.TRAINEE, Role.COACH],
+    )
+    elsewhere = Cohort.objects.create(name="Another group")
+    join(elsewhere, cem, Role.COACH)
+    join(elsewhere, cem, Role.TRAINEE)
+    return cem
+
+
+@pytest.fixture
+def researcher(db: None) -> User:
+    """Rui, who exports."""
+    return UserFactory(email="rui@example.org", name="Rui", roles=[Role.RESEARCHER])
+
+
+@pytest.fixture
+def sign_in() -> SignIn:
+    """A browser session of a person."""
+
+    def signed_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return signed_in
+
+
+@pytest.fixture
+def take(trainee: User, cohort: Cohort) -> Rehearsal:
+    """Ana's take, analysed, private."""
+    rehearsal = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(rehearsal)
+    return rehearsal
+
+
+@pytest.fixture
+def sent(take: Rehearsal, coach: User) -> Rehearsal:
+    """Ana's take, sent to Bea."""
+    send_to_coach(rehearsal=take, note="Please look at my opening.")
+    return take
+
+
+@pytest.fixture
+def draft(sent: Rehearsal) -> Feedback:
+    """The draft on Ana's sent take."""
+    return sent.feedback.get()

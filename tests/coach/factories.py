@@ -1,0 +1,132 @@
+"""Makes people, takes and finished analyses for tests; nothing here runs a model."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+import factory
+from django.utils import timezone
+
+from analysis.metrics import METRICS
+from analysis.results import Event, Measurement, Report, Skipped, Word
+from coach.accounts.models import Cohort, Membership, Purpose, Role, User
+from coach.accounts.services import give_consent
+from coach.feedback.drafting import store_draft
+from coach.feedback.models import Feedback, Run
+from coach.rehearsals.models import Rehearsal
+
+PASSWORD = "a-long-test-password"
+
+
+class UserFactory(factory.django.DjangoModelFactory[User]):
+    """A person who can sign in with PASSWORD."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    email = factory.Sequence(lambda n: f"person{n}@example.org")
+    name = factory.Sequence(lambda n: f"Person {n}")
+    roles = factory.LazyFunction(lambda: [Role.TRAINEE])
+
+    @factory.post_generation
+    def password(self, create: bool, extracted: str | None, **_kwargs: Any) -> None:
+        """Hash the password once the row is there."""
+        if create:
+            self.set_password(extracted or PASSWORD)
+            self.save()
+
+
+class RehearsalFactory(factory.django.DjangoModelFactory[Rehearsal]):
+    """A take whose recording is a few bytes: for everything that does not decode it."""
+
+    class Meta:
+        model = Rehearsal
+
+    owner = factory.SubFactory(UserFactory)
+    title = "Opening of my thesis talk"
+    aim = "inform"
+    audience = "experts"
+    setting = "camera"
+    language = "en"
+    original_name = "take.mp4"
+    size_bytes = 10
+    sha256 = factory.LazyFunction(lambda: uuid.uuid4().hex * 2)
+    duration = 180.0
+    has_video = True
+    playback_type = "video/mp4"
+
+    @classmethod
+    def _create(cls, model_class: type[Rehearsal], *args: Any, **kwargs: Any) -> Rehearsal:
+        content = kwargs.pop("content", b"0123456789")
+        rehearsal = super()._create(model_class, *args, **kwargs)
+        rehearsal.folder.mkdir(parents=True, exist_ok=True)
+        (rehearsal.folder / "original").write_bytes(content)
+        rehearsal.media.name = f"rehearsals/{rehearsal.pk}/original"
+        rehearsal.save()
+        give_consent(user=rehearsal.owner, purpose=Purpose.ANALYSIS)
+        return rehearsal
+
+
+def join(cohort: Cohort, user: User, role: Role) -> None:
+    """Make a person a member."""
+    Membership.objects.create(cohort=cohort, user=user, role=role)
+
+
+def make_report(*, duration: float = 180.0, **measured: Measurement) -> Report:
+    """A report of a talk with 24 clear ums in three minutes, good pauses and nothing else."""
+    words = tuple(
+        Word(text=f"word{i}", start=i * 0.5, end=i * 0.5 + 0.4, probability=0.9)
+        for i in range(int(duration * 2) - 1)
+    )
+    ums = tuple(
+        Event(
+            kind="filled_pause", start=7.0 * i + 3, end=7.0 * i + 3.4, probability=0.95, label="um"
+        )
+        for i in range(24)
+    )
+    rate = Measurement(
+        value=8.0, unit="per minute", n=24, coverage=0.95, quality="good", interval=(6.0, 10.0)
+    )
+    measurements = {"fillers.filled_pauses_per_minute": rate, **measured}
+    skipped = {
+        metric.id: Skipped(reason="poor_signal", detail="Made for a test.")
+        for metric in METRICS
+        if metric.id not in measurements
+    }
+    return Report.model_validate(
+        {
+            "media": {
+                "sha256": "0" * 64,
+                "duration": duration,
+                "container": "mp4",
+                "audio": {"codec": "aac", "sample_rate_hz": 48000, "channels": 1},
+                "video": {"width": 1280, "height": 720, "fps": 30.0, "rotation": 0},
+            },
+            "language": {"code": "en", "source": "given"},
+            "speech": [[0.0, duration]],
+            "words": [word.model_dump() for word in words],
+            "events": [event.model_dump() for event in ums],
+            "measurements": {key: value.model_dump() for key, value in measurements.items()},
+            "skipped": {key: value.model_dump() for key, value in skipped.items()},
+            "tracks": {
+                "pace.syllables_per_second": {
+                    "start": 0, "step": 10, "unit": "syllables per second",
+                    "values": [4.0, 4.5, None, 5.0],
+                }
+            },
+        }
+    )  # fmt: skip
+
+
+def finish_analysis(rehearsal: Rehearsal, report: Report | None = None) -> Feedback:
+    """A run that is done, with its draft, as the workers leave it."""
+    run = Run.objects.create(
+        rehearsal=rehearsal,
+        state=Run.State.DONE,
+        report=json.loads((report or make_report()).as_json()),
+        finished_at=timezone.now(),
+    )
+    return store_draft(run=run)
