@@ -34,6 +34,9 @@ _REST_HEIGHT_CM = 0.1
 # Full look-sideways and look-up/down blendshapes turn an eye by about this much (rule of thumb).
 _LOOK_SIDE_DEGREES = 30.0
 _LOOK_UP_DEGREES = 20.0
+# The blendshapes are not symmetrical: on pictures and their mirror images (n = 53) the sideways
+# scores of the two differ by twice this, whoever is shown.
+_LOOK_SIDE_BIAS = 0.08
 
 # Outer corner, inner corner, iris: the speaker's right eye, then the left one.
 _EYES = ((33, 133, 468), (263, 362, 473))
@@ -140,7 +143,7 @@ def _look_scores(scores: dict[str, float]) -> tuple[float, float]:
     side += scores["eyeLookInRight"] - scores["eyeLookOutRight"]
     up = scores["eyeLookUpLeft"] - scores["eyeLookDownLeft"]
     up += scores["eyeLookUpRight"] - scores["eyeLookDownRight"]
-    return side / 2, up / 2
+    return side / 2 - _LOOK_SIDE_BIAS, up / 2
 
 
 def _iris_direction(points: Numbers, yaw: float, pitch: float) -> tuple[float, float]:

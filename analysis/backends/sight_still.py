@@ -89,10 +89,16 @@ class StillReader:
         if region is not None:
             for heads in _HEADS:
                 centre = region[0] * width, region[1] * width
-                if found := self._crop(rgb, centre, region[2] * width * heads):
-                    return found
+                found = self._crop(rgb, centre, region[2] * width * heads)
+                if fitting := [face for face in found if _fits(face, region, width)]:
+                    return fitting
         for share in _TILE_SHARES:
-            found = [face for tile in _tiles(rgb, share) for face in self._crop(rgb, *tile)]
+            found = [
+                face
+                for tile in _tiles(rgb, share)
+                for face in self._crop(rgb, *tile)
+                if region is None or _fits(face, region, width)
+            ]
             if found:
                 return sorted(found, key=lambda face: -face.height)[:1]
         return []
@@ -122,6 +128,13 @@ def _mean(values: Iterator[float]) -> float:
 def _is_same(one: Face, other: Face) -> bool:
     apart = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
     return bool(apart < 0.5 * other.height and 0.6 < one.height / other.height < 1.7)
+
+
+def _fits(face: Face, region: tuple[float, float, float], width: int) -> bool:
+    """Whether a face lies where the body has its head: patterns are taken for faces at times."""
+    head = region[2] * width
+    apart = np.hypot(face.centre[0] - region[0] * width, face.centre[1] - region[1] * width)
+    return bool(apart < head and 0.5 < face.height / head < 2.0)
 
 
 def _tiles(rgb: Rgb, share: float) -> Iterator[tuple[tuple[float, float], float]]:
