@@ -16,6 +16,8 @@ CEILING_HZ = 600.0
 WINDOW_SAMPLES = int(3 * SAMPLE_RATE_HZ / FLOOR_HZ)
 """Three periods of the lowest pitch, as in Boersma (1993)."""
 
+_FIRST_CEILING_HZ = 500.0
+"""The customary ceiling: a hoarse voice rings at its first formant, 500 Hz and up."""
 _CANDIDATES = 4
 _SILENCE_SHARE = 0.03
 _VOICING_THRESHOLD = 0.45
@@ -86,7 +88,7 @@ def track(candidates: Candidates, *, step: float) -> FloatArray:
     0.7 times the first and 1.9 times the third (after De Looze & Hirst, 2008), which removes most
     octave jumps.
     """
-    first = _cheapest_path(candidates, step=step, low=FLOOR_HZ, high=CEILING_HZ)
+    first = _cheapest_path(candidates, step=step, low=FLOOR_HZ, high=_FIRST_CEILING_HZ)
     voiced = first[np.isfinite(first)]
     if len(voiced) < _SMALLEST_NUMBER_OF_FRAMES:
         return _without_islands(first, step=step)

@@ -16,7 +16,7 @@ _ENGLISH_EXCEPTIONS = {
     "interesting": 3, "actually": 4, "family": 2, "business": 2, "evening": 2, "several": 2,
     "favorite": 2, "chocolate": 2, "camera": 2, "separate": 2, "comfortable": 3, "vegetable": 3,
     "being": 2, "doing": 2, "going": 2, "seeing": 2, "ai": 2, "tv": 2, "uk": 2, "us": 1, "eu": 2,
-    "ok": 2, "okay": 2, "www": 9, "mr": 2, "mrs": 2, "dr": 2, "yknow": 2, "rhythm": 2, "y'know": 2, "people": 2,
+    "ok": 2, "okay": 2, "www": 9, "mr": 2, "mrs": 2, "dr": 2, "yknow": 2, "rhythm": 2, "y'know": 2,
     "hour": 1, "hours": 1, "our": 1, "ours": 1, "fire": 1, "idea": 3, "ideas": 3, "area": 3,
     "i'm": 1, "we're": 1, "you're": 2, "they're": 1, "didn't": 2, "couldn't": 2, "wouldn't": 2,
     "shouldn't": 2, "isn't": 2, "wasn't": 2, "doesn't": 2, "hasn't": 2, "haven't": 2, "aren't": 1,

@@ -1,0 +1,137 @@
+"""Puts a talk together out of what the stages found; analysers see nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from analysis.ports import Options, Prepared, Sight, Sound, Span, Talk, Transcript
+from analysis.results import Event, Language, Skipped, Word
+from analysis.talk import spans
+from analysis.talk.cautions import find_cautions
+from analysis.talk.filled_pauses import find_filled_pauses
+from analysis.talk.languages import LanguageData, is_filled_pause, language_data
+from analysis.talk.sentences import sentence_ranges
+from analysis.talk.words import believed_words, in_order, placed
+
+_SPOKEN_FROM = 0.5
+"""A filled pause stands among the words when it is more probable than not."""
+
+
+def build_talk(
+    *,
+    prepared: Prepared,
+    transcript: Transcript | None,
+    sound: Sound | None,
+    sight: Sight | None,
+    options: Options,
+    absent: Mapping[str, Skipped],
+) -> Talk:
+    """Words with corrected times, filled pauses, sentences and cautions.
+
+    With `options.start` and `options.end` everything outside is left out; times stay media times.
+    """
+    part = (options.start or 0.0, options.end if options.end is not None else float("inf"))
+    speech = spans.clipped(prepared.speech, part)
+    heard = None if sound is None else _only_within(sound, part)
+    language = (
+        transcript.language if transcript else Language(code=options.language, source="given")
+    )
+    data = language_data(language.code)
+    words, fillers = _words(transcript, speech, heard, data, part)
+    cautions = find_cautions(transcript=transcript, words=words, speech=speech, sound=heard)
+    missing = dict(absent)
+    if "text" in cautions:
+        words, fillers = (), ()
+        missing["words"] = cautions["text"]
+    return Talk(
+        media=prepared.media,
+        options=options,
+        language=language,
+        speech=speech,
+        words=words,
+        filled_pauses=fillers,
+        sentences=sentence_ranges(words, data),
+        sound=heard,
+        sight=sight,
+        absent=missing,
+        cautions=cautions,
+    )
+
+
+def _words(
+    transcript: Transcript | None,
+    speech: Sequence[Span],
+    sound: Sound | None,
+    data: LanguageData,
+    part: Span,
+) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
+    if transcript is None:
+        return (), ()
+    believed = believed_words(transcript, speech)
+    written = [word for word in believed if is_filled_pause(word, data)]
+    plainly = placed(
+        [word for word in believed if not is_filled_pause(word, data)], speech, data.code
+    )
+    plainly = tuple(word for word in plainly if _is_within(word, part))
+    if sound is None or not data.filled_pauses:
+        return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
+    primed = [word for word in transcript.primed_fillers if _is_within(word, part)]
+    heard = sorted([*written, *primed], key=lambda word: word.start)
+    fillers = find_filled_pauses(plainly, heard, speech=speech, sound=sound, data=data)
+    return _with_fillers(plainly, fillers), fillers
+
+
+def _is_within(word: Word, part: Span) -> bool:
+    return part[0] <= word.start and word.end <= part[1] + 1e-6
+
+
+def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word, ...]:
+    """Fillers in their places; the words around give way."""
+    found = list(words)
+    for event in fillers:
+        probability = event.probability or 0.0
+        if probability < _SPOKEN_FROM:
+            continue
+        filler = Word(text=event.label, start=event.start, end=event.end, probability=probability)
+        at = _place(found, filler)
+        _make_room(found, at, filler)
+        found.insert(at, filler)
+    return in_order(found)
+
+
+def _place(words: Sequence[Word], filler: Word) -> int:
+    """Before the first word whose end lies clearly behind the filler's middle."""
+    middle = (filler.start + filler.end) / 2
+    for index, word in enumerate(words):
+        if word.end > middle and word.end - middle >= middle - word.start - 1e-9:
+            return index
+        if word.start >= middle:
+            return index
+    return len(words)
+
+
+def _make_room(words: list[Word], at: int, filler: Word) -> None:
+    if at > 0 and words[at - 1].end > filler.start:
+        before = words[at - 1]
+        words[at - 1] = before.model_copy(
+            update={"end": max(filler.start, before.start), "start": before.start}
+        )
+    if at < len(words) and words[at].start < filler.end:
+        after = words[at]
+        words[at] = after.model_copy(
+            update={"start": filler.end, "end": max(after.end, filler.end)}
+        )
+
+
+def _only_within(sound: Sound, part: Span) -> Sound:
+    """Silence outside the marked part, so that nothing outside is measured."""
+    if part == (0.0, float("inf")):
+        return sound
+    count = len(sound.f0_hz)
+    last = min(part[1], count * sound.step)
+    inside = spans.frames_inside([(part[0], last)], step=sound.step, count=count)
+    f0 = np.where(inside, sound.f0_hz, np.float32(np.nan)).astype(np.float32)
+    return replace(sound, f0_hz=f0)

@@ -1,0 +1,179 @@
+"""What forbids some measures of a recording: its signal, its voices, its language, its speech.
+
+Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
+`gain` (automatic gain or a noise gate), `signal` (noise, clipping), `fluency` (speech unlike any
+that the measures were tested on).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from analysis.ports import Sound, Span, Transcript
+from analysis.results import Language, Reason, Skipped, Word
+from analysis.talk import spans
+from analysis.talk.languages import plain
+from analysis.talk.speakers import second_voice_share
+
+LOWEST_SNR_DB = 15.0
+HIGHEST_CLIPPING_SHARE = 0.005
+"""Literature 2.6 (rules of thumb): gates for anything about level."""
+_SURE_OF_LANGUAGE = 0.8
+_LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
+_GATED_DB = -75.0
+_GATED_SHARE = 0.5
+_PUMPING_DB = 6.0
+_LEAST_GAPS = 6
+_REPEATS_PER_100_WORDS = 8.0
+_LEAST_REPEATS = 4
+
+
+def find_cautions(
+    *,
+    transcript: Transcript | None,
+    words: Sequence[Word],
+    speech: Sequence[Span],
+    sound: Sound | None,
+) -> Mapping[str, Skipped]:
+    """Every caution that holds, by its key."""
+    found: dict[str, Skipped] = {}
+    if transcript is not None:
+        _add(found, "text", _language(transcript, speech))
+    if sound is not None and speech:
+        _add(found, "speakers", _speakers(speech, sound))
+        _add(found, "gain", _gain(speech, sound))
+        _add(found, "signal", _signal(speech, sound))
+    _add(found, "fluency", _fluency(words))
+    return found
+
+
+def _add(found: dict[str, Skipped], key: str, skipped: Skipped | None) -> None:
+    if skipped is not None:
+        found[key] = skipped
+
+
+def _language(transcript: Transcript, speech: Sequence[Span]) -> Skipped | None:
+    heard = transcript.spoken_language
+    if not is_mismatch(transcript.language, heard):
+        return None
+    if heard is None or spans.total(speech) < _LEAST_SPEECH_FOR_LANGUAGE_SECONDS:
+        return None
+    return Skipped(
+        reason=Reason.LANGUAGE_MISMATCH,
+        detail=f"The recording was read as '{transcript.language.code}' but sounds like "
+        f"'{heard.code}'. Analyse it again in the spoken language; no new upload is needed.",
+    )
+
+
+def is_mismatch(chosen: Language, heard: Language | None) -> bool:
+    """Whether another language was heard, and clearly."""
+    if heard is None or heard.code == chosen.code:
+        return False
+    return (heard.probability or 0.0) >= _SURE_OF_LANGUAGE
+
+
+def _speakers(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    share = second_voice_share(speech, sound)
+    if not share:
+        return None
+    return Skipped(
+        reason=Reason.SEVERAL_SPEAKERS,
+        detail=f"Two voices were heard; the second speaks about {share:.0%} of the time. Mark your "
+        "own part and only that will be measured.",
+    )
+
+
+def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
+    """Median level of voice less that of the gaps between speech; None without gaps."""
+    count = len(sound.level_db)
+    inside = spans.frames_inside(speech, step=sound.step, count=count)
+    voiced = inside & np.isfinite(sound.f0_hz)
+    loud = sound.level_db[voiced] if voiced.any() else sound.level_db[inside]
+    gaps = [(start + 0.05, end - 0.05) for start, end in spans.gaps(speech, at_least=0.25)]
+    outside = spans.frames_inside(gaps, step=sound.step, count=count)
+    if not outside.any() or not len(loud):
+        return None
+    return float(np.median(loud) - np.median(sound.level_db[outside]))
+
+
+def clipping_share(speech: Sequence[Span], sound: Sound) -> float:
+    """Share of clipped samples in speech."""
+    inside = spans.frames_inside(speech, step=sound.step, count=len(sound.clipped))
+    return float(sound.clipped[inside].mean()) if inside.any() else 0.0
+
+
+def _signal(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    snr = signal_over_noise_db(speech, sound)
+    if snr is not None and snr < LOWEST_SNR_DB:
+        return Skipped(
+            reason=Reason.POOR_SIGNAL,
+            detail=f"The voice is only {max(snr, 0):.0f} dB over the noise; {LOWEST_SNR_DB:.0f} dB "
+            "are needed. A quieter room or a closer microphone helps.",
+        )
+    clipped = clipping_share(speech, sound)
+    if clipped > HIGHEST_CLIPPING_SHARE:
+        return Skipped(
+            reason=Reason.POOR_SIGNAL,
+            detail=f"{clipped:.1%} of the sound is cut off at the top. Turn the microphone down a "
+            "little.",
+        )
+    return None
+
+
+def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    """A noise gate leaves digital silence in the gaps; automatic gain lets the noise swell.
+
+    Both are judged in gaps of 0.4 s and more between speech.
+    """
+    long_gaps = spans.gaps(speech, at_least=0.4)
+    levels = [
+        sound.level_db[round((start + 0.05) / sound.step) : round((end - 0.05) / sound.step)]
+        for start, end in long_gaps
+    ]
+    levels = [level for level in levels if len(level) >= 20]
+    if len(levels) < _LEAST_GAPS:
+        return None
+    floors = np.array([float(np.median(level)) for level in levels])
+    gated = float((floors < _GATED_DB).mean())
+    if gated >= _GATED_SHARE:
+        return None
+    rises = [float(np.median(level[-10:]) - np.median(level[:10])) for level in levels]
+    if float(np.median(rises)) >= _PUMPING_DB:
+        return Skipped(
+            reason=Reason.AUTOMATIC_GAIN,
+            detail="The background noise swells in every pause: the recording level was adjusted "
+            "automatically. Switch off gain control and noise suppression to have loudness "
+            "measured.",
+        )
+    return None
+
+
+def _fluency(words: Sequence[Word]) -> Skipped | None:
+    """Many sounds and words said again at once: the fluency measures were not tested on that.
+
+    What is stored is only that the measures were not tested on such speech.
+    """
+    texts = [plain(word.text) for word in words]
+    repeats = sum(
+        1
+        for index in range(len(texts) - 1)
+        if texts[index]
+        and texts[index + 1].startswith(texts[index])
+        and words[index + 1].start - words[index].end < 1.0
+    )
+    repeats += sum(1 for word in words if _stutters(word.text))
+    if repeats < _LEAST_REPEATS or repeats * 100 < _REPEATS_PER_100_WORDS * len(words):
+        return None
+    return Skipped(
+        reason=Reason.OUTSIDE_TESTED_SPEECH,
+        detail="These measures were not tested on speech like in this recording, so they are left "
+        "out. A coach can say more.",
+    )
+
+
+def _stutters(text: str) -> bool:
+    """Written sound repetitions, as in "b-b-but" or "I-I"."""
+    parts = [part for part in plain(text).split("-") if part]
+    return len(parts) >= 2 and all(parts[-1].startswith(part) for part in parts[:-1])

@@ -1,0 +1,193 @@
+"""What analysers keep asking of a talk: its window, its spoken words, reasons to abstain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
+from analysis.talk import spans
+from analysis.talk.languages import (
+    LanguageData,
+    is_filled_pause,
+    is_supported,
+    language_data,
+    plain,
+)
+
+ENGAGED_SECONDS = 30.0
+"""Speech that a rate needs at least: with less, one event more or less moves it by 2 a minute."""
+COMFORTABLE_SECONDS = 90.0
+"""From here on rates and paces are called good (what the page tells people to record)."""
+
+
+def skip_all(metric_ids: Iterable[str], skipped: Skipped) -> Measured:
+    """Nothing measured, everywhere for the same reason."""
+    return Measured(skipped=dict.fromkeys(metric_ids, skipped))
+
+
+def talk_window(talk: Talk) -> Span:
+    """From the first to the last speech heard."""
+    return (talk.speech[0][0], talk.speech[-1][1]) if talk.speech else (0.0, 0.0)
+
+
+def talk_minutes(talk: Talk) -> float:
+    """Length of the talk in minutes."""
+    start, end = talk_window(talk)
+    return (end - start) / 60
+
+
+def speech_seconds(talk: Talk) -> float:
+    """Seconds in which somebody speaks."""
+    return spans.total(talk.speech)
+
+
+def data_of(talk: Talk) -> LanguageData:
+    """What we know of the language of the talk."""
+    return language_data(talk.language.code)
+
+
+def no_audio_or_speech(talk: Talk) -> Skipped | None:
+    """Why nothing about the voice can be measured, or None."""
+    if "audio" in talk.absent:
+        return talk.absent["audio"]
+    if not talk.speech:
+        return Skipped(
+            reason=Reason.NO_SPEECH,
+            detail="No speech was heard in this recording. Check the microphone and record again.",
+        )
+    return None
+
+
+def no_text(talk: Talk) -> Skipped | None:
+    """Why nothing about the words can be measured, or None."""
+    reason = no_audio_or_speech(talk)
+    if reason is not None:
+        return reason
+    for key in ("words", "text"):
+        if key in talk.absent:
+            return talk.absent[key]
+        if key in talk.cautions:
+            return talk.cautions[key]
+    if not is_supported(talk.language.code):
+        return Skipped(
+            reason=Reason.LANGUAGE_UNSUPPORTED,
+            detail="What rests on the words is measured in English and French only so far.",
+        )
+    if not spoken_words(talk):
+        return Skipped(reason=Reason.NO_SPEECH, detail="No words were recognised.")
+    return None
+
+
+def no_sound(talk: Talk) -> Skipped | None:
+    """Why nothing about pitch and loudness can be measured, or None."""
+    reason = no_audio_or_speech(talk)
+    if reason is not None:
+        return reason
+    if talk.sound is None:
+        return talk.absent.get("sound", Skipped(reason=Reason.STAGE_FAILED))
+    return None
+
+
+def caution(talk: Talk, *keys: str) -> Skipped | None:
+    """The first of several cautions that holds for this recording."""
+    return next((talk.cautions[key] for key in keys if key in talk.cautions), None)
+
+
+def too_short(talk: Talk, *, needed: float, what: str) -> Skipped | None:
+    """Abstains under a minimum of speech and says how much there was and how much it takes."""
+    heard = speech_seconds(talk)
+    if heard >= needed:
+        return None
+    return Skipped(
+        reason=Reason.TOO_SHORT,
+        detail=f"{heard:.0f} s of speech were heard; {what} needs at least {needed:.0f} s. "
+        "A take of 90 s allows all measures.",
+    )
+
+
+def spoken_words(talk: Talk) -> tuple[Word, ...]:
+    """Words without filled pauses."""
+    data = data_of(talk)
+    return tuple(word for word in talk.words if not is_filled_pause(word, data))
+
+
+def by_length(talk: Talk) -> Quality:
+    """Good from 90 s of speech on, fair before."""
+    return Quality.GOOD if speech_seconds(talk) >= COMFORTABLE_SECONDS else Quality.FAIR
+
+
+def text_coverage(talk: Talk) -> float:
+    """Share of speech time that lies in recognised words and filled pauses."""
+    seconds = speech_seconds(talk)
+    covered = spans.merged(
+        [(word.start, word.end) for word in talk.words if word.end > word.start]
+        + [(event.start, event.end) for event in talk.filled_pauses]
+    )
+    inside = sum(spans.overlap(piece, covered) for piece in talk.speech)
+    return round(min(inside / seconds, 1.0), 3) if seconds else 0.0
+
+
+def measured(
+    value: float,
+    unit: str,
+    *,
+    n: int,
+    coverage: float,
+    quality: Quality,
+    interval: tuple[float, float] | None = None,
+) -> Measurement:
+    """A measurement with sensible digits."""
+    return Measurement(
+        value=round(float(value), 4),
+        unit=unit,
+        n=n,
+        coverage=round(min(max(coverage, 0.0), 1.0), 3),
+        quality=quality,
+        interval=None if interval is None else (round(interval[0], 4), round(interval[1], 4)),
+    )
+
+
+def restarts(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
+    """Ranges of words that are said again at once, or cut off: half-open index ranges.
+
+    The range holds what was abandoned, not its repetition. One to three words, again within 1 s;
+    words that are rightly doubled ("had had") do not count.
+    """
+    texts = [plain(word.text) for word in words]
+    found: list[tuple[int, int]] = []
+    index = 0
+    while index < len(words):
+        width = _repeated_width(words, texts, index, data)
+        if width:
+            found.append((index, index + width))
+            index += width
+        else:
+            if words[index].text.rstrip(".,").endswith("-") and len(texts[index]) > 0:
+                found.append((index, index + 1))
+            index += 1
+    return tuple(found)
+
+
+def _repeated_width(
+    words: Sequence[Word], texts: Sequence[str], index: int, data: LanguageData
+) -> int:
+    for width in (3, 2, 1):
+        first, second = texts[index : index + width], texts[index + width : index + 2 * width]
+        if len(second) < width or first != second or not all(first):
+            continue
+        if words[index + width].start - words[index + width - 1].end > _AT_ONCE_SECONDS:
+            continue
+        if width == 1 and (first[0] in data.doubled_words or first[0].isdecimal()):
+            continue
+        return width
+    return 0
+
+
+_AT_ONCE_SECONDS = 1.0
+"""Literature 2.8: immediate identical words within 1 s are disfluent, later ones rhetorical."""
+
+
+def sorted_events(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Events in time order."""
+    return tuple(sorted(events, key=lambda event: (event.start, event.end, event.kind)))

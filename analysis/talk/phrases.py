@@ -1,0 +1,105 @@
+"""Finds phrases word by word, never inside a word, and tells fillers from words with meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.results import Word
+from analysis.talk.languages import FillerWord, Hedge, LanguageData, is_filled_pause, plain
+from analysis.talk.sentences import CLAUSE_END, ends_sentence
+
+_SET_OFF_SECONDS = 0.25
+_LEAST_PROBABILITY = 0.4
+"""A word that the recogniser itself doubts is neither counted nor quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase in the talk: half-open range of word indices."""
+
+    first: int
+    last: int
+    phrase: str
+
+
+def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
+    """Phrases without meaning where they stand. In doubt nothing is found: a false alarm is
+    worse than a miss.
+    """
+    return _without_overlaps(
+        [
+            Found(at, at + len(entry.phrase), " ".join(entry.phrase))
+            for entry in data.filler_words
+            for at in occurrences(words, entry.phrase)
+            if _is_filler(words, at, entry, data)
+        ]
+    )
+
+
+def hedges(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
+    """Softening phrases."""
+    return _without_overlaps(
+        [
+            Found(at, at + len(entry.phrase), " ".join(entry.phrase))
+            for entry in data.hedges
+            for at in occurrences(words, entry.phrase)
+            if _fits(words, at, entry)
+        ]
+    )
+
+
+def occurrences(words: Sequence[Word], phrase: tuple[str, ...]) -> tuple[int, ...]:
+    """Indices at which a phrase begins."""
+    texts = [plain(word.text) for word in words]
+    width = len(phrase)
+    return tuple(
+        index
+        for index in range(len(texts) - width + 1)
+        if tuple(texts[index : index + width]) == phrase
+    )
+
+
+def _without_overlaps(found: Sequence[Found]) -> tuple[Found, ...]:
+    """In order of place; where phrases overlap, the longer one."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.first - one.last, one.first)):
+        if all(one.last <= other.first or one.first >= other.last for other in kept):
+            kept.append(one)
+    return tuple(sorted(kept, key=lambda one: one.first))
+
+
+def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
+    """The neighbours allow it, and every word of it is believed."""
+    width = len(entry.phrase)
+    before = plain(words[at - 1].text) if at > 0 else ""
+    after = plain(words[at + width].text) if at + width < len(words) else ""
+    believed = all(word.probability >= _LEAST_PROBABILITY for word in words[at : at + width])
+    return believed and before not in entry.not_after and after not in entry.not_before
+
+
+def _is_filler(words: Sequence[Word], at: int, entry: FillerWord, data: LanguageData) -> bool:
+    if not _fits(words, at, entry):
+        return False
+    last = at + len(entry.phrase) - 1
+    before = _is_set_off(words, at - 1, data)
+    after = _is_set_off(words, last, data)
+    return {
+        "both": before and after,
+        "before": before,
+        "after": after,
+        "either": before or after,
+        "none": True,
+    }[entry.set_off]
+
+
+def _is_set_off(words: Sequence[Word], left: int, data: LanguageData) -> bool:
+    """Whether punctuation, a pause, a filled pause or an end lies behind the word `left`."""
+    if left < 0 or left + 1 >= len(words):
+        return True
+    here, following = words[left], words[left + 1]
+    if here.text[-1:] in CLAUSE_END or ends_sentence(here, data):
+        return True
+    if is_filled_pause(here, data) or is_filled_pause(following, data):
+        return True
+    return following.start - here.end >= _SET_OFF_SECONDS

@@ -1,0 +1,41 @@
+"""Sentences and clauses: where the punctuation and the pauses say they end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.results import Word
+from analysis.talk.languages import LanguageData, plain
+
+SENTENCE_END = ".!?…"
+CLAUSE_END = SENTENCE_END + ",;:—–"
+_CLOSING = "\"'”’»)]"
+
+
+def sentence_ranges(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
+    """Half-open ranges of indices into `words`, covering all of them."""
+    ranges: list[tuple[int, int]] = []
+    first = 0
+    for index, word in enumerate(words):
+        if ends_sentence(word, data) or index == len(words) - 1:
+            ranges.append((first, index + 1))
+            first = index + 1
+    return tuple(ranges)
+
+
+def ends_sentence(word: Word, data: LanguageData) -> bool:
+    """Whether the written word closes a sentence; abbreviations and initials do not."""
+    bare = word.text.rstrip(_CLOSING)
+    if not bare or bare[-1] not in SENTENCE_END:
+        return False
+    stem = plain(bare)
+    is_initial = len(stem) == 1 and stem.isalpha() and stem != "i"
+    return not (bare.endswith(".") and (stem in data.abbreviations or is_initial))
+
+
+def ends_clause(word: Word, following: Word | None, data: LanguageData) -> bool:
+    """Whether a clause ends here: by its punctuation, or because the next word opens one."""
+    bare = word.text.rstrip(_CLOSING)
+    if bare and bare[-1] in CLAUSE_END:
+        return True
+    return following is not None and plain(following.text) in data.clause_words

@@ -1,0 +1,47 @@
+"""Silent pauses: gaps in the speech that are quiet, and what fills the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.ports import Sound, Span
+from analysis.talk import spans
+
+SHORTEST_PAUSE_SECONDS = 0.25
+"""Goldman-Eisler (1968); de Jong & Bosker (2013)."""
+_QUIETER_DB = 6.0
+"""A gap whose level lies within 6 dB of the voice is another sound (rule of thumb)."""
+_SHORTEST_OTHER_SOUND_SECONDS = 0.5
+
+
+def quiet_gaps(
+    speech: Sequence[Span], sound: Sound | None, *, at_least: float = SHORTEST_PAUSE_SECONDS
+) -> tuple[Span, ...]:
+    """Gaps between speech that are silent; without `sound` every gap counts."""
+    found = spans.gaps(speech, at_least=at_least)
+    if sound is None:
+        return found
+    limit = _usual_level(speech, sound) - _QUIETER_DB
+    return tuple(gap for gap in found if not _is_loud(gap, sound, limit))
+
+
+def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...]:
+    """Gaps filled with music, applause, a telephone: neither speech nor pause."""
+    if sound is None:
+        return ()
+    silent = set(quiet_gaps(speech, sound, at_least=_SHORTEST_OTHER_SOUND_SECONDS))
+    gaps = spans.gaps(speech, at_least=_SHORTEST_OTHER_SOUND_SECONDS)
+    return tuple(gap for gap in gaps if gap not in silent)
+
+
+def _usual_level(speech: Sequence[Span], sound: Sound) -> float:
+    inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
+    return float(np.median(sound.level_db[inside])) if inside.any() else 0.0
+
+
+def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
+    first, last = round(gap[0] / sound.step), round(gap[1] / sound.step)
+    inside = sound.level_db[first:last]
+    return len(inside) > 0 and float(np.median(inside)) > limit

@@ -1,0 +1,73 @@
+"""Intervals around rates, shares and means: always the central 80 %."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Interval = tuple[float, float]
+
+_TAIL = 0.10
+"""An 80 % interval leaves 10 % on either side."""
+_RESAMPLES = 400
+_SEED = 20_240_607
+
+
+def poisson_interval(count: float) -> Interval:
+    """Exact (Garwood) interval of an expected count, given a possibly fractional count."""
+    low = float(stats.gamma.ppf(_TAIL, count)) if count > 0 else 0.0
+    high = float(stats.gamma.ppf(1 - _TAIL, count + 1))
+    return low, high
+
+
+def rate_interval(count: float, minutes: float) -> Interval:
+    """Interval of a rate per minute from so many events."""
+    low, high = poisson_interval(count)
+    return low / minutes, high / minutes
+
+
+def share_interval(hits: int, trials: int) -> Interval:
+    """Wilson's interval of a share."""
+    z = float(stats.norm.ppf(1 - _TAIL))
+    share = hits / trials
+    centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials)
+    half *= float(np.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials)))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean_interval(values: Sequence[float] | NDArray[np.floating]) -> Interval | None:
+    """Interval of the mean of a few independent values by Student's t; None for under three."""
+    data = np.asarray(values, dtype=np.float64)
+    if len(data) < 3:
+        return None
+    half = float(stats.t.ppf(1 - _TAIL, len(data) - 1) * data.std(ddof=1) / np.sqrt(len(data)))
+    return float(data.mean() - half), float(data.mean() + half)
+
+
+def block_interval(blocks: Sequence[NDArray[np.floating]], statistic: str) -> Interval | None:
+    """Bootstrap over blocks of neighbouring frames, which hang together.
+
+    `statistic` is `sd` or `range` (95th less 5th percentile) or `spread` (90th less 10th).
+    None for under four blocks. Always the same for the same input.
+    """
+    if len(blocks) < 4:
+        return None
+    random = np.random.default_rng(_SEED)
+    drawn = []
+    for _ in range(_RESAMPLES):
+        chosen = random.integers(0, len(blocks), len(blocks))
+        drawn.append(_statistic(np.concatenate([blocks[index] for index in chosen]), statistic))
+    low, high = np.percentile(drawn, [100 * _TAIL, 100 * (1 - _TAIL)])
+    return float(low), float(high)
+
+
+def _statistic(values: NDArray[np.floating], name: str) -> float:
+    if name == "sd":
+        return float(values.std())
+    low, high = (5, 95) if name == "range" else (10, 90)
+    bottom, top = np.percentile(values, [low, high])
+    return float(top - bottom)
