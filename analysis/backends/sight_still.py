@@ -27,6 +27,8 @@ _TILE_SHARES = (0.6, 0.4, 0.25)
 # The chosen face is read again in crops of these many face heights and the readings averaged:
 # each crop lands differently on the model's grid.
 _READINGS = (1.6, 2.0, 2.5)
+# A face much smaller than the head of the main body is a picture on the wall or a pattern.
+_LEAST_OF_HEAD = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,12 @@ class StillReader:
         height, width = rgb.shape[:2]
         with quiet():  # the library warns once, at the first person it sees
             pose = pose_points(self._pose.detect(as_image(rgb)), width, height)
-        faces = self._detect(rgb, View(width, height)) or self._search(rgb, pose)
+        region = head_region(pose)
+        faces = [
+            face
+            for face in self._detect(rgb, View(width, height))
+            if region is None or face.height >= _LEAST_OF_HEAD * region[2] * width
+        ] or self._search(rgb, region)
         if not faces:
             return Still(face=None, rival=0.0, pose=pose)
         rival = faces[1].height / faces[0].height if len(faces) > 1 else 0.0
@@ -82,10 +89,9 @@ class StillReader:
         )
         return self._detect(np.asarray(crop), View(_CROP_PX, _CROP_PX, side / _CROP_PX, left, top))
 
-    def _search(self, rgb: Rgb, pose: FloatArray) -> list[Face]:
+    def _search(self, rgb: Rgb, region: tuple[float, float, float] | None) -> list[Face]:
         """Where the pose has a head, then tile by tile; the first find ends the search."""
         width = rgb.shape[1]
-        region = head_region(pose)
         if region is not None:
             for heads in _HEADS:
                 centre = region[0] * width, region[1] * width
