@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from analysis.analysers.fillers import Fillers
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import Head
+from analysis.analysers.loudness import Loudness
+from analysis.analysers.pace import Pace
+from analysis.analysers.pauses import Pauses
+from analysis.analysers.pitch import Pitch
 from analysis.analysers.posture import Posture
+from analysis.analysers.signal import Signal
 from analysis.analysers.visibility import Visibility
+from analysis.analysers.wording import Wording
 from analysis.ports import Analyser
 
 # Explicit on purpose: the order is visible, importing has no side effect, and adding an analyser
 # shows in the diff. A test holds what they provide against the catalogue.
 ANALYSERS: tuple[Analyser, ...] = (
+    Signal(),
+    Pace(),
+    Pauses(),
+    Fillers(),
+    Pitch(),
+    Loudness(),
+    Wording(),
     CameraFacing(),
     Head(),
     Posture(),

@@ -75,7 +75,7 @@ class OpenAIWhisper:
         attention, probabilities = self._attend(encoded[index : index + 1], tokens)
         frames = max(int(seconds / SECONDS_PER_FRAME), 1)
         matrix = _alignment_matrix(attention, frames=frames)[len(self._start) : -1]
-        starts = first_frames(-matrix) * SECONDS_PER_FRAME
+        starts = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
         return self._words(tokens, starts, probabilities)
 
     @property
@@ -83,7 +83,7 @@ class OpenAIWhisper:
         return tuple(self._tokenizer.sot_sequence)
 
     def _attend(self, encoded: Tensor, tokens: list[int]) -> tuple[Tensor, NDArray[np.float32]]:
-        """Attention of the alignment heads (heads, tokens, frames), and each token's probability."""
+        """Attention of the alignment heads (heads, tokens, frames); each token's probability."""
         tokenizer = self._tokenizer
         sequence = [*self._start, tokenizer.no_timestamps, *tokens, tokenizer.eot]
         seen: dict[int, Tensor] = {}

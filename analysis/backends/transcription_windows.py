@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from analysis.ports import Span
@@ -35,7 +36,7 @@ def halves(window: Span, speech: Sequence[Span]) -> tuple[Span, ...]:
     inside = [span for span in speech if span[1] > start and span[0] < end]
     gaps = [
         (right[0] - left[1], (left[1] + right[0]) / 2)
-        for left, right in zip(inside, inside[1:], strict=False)
+        for left, right in itertools.pairwise(inside)
         if start + 1.0 < (left[1] + right[0]) / 2 < end - 1.0
     ]
     if not gaps:

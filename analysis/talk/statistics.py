@@ -71,3 +71,41 @@ def _statistic(values: NDArray[np.floating], name: str) -> float:
     low, high = (5, 95) if name == "range" else (10, 90)
     bottom, top = np.percentile(values, [low, high])
     return float(top - bottom)
+
+
+def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval | None:
+    """Interval of the ratio of two means of independent stretches (delta method on the log)."""
+    if len(above) < 3 or len(below) < 3:
+        return None
+    first, second = np.asarray(above), np.asarray(below)
+    if first.mean() <= 0 or second.mean() <= 0:
+        return None
+    variance = sum(
+        float(part.var(ddof=1) / len(part) / part.mean() ** 2) for part in (first, second)
+    )
+    z = float(stats.norm.ppf(1 - _TAIL))
+    ratio = float(first.mean() / second.mean())
+    factor = float(np.exp(z * np.sqrt(variance)))
+    return ratio / factor, ratio * factor
+
+
+CLEAR_PROBABILITY = 0.9
+"""From here on a detected filler counts as one."""
+_MISSED_SHARE = 0.15
+"""Share of filled pauses that the detector misses on labelled speech (docs/accuracy.md)."""
+
+
+def filler_rate_interval(probabilities: Sequence[float], minutes: float) -> Interval:
+    """Poisson interval of a rate of detected events, widened by the detector's own error.
+
+    Clear events count as one, so that 21 of them in 3 minutes are clearly more than 5 a minute;
+    the doubt about the others and the share that is missed widen it.
+    """
+    doubtful = [value for value in probabilities if value < CLEAR_PROBABILITY]
+    count = len(probabilities) - len(doubtful) + sum(doubtful)
+    doubt = float(stats.norm.ppf(1 - _TAIL)) * float(
+        np.sqrt(sum(value * (1 - value) for value in doubtful))
+    )
+    low, _ = poisson_interval(max(count - doubt, 0.0))
+    _, high = poisson_interval((count + doubt) / (1 - _MISSED_SHARE))
+    return low / minutes, high / minutes

@@ -49,6 +49,8 @@ class LanguageData(_Data):
     filled_pauses: frozenset[str]
     filler_words: tuple[FillerWord, ...]
     hedges: tuple[Hedge, ...]
+    habit_phrases: tuple[tuple[str, ...], ...]
+    """Phrases that become a habit; never words of the talk's own subject."""
     clause_words: frozenset[str]
     common_words: frozenset[str]
     abbreviations: frozenset[str]
@@ -68,6 +70,7 @@ def language_data(code: str) -> LanguageData:
             filled_pauses=frozenset(),
             filler_words=(),
             hedges=(),
+            habit_phrases=(),
             clause_words=frozenset(),
             common_words=frozenset(),
             abbreviations=frozenset(),

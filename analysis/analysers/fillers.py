@@ -1,0 +1,119 @@
+"""Um and uh by their sound, filler words by their context, and where they crowd together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event, Measurement, Quality, Skipped
+from analysis.talk import measures
+from analysis.talk.phrases import filler_words
+from analysis.talk.statistics import filler_rate_interval, rate_interval
+
+FILLED = "fillers.filled_pauses_per_minute"
+WORDS = "fillers.filler_words_per_minute"
+BURSTS = "fillers.bursts_per_minute"
+
+_LEAST_SECONDS = 10.0
+_BURST_COUNT, _BURST_SECONDS = 3, 10.0
+"""Three or more fillers within 10 s: the point from which listeners notice (rule of thumb)."""
+
+
+class Fillers:
+    """Filled pauses, filler words, bursts of either."""
+
+    name = "fillers"
+    provides: tuple[str, ...] = (FILLED, WORDS, BURSTS)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.no_sound(talk)
+            or measures.caution(talk, "speakers", "fluency")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of fillers")
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        words = _word_events(talk)
+        bursts = _bursts([*talk.filled_pauses, *words])
+        return Measured(
+            measurements={
+                FILLED: _filled_rate(talk),
+                WORDS: _rate(talk, words),
+                BURSTS: _rate(talk, bursts),
+            },
+            events=measures.sorted_events([*talk.filled_pauses, *words, *bursts]),
+        )
+
+
+def _filled_rate(talk: Talk) -> Measurement:
+    """Sum of probabilities a minute. The interval adds what the detector misses or invents."""
+    minutes = measures.talk_minutes(talk)
+    probabilities = [event.probability or 0.0 for event in talk.filled_pauses]
+    return measures.measured(
+        sum(probabilities) / minutes,
+        "per minute",
+        n=len(probabilities),
+        coverage=measures.text_coverage(talk),
+        quality=_quality(talk),
+        interval=filler_rate_interval(probabilities, minutes),
+    )
+
+
+def _quality(talk: Talk) -> Quality:
+    """Through a noise gate, in noise and after automatic gain soft fillers go unheard."""
+    caution: Skipped | None = measures.caution(talk, "gain", "signal")
+    return Quality.POOR if caution is not None else measures.by_length(talk)
+
+
+def _rate(talk: Talk, events: Sequence[Event]) -> Measurement:
+    minutes = measures.talk_minutes(talk)
+    return measures.measured(
+        len(events) / minutes,
+        "per minute",
+        n=len(events),
+        coverage=measures.text_coverage(talk),
+        quality=_quality(talk),
+        interval=rate_interval(len(events), minutes),
+    )
+
+
+def _word_events(talk: Talk) -> tuple[Event, ...]:
+    return tuple(
+        Event(
+            kind="filler_word",
+            start=talk.words[found.first].start,
+            end=talk.words[found.last - 1].end,
+            probability=min(word.probability for word in talk.words[found.first : found.last]),
+            label=found.phrase,
+        )
+        for found in filler_words(talk.words, measures.data_of(talk))
+    )
+
+
+def _bursts(fillers: Sequence[Event]) -> tuple[Event, ...]:
+    """The longest runs in which any three fillers in a row begin within 10 s."""
+    ordered = measures.sorted_events(fillers)
+    bursts: list[Event] = []
+    first = 0
+    while first + _BURST_COUNT <= len(ordered):
+        last = first + _BURST_COUNT - 1
+        if ordered[last].end - ordered[first].start > _BURST_SECONDS:
+            first += 1
+            continue
+        while (
+            last + 1 < len(ordered)
+            and ordered[last + 1].end - ordered[last + 2 - _BURST_COUNT].start <= _BURST_SECONDS
+        ):
+            last += 1
+        bursts.append(
+            Event(
+                kind="filler_burst",
+                start=ordered[first].start,
+                end=ordered[last].end,
+                detail={"count": last - first + 1},
+            )
+        )
+        first = last + 1
+    return tuple(bursts)

@@ -1,0 +1,197 @@
+"""How loudness moves within this recording; nothing is ever said about how loud it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.ports import Measured, Sound, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Track
+from analysis.talk import measures, spans
+from analysis.talk.statistics import block_interval, share_interval
+
+RANGE = "loudness.range_db"
+END_DROP = "loudness.sentence_end_drop_share"
+TREND = "loudness.trend_db"
+
+TRACK_STEP_SECONDS = 0.1
+_LEAST_VOICED_SECONDS = 10.0
+_DROP_DB = 8.0
+_FINAL_SECONDS = 0.3
+"""Literature 2.6; rules of thumb."""
+_LEAST_SENTENCES = 5
+_LEAST_FRAMES_IN_SENTENCE = 50
+_LEAST_FOR_TREND_SECONDS = 60.0
+_BLOCK_SECONDS = 5.0
+
+
+class Loudness:
+    """Range, quiet sentence ends, trend; all relative to the speaker's own level."""
+
+    name = "loudness"
+    provides: tuple[str, ...] = (RANGE, END_DROP, TREND)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = measures.no_sound(talk) or measures.caution(talk, "gain", "speakers", "signal")
+        if reason is not None or talk.sound is None:
+            return measures.skip_all(self.provides, reason or _too_little(0.0))
+        level = _voiced_level(talk, talk.sound)
+        seconds = float(np.isfinite(level).sum() * talk.sound.step)
+        if seconds < _LEAST_VOICED_SECONDS:
+            return measures.skip_all(self.provides, _too_little(seconds))
+        found: dict[str, Measurement] = {RANGE: _range(talk, talk.sound, level, seconds)}
+        skipped: dict[str, Skipped] = {}
+        trend = _trend(talk, talk.sound, level, seconds)
+        drop, events = _end_drops(talk, talk.sound, level)
+        for metric, outcome in ((TREND, trend), (END_DROP, drop)):
+            if isinstance(outcome, Skipped):
+                skipped[metric] = outcome
+            else:
+                found[metric] = outcome
+        return Measured(
+            measurements=found,
+            skipped=skipped,
+            events=events,
+            tracks={"loudness.relative_db": _track(talk.sound, level)},
+        )
+
+
+def _too_little(seconds: float) -> Skipped:
+    return Skipped(
+        reason=Reason.TOO_SHORT,
+        detail=f"{seconds:.0f} s of voice were heard; {_LEAST_VOICED_SECONDS:.0f} s are needed. A "
+        "take of 90 s allows it.",
+    )
+
+
+def _voiced_level(talk: Talk, sound: Sound) -> NDArray[np.float64]:
+    """Level relative to the own voiced median; NaN where unvoiced."""
+    inside = spans.frames_inside(talk.speech, step=sound.step, count=len(sound.level_db))
+    voiced = inside & np.isfinite(sound.f0_hz)
+    if not voiced.any():
+        return np.full(len(sound.level_db), np.nan)
+    relative = sound.level_db - np.median(sound.level_db[voiced])
+    return np.where(voiced, relative, np.nan).astype(np.float64)
+
+
+def _voiced(
+    level: NDArray[np.float64], sound: Sound, start: float, end: float
+) -> NDArray[np.float64]:
+    part = level[round(start / sound.step) : round(end / sound.step)]
+    found: NDArray[np.float64] = part[np.isfinite(part)]
+    return found
+
+
+def _quality(talk: Talk) -> Quality:
+    return measures.by_length(talk)
+
+
+def _coverage(talk: Talk, seconds: float) -> float:
+    return seconds / max(measures.speech_seconds(talk), 1e-6)
+
+
+def _range(talk: Talk, sound: Sound, level: NDArray[np.float64], seconds: float) -> Measurement:
+    start, end = measures.talk_window(talk)
+    voiced = _voiced(level, sound, start, end)
+    blocks = [
+        block
+        for left in np.arange(start, end, _BLOCK_SECONDS)
+        if len(block := _voiced(level, sound, float(left), float(left) + _BLOCK_SECONDS)) >= 20
+    ]
+    low, high = np.percentile(voiced, [10, 90])
+    return measures.measured(
+        float(high - low),
+        "dB",
+        n=len(voiced),
+        coverage=_coverage(talk, seconds),
+        quality=_quality(talk),
+        interval=block_interval(blocks, "spread"),
+    )
+
+
+def _trend(
+    talk: Talk, sound: Sound, level: NDArray[np.float64], seconds: float
+) -> Measurement | Skipped:
+    start, end = measures.talk_window(talk)
+    if end - start < _LEAST_FOR_TREND_SECONDS:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"The talk lasts {end - start:.0f} s; a trend shows from "
+            f"{_LEAST_FOR_TREND_SECONDS:.0f} s on.",
+        )
+    third = (end - start) / 3
+    first = _voiced(level, sound, start, start + third)
+    last = _voiced(level, sound, end - third, end)
+    if min(len(first), len(last)) < 100:
+        return Skipped(
+            reason=Reason.LOW_COVERAGE,
+            detail="One third of the talk holds hardly any voice, so thirds cannot be compared.",
+        )
+    return measures.measured(
+        float(np.median(last) - np.median(first)),
+        "dB",
+        n=len(first) + len(last),
+        coverage=_coverage(talk, seconds),
+        quality=_quality(talk),
+    )
+
+
+def _end_drops(
+    talk: Talk, sound: Sound, level: NDArray[np.float64]
+) -> tuple[Measurement | Skipped, tuple[Event, ...]]:
+    reason = measures.no_text(talk)
+    if reason is not None:
+        return reason, ()
+    drops = _drops(talk, sound, level)
+    if len(drops) < _LEAST_SENTENCES:
+        few = Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"{len(drops)} sentences had enough voice; {_LEAST_SENTENCES} are needed.",
+        )
+        return few, ()
+    events = tuple(
+        Event(kind="quiet_sentence_end", start=start, end=end, detail={"drop_db": round(drop, 1)})
+        for start, end, drop in drops
+        if drop >= _DROP_DB
+    )
+    return (
+        measures.measured(
+            len(events) / len(drops),
+            "share",
+            n=len(drops),
+            coverage=measures.text_coverage(talk),
+            quality=_quality(talk),
+            interval=share_interval(len(events), len(drops)),
+        ),
+        events,
+    )
+
+
+def _drops(
+    talk: Talk, sound: Sound, level: NDArray[np.float64]
+) -> Sequence[tuple[float, float, float]]:
+    """For each sentence: where its last words begin and end, and how far they drop."""
+    found = []
+    for first, last in talk.sentences:
+        start, end = talk.words[first].start, talk.words[last - 1].end
+        voiced = _voiced(level, sound, start, end)
+        if len(voiced) >= _LEAST_FRAMES_IN_SENTENCE:
+            final = voiced[-round(_FINAL_SECONDS / sound.step) :]
+            drop = float(np.median(voiced) - np.median(final))
+            found.append((talk.words[max(last - 2, first)].start, end, drop))
+    return found
+
+
+def _track(sound: Sound, level: NDArray[np.float64]) -> Track:
+    width = round(TRACK_STEP_SECONDS / sound.step)
+    padded = np.pad(level, (0, -len(level) % width), constant_values=np.nan)
+    values = []
+    for row in padded.reshape(-1, width):
+        voiced = row[np.isfinite(row)]
+        values.append(round(float(voiced.mean()), 1) if len(voiced) >= width / 2 else None)
+    return Track(
+        start=TRACK_STEP_SECONDS / 2, step=TRACK_STEP_SECONDS, unit="dB", values=tuple(values)
+    )

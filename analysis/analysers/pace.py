@@ -1,0 +1,209 @@
+"""How fast somebody speaks: words and syllables over time, with and without the pauses."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Track, Word
+from analysis.talk import measures, spans
+from analysis.talk.silences import quiet_gaps
+from analysis.talk.statistics import ratio_interval
+from analysis.talk.syllables import count_syllables, syllables_of
+
+WORDS = "pace.words_per_minute"
+ARTICULATION = "pace.articulation_rate_syllables_per_second"
+RATE = "pace.speech_rate_syllables_per_second"
+END_RUSH = "pace.end_rush_ratio"
+FAST = "pace.fast_passage_share"
+
+WINDOW_SECONDS, HOP_SECONDS = 30.0, 10.0
+_LEAST_SECONDS = 10.0
+_LEAST_FOR_CHANGE_SECONDS = 60.0
+"""Less than a minute has no ending to compare, and no usual pace (rule of thumb)."""
+_FASTER = 1.15
+_END_SHARE = 0.2
+_BIN_SECONDS = 5.0
+_LEAST_RUSH = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """What the pace rests on: words that count, and the silences between them."""
+
+    words: tuple[Word, ...]
+    language: str
+    window: Span
+    pauses: tuple[Span, ...]
+
+    @property
+    def seconds(self) -> float:
+        return self.window[1] - self.window[0]
+
+    def syllables_between(self, start: float, end: float) -> int:
+        return sum(
+            syllables_of(word.text, self.language)
+            for word in self.words
+            if start <= (word.start + word.end) / 2 < end
+        )
+
+    def pause_share(self, start: float, end: float) -> float:
+        return spans.total(spans.clipped(self.pauses, (start, end))) / (end - start)
+
+
+class Pace:
+    """Speech rate, articulation rate and how they change."""
+
+    name = "pace"
+    provides: tuple[str, ...] = (WORDS, ARTICULATION, RATE, END_RUSH, FAST)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a pace")
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        spoken = _spoken(talk)
+        rates = _rates(talk, spoken)
+        if spoken.seconds < _LEAST_FOR_CHANGE_SECONDS:
+            short = Skipped(
+                reason=Reason.TOO_SHORT,
+                detail=f"The talk lasts {spoken.seconds:.0f} s; a change of pace shows from "
+                f"{_LEAST_FOR_CHANGE_SECONDS:.0f} s on. A take of 90 s allows it.",
+            )
+            return Measured(measurements=rates, skipped=dict.fromkeys((END_RUSH, FAST), short))
+        rush, rush_events = _end_rush(talk, spoken)
+        fast, fast_events, track = _passages(talk, spoken)
+        return Measured(
+            measurements={**rates, END_RUSH: rush, FAST: fast},
+            events=measures.sorted_events([*rush_events, *fast_events]),
+            tracks={"pace.syllables_per_second": track},
+        )
+
+
+def _spoken(talk: Talk) -> _Spoken:
+    words = measures.spoken_words(talk)
+    left_out = {
+        index
+        for first, last in measures.restarts(words, measures.data_of(talk))
+        for index in range(first, last)
+    }
+    kept = tuple(word for index, word in enumerate(words) if index not in left_out)
+    return _Spoken(
+        words=kept,
+        language=talk.language.code,
+        window=(words[0].start, words[-1].end),
+        pauses=quiet_gaps(talk.speech, talk.sound),
+    )
+
+
+def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
+    syllables = count_syllables(spoken.words, spoken.language)
+    fillers = spans.merged((event.start, event.end) for event in talk.filled_pauses)
+    phonation = spans.total(
+        spans.without(
+            spans.without([spoken.window], spans.clipped(spoken.pauses, spoken.window)), fillers
+        )
+    )
+    quality = _quality(talk)
+    coverage = measures.text_coverage(talk)
+    values = {
+        WORDS: (60 * len(spoken.words) / spoken.seconds, "words per minute", len(spoken.words)),
+        RATE: (syllables / spoken.seconds, "syllables per second", syllables),
+        ARTICULATION: (syllables / max(phonation, 1e-6), "syllables per second", syllables),
+    }
+    return {
+        metric: measures.measured(value, unit, n=n, coverage=coverage, quality=quality)
+        for metric, (value, unit, n) in values.items()
+    }
+
+
+def _quality(talk: Talk) -> Quality:
+    if measures.text_coverage(talk) < 0.6:
+        return Quality.POOR
+    return measures.by_length(talk)
+
+
+def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
+    start, end = spoken.window
+    edge = end - _END_SHARE * spoken.seconds
+    before = _bins(spoken, start, edge)
+    after = _bins(spoken, edge, end)
+    ratio = (spoken.syllables_between(edge, end + 1) / (end - edge)) / max(
+        spoken.syllables_between(start, edge) / (edge - start), 1e-6
+    )
+    measurement = measures.measured(
+        ratio,
+        "ratio",
+        n=len(after),
+        coverage=measures.text_coverage(talk),
+        quality=_quality(talk),
+        interval=ratio_interval(after, before),
+    )
+    if ratio < _LEAST_RUSH:
+        return measurement, []
+    detail = {"ratio": round(ratio, 3)}
+    return measurement, [Event(kind="end_rush", start=edge, end=end, detail=detail)]
+
+
+def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
+    """Syllables a second in stretches of about 5 s."""
+    count = max(round((end - start) / _BIN_SECONDS), 1)
+    edges = np.linspace(start, end, count + 1)
+    return [
+        spoken.syllables_between(float(left), float(right)) / float(right - left)
+        for left, right in itertools.pairwise(edges)
+    ]
+
+
+def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Track]:
+    start, end = spoken.window
+    lefts = np.arange(start, end - WINDOW_SECONDS + 1e-6, HOP_SECONDS)
+    windows = [(float(left), float(left) + WINDOW_SECONDS) for left in lefts]
+    rates = [spoken.syllables_between(*window) / WINDOW_SECONDS for window in windows]
+    shares = [spoken.pause_share(*window) for window in windows]
+    usual_rate = float(np.median(rates))
+    usual_share = spoken.pause_share(start, end)
+    fast = [
+        rate >= _FASTER * usual_rate and share < 0.5 * usual_share
+        for rate, share in zip(rates, shares, strict=True)
+    ]
+    events = [
+        _fast_passage(spoken, passage, usual_rate)
+        for passage in spans.merged(
+            window for window, is_fast in zip(windows, fast, strict=True) if is_fast
+        )
+    ]
+    share = measures.measured(
+        sum(fast) / len(fast),
+        "share",
+        n=len(windows),
+        coverage=measures.text_coverage(talk),
+        quality=_quality(talk),
+    )
+    track = Track(
+        start=round(start + WINDOW_SECONDS / 2, 3),
+        step=HOP_SECONDS,
+        unit="syllables per second",
+        values=tuple(round(rate, 3) for rate in rates),
+    )
+    return share, events, track
+
+
+def _fast_passage(spoken: _Spoken, passage: Span, usual: float) -> Event:
+    rate = spoken.syllables_between(*passage) / (passage[1] - passage[0])
+    return Event(
+        kind="fast_passage",
+        start=passage[0],
+        end=min(passage[1], spoken.window[1]),
+        detail={
+            "ratio": round(rate / usual, 3),
+            "pause_share": round(spoken.pause_share(*passage), 3),
+        },
+    )

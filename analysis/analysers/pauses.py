@@ -1,0 +1,210 @@
+"""Silent pauses: how many, how long, and above all where."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
+from analysis.talk import measures, spans
+from analysis.talk.languages import is_filled_pause
+from analysis.talk.sentences import ends_clause, ends_sentence
+from analysis.talk.silences import other_sounds, quiet_gaps
+from analysis.talk.statistics import rate_interval, share_interval
+from analysis.talk.syllables import count_syllables
+
+PER_MINUTE = "pauses.silent_per_minute"
+LONG_MID_CLAUSE = "pauses.long_mid_clause_per_minute"
+BOUNDARY_SHARE = "pauses.boundary_pause_share"
+RUN_LENGTH = "pauses.mean_length_of_run_syllables"
+SILENCE_SHARE = "pauses.silence_share"
+_NEED_TEXT = (LONG_MID_CLAUSE, BOUNDARY_SHARE, RUN_LENGTH)
+
+_LEAST_SECONDS = 10.0
+_MEDIUM_SECONDS, _LONG_SECONDS = 0.2, 1.0
+"""Campione & Veronis (2002)."""
+_SEARCHING_SECONDS = 2.0
+"""Literature 2.3; a rule of thumb."""
+_GOOD_AT_BOUNDARY = (0.5, 2.0)
+_LEAST_SENTENCES = 4
+_SLACK_SECONDS = 0.2
+
+
+class Pauses:
+    """Silences of 250 ms and more."""
+
+    name = "pauses"
+    provides: tuple[str, ...] = (
+        PER_MINUTE, LONG_MID_CLAUSE, BOUNDARY_SHARE, RUN_LENGTH, SILENCE_SHARE,
+    )  # fmt: skip
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_audio_or_speech(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of pauses")
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        events = _events(talk)
+        measurements = _from_voice(talk, events)
+        text_reason = measures.no_text(talk)
+        if text_reason is not None:
+            return Measured(
+                measurements=measurements,
+                skipped=dict.fromkeys(_NEED_TEXT, text_reason),
+                events=events,
+            )
+        from_text, skipped = _from_text(talk, events)
+        return Measured(measurements={**measurements, **from_text}, skipped=skipped, events=events)
+
+
+def _events(talk: Talk) -> tuple[Event, ...]:
+    return tuple(
+        Event(
+            kind="silent_pause",
+            start=start,
+            end=end,
+            label=_length_class(end - start),
+            detail={"place": _place((start, end), talk)},
+        )
+        for start, end in quiet_gaps(talk.speech, talk.sound)
+    )
+
+
+def _length_class(seconds: float) -> str:
+    if seconds < _MEDIUM_SECONDS:
+        return "short"
+    return "medium" if seconds < _LONG_SECONDS else "long"
+
+
+def _place(pause: Span, talk: Talk) -> str:
+    """Where in the sentence the pause stands, by the word before and the word after it."""
+    data = measures.data_of(talk)
+    words = measures.spoken_words(talk)
+    if not words:
+        return "unknown"
+    after = bisect.bisect_left([word.start for word in words], pause[1] - _SLACK_SECONDS)
+    if after == 0 or after == len(words):
+        return "sentence_end" if after == len(words) else "unknown"
+    before, following = words[after - 1], words[after]
+    if before.start > pause[0]:
+        return "unknown"
+    if ends_sentence(before, data):
+        return "sentence_end"
+    return "clause_boundary" if ends_clause(before, following, data) else "mid_clause"
+
+
+def _coverage(talk: Talk) -> float:
+    """Share of the talk that is speech or silence, not music or another sound."""
+    start, end = measures.talk_window(talk)
+    return 1 - spans.total(other_sounds(talk.speech, talk.sound)) / max(end - start, 1e-6)
+
+
+def _from_voice(talk: Talk, events: Sequence[Event]) -> dict[str, Measurement]:
+    minutes = measures.talk_minutes(talk)
+    coverage = _coverage(talk)
+    quality = _quality(talk, coverage)
+    silence = sum(event.end - event.start for event in events)
+    return {
+        PER_MINUTE: measures.measured(
+            len(events) / minutes,
+            "per minute",
+            n=len(events),
+            coverage=coverage,
+            quality=quality,
+            interval=rate_interval(len(events), minutes),
+        ),
+        SILENCE_SHARE: measures.measured(
+            silence / (60 * minutes), "share", n=len(events), coverage=coverage, quality=quality
+        ),
+    }
+
+
+def _quality(talk: Talk, coverage: float) -> Quality:
+    if coverage < 0.6 or measures.caution(talk, "signal", "gain") is not None:
+        return Quality.POOR
+    return measures.by_length(talk)
+
+
+def _from_text(
+    talk: Talk, events: Sequence[Event]
+) -> tuple[dict[str, Measurement], dict[str, Skipped]]:
+    minutes = measures.talk_minutes(talk)
+    coverage = measures.text_coverage(talk)
+    quality = _quality(talk, coverage)
+    found: dict[str, Measurement] = {}
+    skipped: dict[str, Skipped] = {}
+    unlike = measures.caution(talk, "fluency")
+    if unlike is not None:
+        skipped[LONG_MID_CLAUSE] = unlike
+    else:
+        searching = [
+            event
+            for event in events
+            if event.detail["place"] == "mid_clause"
+            and event.end - event.start >= _SEARCHING_SECONDS
+        ]
+        found[LONG_MID_CLAUSE] = measures.measured(
+            len(searching) / minutes,
+            "per minute",
+            n=len(searching),
+            coverage=coverage,
+            quality=quality,
+            interval=rate_interval(len(searching), minutes),
+        )
+    runs = _runs(measures.spoken_words(talk), events, talk.language.code)
+    found[RUN_LENGTH] = measures.measured(
+        sum(runs) / len(runs), "syllables", n=len(runs), coverage=coverage, quality=quality
+    )
+    boundary = _boundary_share(talk, events, coverage, quality)
+    if isinstance(boundary, Skipped):
+        skipped[BOUNDARY_SHARE] = boundary
+    else:
+        found[BOUNDARY_SHARE] = boundary
+    return found, skipped
+
+
+def _runs(words: Sequence[Word], events: Sequence[Event], language: str) -> list[int]:
+    """Syllables between one silence and the next."""
+    cuts = [event.start for event in events]
+    groups: dict[int, list[Word]] = {}
+    for word in words:
+        at = bisect.bisect_right(cuts, (word.start + word.end) / 2)
+        groups.setdefault(at, []).append(word)
+    return [count_syllables(group, language) for group in groups.values()]
+
+
+def _boundary_share(
+    talk: Talk, events: Sequence[Event], coverage: float, quality: Quality
+) -> Measurement | Skipped:
+    data = measures.data_of(talk)
+    ends = [
+        index
+        for index, word in enumerate(talk.words[:-1])
+        if ends_sentence(word, data) and not is_filled_pause(word, data)
+    ]
+    if len(ends) < _LEAST_SENTENCES:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"{len(ends)} sentence ends were found; {_LEAST_SENTENCES} are needed.",
+        )
+    low, high = _GOOD_AT_BOUNDARY
+    followed = sum(
+        any(
+            talk.words[index].start < event.start < talk.words[index + 1].end
+            and low <= event.end - event.start <= high
+            for event in events
+        )
+        for index in ends
+    )
+    return measures.measured(
+        followed / len(ends),
+        "share",
+        n=len(ends),
+        coverage=coverage,
+        quality=quality,
+        interval=share_interval(followed, len(ends)),
+    )

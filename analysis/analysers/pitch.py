@@ -1,0 +1,236 @@
+"""How much the voice moves up and down, always about the speaker's own usual pitch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.ports import Measured, Sound, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Track
+from analysis.talk import measures, spans
+from analysis.talk.statistics import block_interval, mean_interval, share_interval
+
+QUOTIENT = "pitch.variation_quotient"
+DEVIATION = "pitch.sd_semitones"
+RANGE = "pitch.range_semitones"
+MONOTONE = "pitch.monotone_share"
+
+WINDOW_SECONDS, HOP_SECONDS = 10.0, 5.0
+TRACK_STEP_SECONDS = 0.1
+_LEAST_VOICED_SECONDS, _COMFORTABLE_VOICED_SECONDS = 10.0, 60.0
+"""Literature 2.5: 60 s of voice for a reliable value; under 10 s there is none."""
+_LEAST_VOICED_IN_WINDOW_SECONDS = 2.0
+_LEVEL_QUOTIENT, _LEVEL_SEMITONES = 0.10, 3.0
+_MONOTONE_SECONDS, _LIVELY_SECONDS = 30.0, 20.0
+_LIVELY_FACTOR = 1.3
+_RISE_SECONDS = 0.3
+_FARTHEST_SEMITONES = 14.0
+"""Beyond this from the own median it is an octave error or a squeak (after literature 2.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tune:
+    """Pitch in semitones about the own median; NaN where unvoiced or implausible."""
+
+    semitones: NDArray[np.float64]
+    hz: NDArray[np.float64]
+    step: float
+
+    @property
+    def voiced_seconds(self) -> float:
+        return float(np.isfinite(self.semitones).sum() * self.step)
+
+    def between(self, start: float, end: float) -> NDArray[np.float64]:
+        part = self.semitones[round(start / self.step) : round(end / self.step)]
+        found: NDArray[np.float64] = part[np.isfinite(part)]
+        return found
+
+    def quotient(self, start: float, end: float) -> float | None:
+        part = self.hz[round(start / self.step) : round(end / self.step)]
+        voiced = part[np.isfinite(part)]
+        if len(voiced) * self.step < _LEAST_VOICED_IN_WINDOW_SECONDS:
+            return None
+        return float(voiced.std() / voiced.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    start: float
+    end: float
+    quotient: float
+    span: float
+
+    @property
+    def is_level(self) -> bool:
+        return self.quotient < _LEVEL_QUOTIENT and self.span < _LEVEL_SEMITONES
+
+
+class Pitch:
+    """Pitch variation; absolute pitch is never measured or compared."""
+
+    name = "pitch"
+    provides: tuple[str, ...] = (QUOTIENT, DEVIATION, RANGE, MONOTONE)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = measures.no_sound(talk) or measures.caution(talk, "speakers")
+        if reason is not None or talk.sound is None:
+            return measures.skip_all(self.provides, reason or _nothing_voiced(0.0))
+        tune = _tune(talk.sound)
+        if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
+            return measures.skip_all(self.provides, _nothing_voiced(tune.voiced_seconds))
+        start, end = measures.talk_window(talk)
+        windows = _windows(tune, start, end, hop=WINDOW_SECONDS)
+        dense = _windows(tune, start, end, hop=HOP_SECONDS)
+        return Measured(
+            measurements=_measurements(talk, tune, windows),
+            events=measures.sorted_events([*_level_stretches(dense), *_lively_stretches(dense)]),
+            tracks={
+                "pitch.semitones": _track(tune),
+                "pitch.variation_quotient": _quotients(tune, start, end),
+                "pitch.final_rise": _final_rises(talk, tune),
+            },
+        )
+
+
+def _nothing_voiced(seconds: float) -> Skipped:
+    return Skipped(
+        reason=Reason.TOO_SHORT,
+        detail=f"{seconds:.0f} s of voice with a pitch were heard; {_LEAST_VOICED_SECONDS:.0f} s "
+        "are needed. A take of 90 s allows it.",
+    )
+
+
+def _tune(sound: Sound) -> _Tune:
+    hz = sound.f0_hz.astype(np.float64)
+    if not np.isfinite(hz).any():
+        return _Tune(semitones=hz, hz=hz, step=sound.step)
+    semitones = 12 * np.log2(hz / np.nanmedian(hz))
+    far = np.abs(semitones) > _FARTHEST_SEMITONES
+    return _Tune(
+        semitones=np.where(far, np.nan, semitones),
+        hz=np.where(far, np.nan, hz),
+        step=sound.step,
+    )
+
+
+def _windows(tune: _Tune, start: float, end: float, *, hop: float) -> list[_Window]:
+    found = []
+    last = max(end - WINDOW_SECONDS, start)
+    for left in np.arange(start, last + 1e-6, hop):
+        right = min(float(left) + WINDOW_SECONDS, end)
+        quotient = tune.quotient(float(left), right)
+        if quotient is not None:
+            low, high = np.percentile(tune.between(float(left), right), [5, 95])
+            found.append(_Window(float(left), right, quotient, float(high - low)))
+    return found
+
+
+def _measurements(talk: Talk, tune: _Tune, windows: Sequence[_Window]) -> dict[str, Measurement]:
+    start, end = measures.talk_window(talk)
+    voiced = tune.between(start, end)
+    blocks = [
+        block
+        for left in np.arange(start, end, WINDOW_SECONDS / 2)
+        if len(block := tune.between(float(left), float(left) + WINDOW_SECONDS / 2)) >= 20
+    ]
+    seconds = tune.voiced_seconds
+    quality = Quality.GOOD if seconds >= _COMFORTABLE_VOICED_SECONDS else Quality.FAIR
+    if measures.speech_seconds(talk) < measures.ENGAGED_SECONDS or (
+        measures.caution(talk, "signal") is not None
+    ):
+        quality = Quality.POOR
+    coverage = seconds / max(measures.speech_seconds(talk), 1e-6)
+    low, high = np.percentile(voiced, [5, 95])
+    quotients = [window.quotient for window in windows]
+    level = sum(window.is_level for window in windows)
+    return {
+        QUOTIENT: measures.measured(
+            float(np.mean(quotients)), "ratio", n=len(windows), interval=mean_interval(quotients),
+            coverage=coverage, quality=quality,
+        ),
+        DEVIATION: measures.measured(
+            float(voiced.std()), "semitones", n=len(voiced), interval=block_interval(blocks, "sd"),
+            coverage=coverage, quality=quality,
+        ),
+        RANGE: measures.measured(
+            float(high - low), "semitones", n=len(voiced),
+            interval=block_interval(blocks, "range"), coverage=coverage, quality=quality,
+        ),
+        MONOTONE: measures.measured(
+            level / len(windows), "share", n=len(windows),
+            interval=share_interval(level, len(windows)), coverage=coverage, quality=quality,
+        ),
+    }  # fmt: skip
+
+
+def _level_stretches(windows: Sequence[_Window]) -> list[Event]:
+    level = [window for window in windows if window.is_level]
+    return _stretches("monotone_stretch", level, windows, at_least=_MONOTONE_SECONDS)
+
+
+def _lively_stretches(windows: Sequence[_Window]) -> list[Event]:
+    if not windows:
+        return []
+    usual = float(np.median([window.quotient for window in windows]))
+    lively = [window for window in windows if window.quotient >= _LIVELY_FACTOR * usual]
+    return _stretches("lively_stretch", lively, windows, at_least=_LIVELY_SECONDS)
+
+
+def _stretches(
+    kind: str, chosen: Sequence[_Window], windows: Sequence[_Window], *, at_least: float
+) -> list[Event]:
+    usual = float(np.median([window.span for window in windows])) if windows else 0.0
+    events = []
+    for start, end in spans.merged((window.start, window.end) for window in chosen):
+        if end - start >= at_least:
+            inside = [window.span for window in chosen if start <= window.start < end]
+            detail = {
+                "range_semitones": round(float(np.median(inside)), 2),
+                "usual_semitones": round(usual, 2),
+            }
+            events.append(Event(kind=kind, start=start, end=end, detail=detail))
+    return events
+
+
+def _track(tune: _Tune) -> Track:
+    """Median of each 0.1 s."""
+    width = round(TRACK_STEP_SECONDS / tune.step)
+    padded = np.pad(tune.semitones, (0, -len(tune.semitones) % width), constant_values=np.nan)
+    values = []
+    for row in padded.reshape(-1, width):
+        voiced = row[np.isfinite(row)]
+        values.append(round(float(np.median(voiced)), 2) if len(voiced) >= width / 2 else None)
+    return Track(
+        start=TRACK_STEP_SECONDS / 2, step=TRACK_STEP_SECONDS, unit="semitones",
+        values=tuple(values),
+    )  # fmt: skip
+
+
+def _quotients(tune: _Tune, start: float, end: float) -> Track:
+    values = []
+    for left in np.arange(start, end, WINDOW_SECONDS):
+        quotient = tune.quotient(float(left), float(left) + WINDOW_SECONDS)
+        values.append(None if quotient is None else round(quotient, 4))
+    return Track(
+        start=round(start + WINDOW_SECONDS / 2, 3), step=WINDOW_SECONDS, unit="ratio",
+        values=tuple(values),
+    )  # fmt: skip
+
+
+def _final_rises(talk: Talk, tune: _Tune) -> Track:
+    """Change of pitch over the last 0.3 s of voice of each sentence, at the second it ends in."""
+    values: list[float | None] = [None] * int(np.ceil(talk.media.duration) + 1)
+    for first, last in talk.sentences:
+        start, end = talk.words[first].start, talk.words[last - 1].end
+        voiced = tune.between(max(start, end - 2 * _RISE_SECONDS), end)
+        count = round(_RISE_SECONDS / tune.step)
+        if len(voiced) >= count and int(end) < len(values):
+            final = voiced[-count:]
+            third = max(count // 3, 1)
+            rise = float(np.median(final[-third:]) - np.median(final[:third]))
+            values[int(end)] = round(rise, 2)
+    return Track(start=0.5, step=1.0, unit="semitones", values=tuple(values))

@@ -1,0 +1,96 @@
+"""What the recording is like: noise, clipping, and how much speech it holds."""
+
+from __future__ import annotations
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped
+from analysis.talk import measures, spans
+from analysis.talk.cautions import clipping_share, signal_over_noise_db
+
+NOISE = "signal.snr_db"
+CLIPPING = "signal.clipping_share"
+SPEECH = "signal.speech_seconds"
+TALK = "signal.talk_seconds"
+
+_EDGE_SECONDS = 10.0
+_LEAST_FOR_EDGES_SECONDS = 20.0
+_LEAST_GAP_SECONDS = 0.5
+
+
+class Signal:
+    """Signal quality and the amount of speech."""
+
+    name = "signal"
+    provides: tuple[str, ...] = (NOISE, CLIPPING, SPEECH, TALK)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = measures.no_audio_or_speech(talk)
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        found = _lengths(talk)
+        skipped: dict[str, Skipped] = {}
+        sound_reason = measures.no_sound(talk)
+        if sound_reason is not None:
+            skipped = dict.fromkeys((NOISE, CLIPPING), sound_reason)
+        else:
+            noise = _noise(talk)
+            if isinstance(noise, Skipped):
+                skipped[NOISE] = noise
+            else:
+                found[NOISE] = noise
+            found[CLIPPING] = _clipping(talk)
+        return Measured(measurements=found, skipped=skipped, events=_edges(talk))
+
+
+def _lengths(talk: Talk) -> dict[str, Measurement]:
+    start, end = measures.talk_window(talk)
+    return {
+        metric: measures.measured(
+            seconds, "s", n=len(talk.speech), coverage=1.0, quality=Quality.GOOD
+        )
+        for metric, seconds in ((SPEECH, measures.speech_seconds(talk)), (TALK, end - start))
+    }
+
+
+def _noise(talk: Talk) -> Measurement | Skipped:
+    value = None if talk.sound is None else signal_over_noise_db(talk.speech, talk.sound)
+    gap_seconds = spans.total(spans.gaps(talk.speech, at_least=0.25))
+    if value is None or gap_seconds < _LEAST_GAP_SECONDS:
+        return Skipped(
+            reason=Reason.LOW_COVERAGE,
+            detail="There was no silence between the speech in which to hear the noise.",
+        )
+    quality = Quality.GOOD if gap_seconds >= 2.0 else Quality.FAIR
+    gaps = len(spans.gaps(talk.speech, at_least=0.25))
+    return measures.measured(value, "dB", n=gaps, coverage=1.0, quality=quality)
+
+
+def _clipping(talk: Talk) -> Measurement:
+    share = 0.0 if talk.sound is None else clipping_share(talk.speech, talk.sound)
+    frames = 0 if talk.sound is None else round(measures.speech_seconds(talk) / talk.sound.step)
+    return measures.measured(share, "share", n=frames, coverage=1.0, quality=Quality.GOOD)
+
+
+def _edges(talk: Talk) -> tuple[Event, ...]:
+    """The first and the last 10 s of speech, where there are 20 s of it."""
+    if measures.speech_seconds(talk) < _LEAST_FOR_EDGES_SECONDS:
+        return ()
+    first = _reach(talk.speech, _EDGE_SECONDS)
+    backwards = tuple((-end, -start) for start, end in reversed(talk.speech))
+    last = -_reach(backwards, _EDGE_SECONDS)
+    start, end = measures.talk_window(talk)
+    return (
+        Event(kind="opening", start=start, end=first),
+        Event(kind="closing", start=last, end=end),
+    )
+
+
+def _reach(speech: tuple[Span, ...], seconds: float) -> float:
+    """Time at which so much speech has been heard."""
+    left = seconds
+    for start, end in speech:
+        if end - start >= left:
+            return start + left
+        left -= end - start
+    return speech[-1][1]

@@ -1,0 +1,271 @@
+"""What the transcript itself shows: hedges, restarts, habits, repeated openings, long sentences."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
+from analysis.talk import measures
+from analysis.talk.languages import LanguageData, is_filled_pause, plain
+from analysis.talk.phrases import hedges, occurrences
+from analysis.talk.statistics import mean_interval, poisson_interval, rate_interval, share_interval
+
+HEDGES = "wording.hedges_per_100_words"
+RESTARTS = "wording.restarts_per_100_words"
+HABITS = "wording.verbal_habits_per_minute"
+ANAPHORA = "wording.anaphora_count"
+LENGTH = "wording.sentence_length_words"
+LONG = "wording.long_sentence_share"
+
+_LEAST_WORDS = 50
+"""Under 50 words one hedge more or less moves the value by 2 per 100 (rule of thumb)."""
+_LONG_WORDS = 35
+_LEAST_SENTENCES = 4
+_PAUSE_AT_END_SECONDS = 0.25
+_LEAST_USES, _DEVIATIONS = 5, 3.0
+"""Literature 2.8: more than 3 standard deviations above the talk's own usual."""
+_DOUBTED = 0.6
+
+
+class Wording:
+    """Counts of words and phrases, each at its place."""
+
+    name = "wording"
+    provides: tuple[str, ...] = (HEDGES, RESTARTS, HABITS, ANAPHORA, LENGTH, LONG)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = measures.no_text(talk) or measures.caution(talk, "speakers")
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        spoken = measures.spoken_words(talk)
+        sentences = _sentences(talk)
+        if len(spoken) < _LEAST_WORDS:
+            short = Skipped(
+                reason=Reason.TOO_SHORT,
+                detail=f"{len(spoken)} words were heard; {_LEAST_WORDS} are needed.",
+            )
+            events = tuple(_sentence_event(sentence) for sentence in sentences)
+            return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
+        return _measure(talk, spoken, sentences)
+
+
+def _measure(talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Word]]) -> Measured:
+    found: dict[str, Measurement] = {}
+    skipped: dict[str, Skipped] = {}
+    events = [_sentence_event(sentence) for sentence in sentences]
+    hedged = _hedge_events(talk)
+    found[HEDGES] = _per_100(talk, len(hedged), len(spoken))
+    habits = _habit_events(talk, spoken, sentences)
+    found[HABITS] = _per_minute(talk, len(habits))
+    repeated = _anaphora(sentences)
+    found[ANAPHORA] = _count(talk, len(repeated))
+    unlike = measures.caution(talk, "fluency")
+    if unlike is None:
+        again = _restart_events(talk, spoken)
+        found[RESTARTS] = _per_100(talk, len(again), len(spoken))
+        events += again
+    else:
+        skipped[RESTARTS] = unlike
+    lengths, long_events = _lengths(talk, sentences)
+    if isinstance(lengths, Skipped):
+        skipped |= dict.fromkeys((LENGTH, LONG), lengths)
+    else:
+        found |= lengths
+    events += [*hedged, *habits, *repeated, *long_events]
+    return Measured(measurements=found, skipped=skipped, events=measures.sorted_events(events))
+
+
+def _quality(talk: Talk) -> Quality:
+    """Where the recogniser doubts its own words, so do we."""
+    probabilities = [word.probability for word in talk.words]
+    if float(np.median(probabilities)) < _DOUBTED or measures.text_coverage(talk) < 0.6:
+        return Quality.POOR
+    return measures.by_length(talk)
+
+
+def _sentences(talk: Talk) -> list[list[Word]]:
+    """The words of each sentence, filled pauses left out."""
+    data = measures.data_of(talk)
+    found = []
+    for first, last in talk.sentences:
+        words = [word for word in talk.words[first:last] if not is_filled_pause(word, data)]
+        if words:
+            found.append(words)
+    return found
+
+
+def _sentence_event(sentence: Sequence[Word]) -> Event:
+    return Event(
+        kind="sentence",
+        start=sentence[0].start,
+        end=sentence[-1].end,
+        detail={"words": len(sentence)},
+    )
+
+
+def _per_100(talk: Talk, count: int, words: int) -> Measurement:
+    low, high = poisson_interval(count)
+    return measures.measured(
+        100 * count / words,
+        "per 100 words",
+        n=count,
+        coverage=measures.text_coverage(talk),
+        quality=_quality(talk),
+        interval=(100 * low / words, 100 * high / words),
+    )
+
+
+def _per_minute(talk: Talk, count: int) -> Measurement:
+    minutes = measures.talk_minutes(talk)
+    return measures.measured(
+        count / minutes,
+        "per minute",
+        n=count,
+        coverage=measures.text_coverage(talk),
+        quality=_quality(talk),
+        interval=rate_interval(count, minutes),
+    )
+
+
+def _count(talk: Talk, count: int) -> Measurement:
+    return measures.measured(
+        count, "count", n=count, coverage=measures.text_coverage(talk), quality=_quality(talk)
+    )
+
+
+def _hedge_events(talk: Talk) -> list[Event]:
+    return [
+        Event(
+            kind="hedge",
+            start=talk.words[found.first].start,
+            end=talk.words[found.last - 1].end,
+            probability=min(word.probability for word in talk.words[found.first : found.last]),
+            label=found.phrase,
+        )
+        for found in hedges(talk.words, measures.data_of(talk))
+    ]
+
+
+def _restart_events(talk: Talk, spoken: Sequence[Word]) -> list[Event]:
+    return [
+        Event(
+            kind="restart",
+            start=spoken[first].start,
+            end=spoken[last - 1].end,
+            label=" ".join(plain(word.text) for word in spoken[first:last]),
+        )
+        for first, last in measures.restarts(spoken, measures.data_of(talk))
+    ]
+
+
+def _habit_events(
+    talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Word]]
+) -> list[Event]:
+    """Uses of phrases from the language's list that stand far above how often other words recur.
+
+    Uses at the start of a sentence are left out: those may be rhetoric.
+    """
+    data = measures.data_of(talk)
+    opening = {sentence[0].start for sentence in sentences}
+    limit = max(_LEAST_USES, _usual_count(spoken, data))
+    events: list[Event] = []
+    for phrase in data.habit_phrases:
+        uses = [at for at in occurrences(spoken, phrase) if spoken[at].start not in opening]
+        if len(uses) >= limit:
+            events += [
+                Event(
+                    kind="verbal_habit",
+                    start=spoken[at].start,
+                    end=spoken[at + len(phrase) - 1].end,
+                    label=" ".join(phrase),
+                )
+                for at in uses
+            ]
+    return events
+
+
+def _usual_count(spoken: Sequence[Word], data: LanguageData) -> float:
+    """Mean and three standard deviations of how often the talk's own content words recur."""
+    counts = Counter(plain(word.text) for word in spoken)
+    own = [count for text, count in counts.items() if text and text not in data.common_words]
+    if not own:
+        return 0.0
+    return float(np.mean(own) + _DEVIATIONS * np.std(own))
+
+
+def _anaphora(sentences: Sequence[Sequence[Word]]) -> list[Event]:
+    """Runs of sentences that open with the same two words or more."""
+    openings = [tuple(plain(word.text) for word in sentence[:2]) for sentence in sentences]
+    events = []
+    place = 0
+    for opening, run in itertools.groupby(openings):
+        count = len(list(run))
+        if count >= 2 and len(opening) == 2:
+            first, last = sentences[place], sentences[place + count - 1]
+            if len(first) > 2:
+                events.append(
+                    Event(
+                        kind="anaphora",
+                        start=first[0].start,
+                        end=last[-1].end,
+                        label=" ".join(opening),
+                        detail={"count": count},
+                    )
+                )
+        place += count
+    return events
+
+
+def _lengths(
+    talk: Talk, sentences: Sequence[Sequence[Word]]
+) -> tuple[dict[str, Measurement] | Skipped, list[Event]]:
+    """Only sentences whose end both the punctuation and a pause mark are measured."""
+    agreed = [
+        sentence
+        for sentence, following in itertools.zip_longest(sentences, sentences[1:])
+        if following is None or following[0].start - sentence[-1].end >= _PAUSE_AT_END_SECONDS
+    ]
+    if len(agreed) < _LEAST_SENTENCES:
+        return Skipped(
+            reason=Reason.LOW_COVERAGE,
+            detail=f"Punctuation and pauses agree on {len(agreed)} sentence ends; "
+            f"{_LEAST_SENTENCES} are needed.",
+        ), []
+    lengths = [len(sentence) for sentence in agreed]
+    coverage = sum(lengths) / max(sum(len(sentence) for sentence in sentences), 1)
+    long_ones = [sentence for sentence in agreed if len(sentence) > _LONG_WORDS]
+    quality = _quality(talk)
+    found = {
+        LENGTH: measures.measured(
+            float(np.mean(lengths)),
+            "words",
+            n=len(lengths),
+            coverage=coverage,
+            quality=quality,
+            interval=mean_interval(lengths),
+        ),
+        LONG: measures.measured(
+            len(long_ones) / len(lengths),
+            "share",
+            n=len(lengths),
+            coverage=coverage,
+            quality=quality,
+            interval=share_interval(len(long_ones), len(lengths)),
+        ),
+    }
+    events = [
+        Event(
+            kind="long_sentence",
+            start=sentence[0].start,
+            end=sentence[-1].end,
+            detail={"words": len(sentence)},
+        )
+        for sentence in long_ones
+    ]
+    return found, events
