@@ -185,7 +185,8 @@ METRICS: tuple[Metric, ...] = (
         "gaze.camera_facing_share", "share", "Time facing the camera",
         "Share of speech time in which head and eyes are turned to the camera (stage: the head to "
         "the audience), within the limits for the setting and about the speaker's own zero.",
-        "Limits are rules of thumb; see docs/measures.md.",
+        "Camera: 8 degrees to a side with the eyes, 15 with the head alone, 12 up or down; stage: "
+        "35, and 15 down. After Chen (2002), Horstmann & Linke (2022); see docs/measures.md.",
         "Estimators err by 4 to 10 degrees, listeners tolerate 1 to 4: this is not eye contact.",
     ),
     Metric(
@@ -210,12 +211,14 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "head.yaw_degrees", "degrees", "Head turn",
-        "Median head yaw over speech; positive to the speaker's own left.",
+        "Median head yaw over speech, relative to the line from the face to the camera; positive "
+        "to the speaker's own right, the left of a picture that is not mirrored.",
         "Signs as in AFLW2000-3D.",
     ),
     Metric(
         "head.pitch_degrees", "degrees", "Head tilt up or down",
-        "Median head pitch over speech; positive up.",
+        "Median head pitch over speech, relative to the line from the face to the camera; positive "
+        "up.",
         "Signs as in AFLW2000-3D.",
     ),
     # --- posture and gesture
@@ -319,7 +322,7 @@ EVENT_KINDS: dict[str, str] = {
     "long_sentence": "A sentence of more than 35 words; detail.words.",
     "sentence": "One sentence as found by punctuation and pauses; detail.words.",
     "look_away": "1 s or more turned away; label is down, side, up or screen; detail.direction keeps "
-    "left or right in the data.",
+    "the speaker's own left or right in the data.",
     "out_of_view": "2 s or more without the speaker's face.",
     "arms_crossed": "2 s or more with crossed arms.",
     "self_touch": "A hand at the face or neck.",
