@@ -21,8 +21,7 @@ _SLACK_SECONDS = 0.05
 _LONGEST_UNSTATED_GAP = 30.0
 # Sound cards and formats end well inside these; beyond them a header lies.
 _LOWEST_RATE_HZ, _HIGHEST_RATE_HZ = 1_000, 768_000
-_SILENCE_AT_ONCE = 10 * SAMPLE_RATE_HZ
-_NOTHING = np.zeros(0, dtype=np.float32)
+_SILENCE_AT_ONCE = 160_000
 
 
 def read_audio(path: Path) -> FloatArray:
@@ -32,102 +31,125 @@ def read_audio(path: Path) -> FloatArray:
     return np.memmap(path, dtype="<f4", mode="r")
 
 
-class AudioWriter:
-    """Appends decoded frames to a raw file so that sample 0 is media time 0.
+class SteadyAudio:
+    """Resamples decoded frames to one layout and rate, so that sample 0 is media time 0.
 
     Late starts and gaps become silence. Where the clock of the file jumps back, as in chained
-    streams, sound goes on where it was.
+    streams, sound goes on where it was. Pieces are arrays (channels, samples).
     """
 
-    def __init__(self, file: BinaryIO, *, claimed: float | None, max_seconds: float) -> None:
-        self._file = file
+    def __init__(self, *, layout: str, rate: int, claimed: float | None) -> None:
+        self._layout = layout
+        self._rate = rate
         self._claimed = claimed or 0.0
-        self._max_samples = round(max_seconds * SAMPLE_RATE_HZ)
+        self._nothing = np.zeros((1 if layout == "mono" else 2, 0), dtype=np.float32)
         self._samples = 0
         self._shift = 0.0
-        self._heard = False
         self._resampler: AudioResampler | None = None
         self._setup: tuple[str, str, int] | None = None
+        self.heard = False
 
     @property
     def seconds(self) -> float:
-        """How much has been written, silence included."""
-        return self._samples / SAMPLE_RATE_HZ
+        """How much has come out, silence included."""
+        return self._samples / self._rate
 
-    @property
-    def heard(self) -> bool:
-        """Whether any sound has been decoded."""
-        return self._heard
+    def add(self, frame: AudioFrame, time: float | None) -> Iterator[FloatArray]:
+        """The pieces up to the end of one frame that begins at media `time`.
 
-    def add(self, frame: AudioFrame, time: float | None) -> bool:
-        """Append one frame that begins at media `time`; False where it makes no sense."""
+        Raises ValueError where the frame makes no sense.
+        """
         if not _LOWEST_RATE_HZ <= frame.sample_rate <= _HIGHEST_RATE_HZ or not frame.samples:
-            return False
-        try:
-            samples = self._resampled(frame)
-        except (FFmpegError, ValueError, OverflowError, MemoryError):
-            return False
+            raise ValueError("not a frame of sound")
+        samples = self._resampled(frame)
         if time is not None:
-            samples = self._placed(samples, time)
-        self._write(samples)
-        return True
+            gap = time + self._shift - self.seconds
+            if not self.heard and gap < 0:
+                samples = samples[:, min(samples.shape[1], round(-gap * self._rate)) :]
+            elif abs(gap) > _SLACK_SECONDS:
+                yield from self._silence(gap)
+        yield from self._counted(samples)
 
-    def finish(self) -> None:
-        """Write what the resampler still holds."""
-        self._write(self._flushed())
+    def finish(self) -> Iterator[FloatArray]:
+        """What the resampler still holds."""
+        yield from self._counted(self._flushed())
 
     def _resampled(self, frame: AudioFrame) -> FloatArray:
         setup = (frame.format.name, frame.layout.name, frame.sample_rate)
-        rest = _NOTHING
+        rest = self._nothing
         if self._resampler is None or setup != self._setup:
             rest = self._flushed()
-            self._resampler = AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE_HZ)
+            self._resampler = AudioResampler(format="fltp", layout=self._layout, rate=self._rate)
             self._setup = setup
         # The resampler refuses time stamps that jump; this class keeps the clock.
         frame.pts = None
-        return np.concatenate([rest, *_arrays(self._resampler.resample(frame))])
+        return np.concatenate([rest, *_arrays(self._resampler.resample(frame))], axis=1)
 
     def _flushed(self) -> FloatArray:
         resampler, self._resampler = self._resampler, None
         if resampler is None:
-            return _NOTHING
+            return self._nothing
         try:
-            return np.concatenate([_NOTHING, *_arrays(resampler.resample(None))])
+            return np.concatenate([self._nothing, *_arrays(resampler.resample(None))], axis=1)
         except (FFmpegError, ValueError):
-            return _NOTHING
+            return self._nothing
 
-    def _placed(self, samples: FloatArray, time: float) -> FloatArray:
-        """Put silence before the samples, or cut what lies before media time 0."""
-        gap = time + self._shift - self.seconds
-        if not self._heard and gap < 0:
-            return samples[min(len(samples), round(-gap * SAMPLE_RATE_HZ)) :]
-        if gap > _SLACK_SECONDS and self._is_credible(gap):
-            self._write_silence(round(gap * SAMPLE_RATE_HZ))
-        elif abs(gap) > _SLACK_SECONDS:
+    def _silence(self, gap: float) -> Iterator[FloatArray]:
+        """Fill a gap that is credible; otherwise take the new time as where we are."""
+        if gap < 0 or (gap > _LONGEST_UNSTATED_GAP and self.seconds + gap > self._claimed):
             self._shift -= gap
-        return samples
+            return
+        left = round(gap * self._rate)
+        while left > 0:
+            count = min(left, _SILENCE_AT_ONCE)
+            self._samples += count
+            yield np.zeros((self._nothing.shape[0], count), dtype=np.float32)
+            left -= count
 
-    def _is_credible(self, gap: float) -> bool:
-        return gap <= _LONGEST_UNSTATED_GAP or self.seconds + gap <= self._claimed
+    def _counted(self, samples: FloatArray) -> Iterator[FloatArray]:
+        if samples.shape[1]:
+            self.heard = True
+            self._samples += samples.shape[1]
+            yield np.nan_to_num(samples, nan=0.0, posinf=0.0, neginf=0.0)
 
-    def _write_silence(self, count: int) -> None:
-        while count > 0:
-            piece = min(count, _SILENCE_AT_ONCE)
-            self._append(np.zeros(piece, dtype=np.float32))
-            count -= piece
 
-    def _write(self, samples: FloatArray) -> None:
-        if len(samples):
-            self._heard = True
-            self._append(np.nan_to_num(samples, nan=0.0, posinf=0.0, neginf=0.0))
+class AudioWriter:
+    """Appends decoded frames to a raw file of mono samples at SAMPLE_RATE_HZ."""
 
-    def _append(self, samples: FloatArray) -> None:
-        self._samples += len(samples)
-        if self._samples > self._max_samples:
-            raise MediaTooLong("The recording is longer than what is allowed here.")
-        self._file.write(samples.astype("<f4", copy=False).tobytes())
+    def __init__(self, file: BinaryIO, *, claimed: float | None, max_seconds: float) -> None:
+        self._file = file
+        self._max_seconds = max_seconds
+        self._sound = SteadyAudio(layout="mono", rate=SAMPLE_RATE_HZ, claimed=claimed)
+
+    @property
+    def seconds(self) -> float:
+        """How much has been written, silence included."""
+        return self._sound.seconds
+
+    @property
+    def heard(self) -> bool:
+        """Whether any sound has been decoded."""
+        return self._sound.heard
+
+    def add(self, frame: AudioFrame, time: float | None) -> bool:
+        """Append one frame that begins at media `time`; False where it makes no sense."""
+        try:
+            self._write(self._sound.add(frame, time))
+        except (FFmpegError, ValueError, OverflowError, MemoryError):
+            return False
+        return True
+
+    def finish(self) -> None:
+        """Write what the resampler still holds."""
+        self._write(self._sound.finish())
+
+    def _write(self, pieces: Iterator[FloatArray]) -> None:
+        for piece in pieces:
+            if self._sound.seconds > self._max_seconds:
+                raise MediaTooLong("The recording is longer than what is allowed here.")
+            self._file.write(piece.astype("<f4", copy=False).tobytes())
 
 
 def _arrays(frames: list[AudioFrame]) -> Iterator[FloatArray]:
     for frame in frames:
-        yield np.asarray(frame.to_ndarray(), dtype=np.float32).reshape(-1)
+        yield np.asarray(frame.to_ndarray(), dtype=np.float32)

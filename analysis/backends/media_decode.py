@@ -49,6 +49,7 @@ class Reader:
 
     def packets(self, *streams: Stream) -> Iterator[Packet[Stream]]:
         """Packets to the end of what can be read, then the empty one that flushes a stream."""
+        wanted = {stream.index for stream in streams}
         source = self.opened.container.demux(*streams)
         while not self.damage.is_hopeless:
             try:
@@ -61,7 +62,9 @@ class Reader:
                 self.damage.add()
                 source = self.opened.container.demux(*streams)
                 continue
-            yield packet
+            # At the end the binding flushes streams that nobody asked for, too.
+            if packet.stream_index in wanted:
+                yield packet
 
     def audio_frames(self, packet: Packet[Stream]) -> list[AudioFrame]:
         """What one packet of sound decodes to; nothing where it is damaged."""

@@ -97,7 +97,7 @@ def sampled_frames(
             return
         reader = Reader(opened)
         sampler = _Sampler(opened.video, per_second=per_second, start=start or 0.0)
-        painter = _Painter(opened.video, max_side)
+        painter = Painter(opened.video, max_side)
         opened.video.thread_type = "AUTO"
         reader.seek(start or 0.0, opened.video)
         for packet in reader.packets(opened.video):
@@ -142,7 +142,7 @@ class _Sampler:
             self._sparing = False
 
 
-class _Painter:
+class Painter:
     """Turns decoded frames into upright rgb of the wanted size."""
 
     def __init__(self, stream: VideoStream, max_side: int) -> None:

@@ -11,7 +11,7 @@ from analysis.pipeline.artefacts import (
 )
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
-from analysis.pipeline.work import check_capture, picture_lines
+from analysis.pipeline.work import check_capture, picture_lines, run_playback
 
 __all__ = [
     "DEBUG_VARIABLE",
@@ -26,6 +26,7 @@ __all__ = [
     "load_transcript",
     "picture_lines",
     "record_skipped",
+    "run_playback",
     "run_stage",
     "stage_key",
 ]

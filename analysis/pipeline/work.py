@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +150,23 @@ def assemble(job: Job) -> dict[str, str]:
     report = assemble_report(job.workdir, options=job.options, version=job.version)
     artefacts.store_report(job.workdir, report)
     return {}
+
+
+def run_playback(
+    *, media_path: Path, workdir: Path, progress: Progress = lambda _share: None
+) -> Path | None:
+    """Make the copy that browsers play; None where they play the original as it is.
+
+    It is no part of the report and may run at any time after `prepare`. Safe to call twice.
+    """
+    from analysis.backends.media_playback import make_playback
+
+    prepared = artefacts.load_prepared(workdir)
+    if prepared.playback_path is not None and prepared.playback_path.is_file():
+        return prepared.playback_path
+    copy = make_playback(media_path, media=prepared.media, folder=workdir, progress=progress)
+    artefacts.store_prepared(workdir, replace(prepared, playback_path=copy))
+    return copy
 
 
 def no_picture(prepared: Prepared) -> Skipped | None:
