@@ -19,7 +19,6 @@ from analysis.ports import Analyser
 # Explicit on purpose: the order is visible, importing has no side effect, and adding an analyser
 # shows in the diff. A test holds what they provide against the catalogue.
 ANALYSERS: tuple[Analyser, ...] = (
-    Signal(),
     Pace(),
     Pauses(),
     Fillers(),
@@ -30,5 +29,6 @@ ANALYSERS: tuple[Analyser, ...] = (
     Head(),
     Posture(),
     Gesture(),
+    Signal(),
     Visibility(),
 )
