@@ -27,7 +27,8 @@ _BRIDGE_SECONDS = 0.05
 _HEARD_WITHIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.06
 """A filler begins this much before its spectrum is stable."""
-_LEAST_PROBABILITY = 0.2
+_LEAST_PROBABILITY = 0.5
+"""Less probable ones are neither shown nor counted."""
 
 
 @dataclass(frozen=True, slots=True)
