@@ -1,0 +1,93 @@
+"""Samples as time: weights, settled states, episodes and intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.talk.watched import (
+    Watched,
+    bootstrap,
+    episodes,
+    rate_interval,
+    runs,
+    settled,
+    share_interval,
+    watched,
+)
+from tests.analysis import seen
+
+
+def samples_of(talk_length: float = 20.0, **kwargs: object) -> Watched:
+    found = watched(seen.talk(seen.sight(talk_length), **kwargs))  # type: ignore[arg-type]
+    assert isinstance(found, Watched)
+    return found
+
+
+def test_the_weights_add_up_to_the_watched_time() -> None:
+    assert samples_of().seconds.sum() == pytest.approx(20.0, abs=0.01)
+
+
+def test_the_speech_weights_add_up_to_the_speech() -> None:
+    samples = samples_of(speech=((1.05, 3.0), (3.4, 9.0), (15.0, 19.0)))
+    assert samples.speech.sum() == pytest.approx(11.55, abs=0.01)
+
+
+def test_a_hole_in_the_picture_is_not_watched_time() -> None:
+    sight = seen.sight(20.0)
+    sight.times[50:] += 100.0
+    samples = watched(seen.talk(sight))
+    assert isinstance(samples, Watched)
+    assert samples.seconds.sum() < 21.0
+
+
+@given(st.lists(st.booleans(), max_size=60))
+def test_runs_cover_exactly_what_is_flagged(flags: list[bool]) -> None:
+    covered = np.zeros(len(flags), dtype=bool)
+    for first, behind in runs(np.array(flags, dtype=bool)):
+        assert first < behind
+        assert not covered[first:behind].any()
+        covered[first:behind] = True
+    assert covered.tolist() == flags
+
+
+def test_a_state_must_last_to_count() -> None:
+    seconds = np.full(8, 0.2)
+    state = np.array([1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0])
+    assert settled(state, seconds, hold=0.3).tolist() == [1, 1, 1, 1, 1, 0, 0, 1]
+
+
+def test_episodes_are_half_open_and_no_shorter_than_asked() -> None:
+    samples = samples_of()
+    flags = (samples.times >= 5.0) & (samples.times < 7.0)
+    flags |= samples.times == samples.times[60]
+    ((first, behind, start, end),) = episodes(samples, flags, shortest=1.0)
+    assert (first, behind) == (25, 35)
+    assert (start, end) == pytest.approx((4.9, 6.9), abs=0.01)
+
+
+def test_the_share_interval_shrinks_with_the_length_of_the_talk() -> None:
+    def width(seconds: float) -> float:
+        samples = samples_of(seconds)
+        flags = np.floor(samples.times / 7) % 2 == 0
+        low, high = share_interval(samples, flags, np.ones(len(flags), dtype=bool))
+        assert low <= 0.5 + 0.05
+        assert high >= 0.5 - 0.05
+        return high - low
+
+    assert width(600.0) < width(60.0) / 2
+
+
+def test_resampling_is_the_same_every_time() -> None:
+    values = np.arange(30.0)
+    assert (bootstrap(values, values + 1) == bootstrap(values, values + 1)).all()
+
+
+def test_the_rate_interval_is_the_exact_poisson_one() -> None:
+    # Exact central 80 % limits of a Poisson mean for 0, 3 and 10 events (chi-square table).
+    for count, low, high in ((0, 0.0, 2.303), (3, 1.102, 6.681), (10, 6.221, 15.407)):
+        found = rate_interval(count, 1.0)
+        assert found[0] == pytest.approx(low, abs=0.06)
+        assert found[1] == pytest.approx(high, abs=0.06)
