@@ -31,7 +31,9 @@ function openForm(name) {
   const details = current()?.querySelector(`[data-form="${name}"]`);
   if (!details) return;
   details.open = true;
-  details.querySelector("textarea, select")?.focus();
+  const field = details.querySelector("textarea, select");
+  field.focus();
+  field.setSelectionRange?.(field.value.length, field.value.length);
 }
 
 const KEYS = {
@@ -108,10 +110,25 @@ document.addEventListener("click", (event) => {
   field.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-const start = document.getElementById("own-start");
-const end = document.getElementById("own-end");
-start?.addEventListener("change", () => {
-  if (!end.value || Number(end.value) <= Number(start.value)) end.value = (Number(start.value) + 8).toFixed(1);
+const own = document.querySelector("[data-own]");
+const CLIP = 6; // seconds, as the server takes it where no end is given
+
+own?.addEventListener("change", () => {
+  const { start, end } = own.querySelector("form").elements;
+  if (start.value && Number(end.value) <= Number(start.value)) end.value = (Number(start.value) + CLIP).toFixed(1);
+  for (const output of own.querySelectorAll("[data-clock-of]")) {
+    const { value } = document.getElementById(output.dataset.clockOf);
+    const whole = Math.floor(Number(value));
+    output.textContent = value ? `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}` : "";
+  }
+});
+
+// Added: the form is empty again. Refused: what was typed stays.
+own?.addEventListener("htmx:afterRequest", (event) => {
+  if (!event.detail.successful || document.querySelector("#items [data-problem]")) return;
+  event.target.reset();
+  own.open = false;
+  for (const output of own.querySelectorAll("output")) output.textContent = "";
 });
 
 makeCurrent(items()[0] ?? null);

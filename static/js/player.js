@@ -167,7 +167,6 @@ function readMarks(section, total) {
     return [...lane.querySelectorAll("rect")].map((mark, index) => ({
       from: seconds(mark, "x"),
       to: seconds(mark, "x") + seconds(mark, "width"),
-      label: lane.dataset.label,
       words: words[index]?.textContent ?? "",
     }));
   });
@@ -201,8 +200,7 @@ function connectLanes(section) {
   const wordsAt = (time) => {
     const near = total / 250; // about two pixels
     const here = marks.filter((mark) => mark.from - near <= time && time < mark.to + near);
-    const said = here.slice(0, 2).map((mark) => `${mark.label}: ${mark.words.replace(/^[\d:]+ /, "")}`);
-    return [clock(time), ...said].join(" · ");
+    return [clock(time), ...here.slice(0, 2).map((mark) => mark.words)].join(" · ");
   };
   const timeAt = (event) => {
     const box = slider.getBoundingClientRect();

@@ -49,6 +49,7 @@ function connect() {
   const button = form.querySelector("button[type=submit]");
   let request = null;
   let checked = 0;
+  let refused = false; // this file breaks a limit: it is not sent
 
   const complain = (sentence) => {
     problem.textContent = sentence;
@@ -67,14 +68,17 @@ function connect() {
     const turn = ++checked;
     form.elements.expected_bytes.value = file ? file.size : "";
     chosen.textContent = file ? `${file.name} · ${size(file.size)}` : "";
-    if (!file) return complain("");
-    if (!file.size) return complain(words.empty);
-    complain(tooLarge(file));
-    const most = Number(form.dataset.maxSeconds);
+    const refuse = (sentence) => {
+      refused = Boolean(sentence);
+      complain(sentence);
+    };
+    refuse(file && !file.size ? words.empty : "");
+    if (!file || refused) return;
+    refuse(tooLarge(file));
+    const most = Number(form.dataset.maxMinutes) * 60;
     const seconds = most ? await lengthOf(file) : undefined;
-    if (turn !== checked || seconds === undefined) return undefined;
-    if (seconds > most) complain(fill(words.long, { length: Math.round(seconds / 60), most: Math.round(most / 60) }));
-    return undefined;
+    if (turn !== checked || seconds === undefined || seconds <= most) return;
+    refuse(fill(words.long, { length: Math.round(seconds / 60), most: Math.round(most / 60) }));
   }
 
   function leaving(event) {
@@ -117,8 +121,10 @@ function connect() {
     } catch {
       // Not ours: a proxy or an error page. Said below.
     }
-    const { status: code } = request;
+    const { status: code, responseURL } = request;
     rest();
+    // Not JSON, but another page: the server sent us on, for example to an upload that stopped midway.
+    if (!answer.next && code === 200 && responseURL && responseURL !== location.href) answer.next = responseURL;
     if (answer.next) location.assign(answer.next);
     else if (answer.errors || answer.message) showErrors(answer);
     else complain(code === 413 ? words.refused_size : words.refused);
@@ -161,7 +167,10 @@ function connect() {
     const file = input.files[0];
     if (request) return;
     if (!file) complain(words.missing);
-    else if (problem.hidden || !problem.textContent) return send();
+    else if (!refused) {
+      send();
+      return;
+    }
     input.focus();
   });
   panel.querySelector("[data-cancel]").addEventListener("click", () => request?.abort());
