@@ -137,7 +137,8 @@ def _levels(samples: FloatArray) -> FloatArray:
     """Level of each 20 ms, dB relative to full scale."""
     frames = samples[: len(samples) // _FRAME * _FRAME].reshape(-1, _FRAME)
     power = np.mean(np.square(frames, dtype=np.float64), axis=1)
-    return (10 * np.log10(power + 1e-10)).astype(np.float32)
+    levels: FloatArray = (10 * np.log10(power + 1e-10)).astype(np.float32)
+    return levels
 
 
 def _level(voice: float) -> Finding:

@@ -71,27 +71,33 @@ def _tracks(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[_Tr
     for index, (time, seen) in enumerate(zip(times, faces, strict=True)):
         done += [track for track in alive if time - track.until > _FORGET_SECONDS]
         alive = [track for track in alive if time - track.until <= _FORGET_SECONDS]
-        free = list(alive)
-        for face in seen:
-            track = _nearest(face, free)
+        matched = _matched(seen, alive)
+        for order, face in enumerate(seen):
+            track = matched.get(order)
             if track is None:
                 track = _Track()
                 alive.append(track)
-            else:
-                free.remove(track)
             track.seen.append((index, face))
             track.until = time
     return done + alive
 
 
-def _nearest(face: Face, tracks: Sequence[_Track]) -> _Track | None:
-    reachable = [
-        (distance, order, track)
-        for order, track in enumerate(tracks)
+def _matched(faces: Sequence[Face], tracks: Sequence[_Track]) -> dict[int, _Track]:
+    """The track that each face continues, by its number: the best pairs first."""
+    pairs = sorted(
+        (distance + math.log(ratio), order, place)
+        for order, face in enumerate(faces)
+        for place, track in enumerate(tracks)
         if (distance := _distance(face, track.last)) <= _REACH_HEIGHTS
-        and _ratio(face.height, track.last.height) <= _SIZE_RATIO
-    ]
-    return min(reachable)[2] if reachable else None
+        and (ratio := _ratio(face.height, track.last.height)) <= _SIZE_RATIO
+    )
+    found: dict[int, _Track] = {}
+    taken: set[int] = set()
+    for _, order, place in pairs:
+        if order not in found and place not in taken:
+            found[order] = tracks[place]
+            taken.add(place)
+    return found
 
 
 def _distance(one: Face, other: Face) -> float:

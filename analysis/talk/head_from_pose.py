@@ -13,5 +13,5 @@ _SHOULDERS = slice(POSE_POINTS.index("left_shoulder"), POSE_POINTS.index("right_
 
 def is_turned_away(pose: FloatArray) -> bool:
     """A person is clearly in the picture, yet shows no face: it is turned away or hidden."""
-    shoulders = pose[_SHOULDERS, 2]
-    return bool(np.nanmin(shoulders) >= _CLEAR and pose[_NOSE, 2] > 0)
+    visible = np.nan_to_num(pose[:, 2], nan=0.0)
+    return bool(visible[_SHOULDERS].min() >= _CLEAR and visible[_NOSE] > 0)

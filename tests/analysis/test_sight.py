@@ -1,0 +1,141 @@
+"""Watching with the real models: generated pictures without a person, shared recordings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from analysis.analysers.gaze import CameraFacing
+from analysis.backends.media_frames import Frame, sampled_frames
+from analysis.backends.sight import watch_frames
+from analysis.backends.sight_frame import frame_lines
+from analysis.errors import ModelUnavailable
+from analysis.ports import POSE_POINTS, Sight
+from tests.analysis import seen
+
+pytestmark = pytest.mark.usefixtures("models")
+
+
+def still_frames(rgb: NDArray[np.uint8], count: int) -> list[Frame]:
+    return [Frame(time=index / 5, rgb=rgb) for index in range(count)]
+
+
+def noise(height: int = 270, width: int = 480) -> NDArray[np.uint8]:
+    return np.random.default_rng(1).integers(0, 255, (height, width, 3), dtype=np.uint8)
+
+
+@pytest.mark.model
+def test_noise_has_no_face_and_no_body() -> None:
+    sight = watch_frames(still_frames(noise(), 6))
+    assert np.isnan(sight.head).all()
+    assert sight.face_count.tolist() == [0] * 6
+    assert sight.pose.shape == (6, len(POSE_POINTS), 3)
+
+
+@pytest.mark.model
+def test_a_black_picture_is_black_and_empty() -> None:
+    sight = watch_frames(still_frames(np.zeros((270, 480, 3), dtype=np.uint8), 4))
+    assert sight.light.tolist() == [0.0] * 4
+    assert np.isnan(sight.pose).all()
+
+
+@pytest.mark.model
+def test_no_picture_at_all_gives_an_empty_sight() -> None:
+    sight = watch_frames([])
+    assert sight.times.shape == (0,)
+    assert sight.pose.shape == (0, len(POSE_POINTS), 3)
+    assert sight.face_box.shape == (0, 4)
+
+
+@pytest.mark.model
+def test_a_switched_off_face_is_not_looked_for() -> None:
+    sight = watch_frames(still_frames(noise(), 2), parts=("pose",))
+    assert sight.watched == ("pose",)
+    assert np.isnan(sight.face_count).all()
+
+
+def test_missing_weights_are_a_coded_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
+    with pytest.raises(ModelUnavailable):
+        watch_frames(still_frames(noise(), 1))
+
+
+@pytest.mark.model
+def test_every_picture_gets_a_line_and_unreadable_ones_a_reason(tmp_path: Path) -> None:
+    text, picture = tmp_path / "notes.txt", tmp_path / "é picture.png"
+    text.write_text("no picture")
+    Image.fromarray(noise()).save(picture)
+    paths = [str(text), str(picture), str(tmp_path / "missing.jpg")]
+    lines = [json.loads(line) for line in frame_lines(paths)]
+    assert [line["path"] for line in lines] == paths
+    assert [line["reasons"] for line in lines] == [["unreadable"], ["no_face"], ["unreadable"]]
+    assert all(line["camera_facing"] is None for line in lines)
+    assert set(lines[0]) == {
+        "path",
+        "face",
+        "yaw",
+        "pitch",
+        "roll",
+        "eye",
+        "camera_facing",
+        "reasons",
+    }
+
+
+def watched_clip(shared_media: Path, name: str) -> Sight:
+    return watch_frames(sampled_frames(shared_media / name, per_second=5, max_side=960))
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_a_woman_who_looks_into_the_camera_faces_it_although_her_head_is_turned(
+    shared_media: Path,
+) -> None:
+    sight = watched_clip(shared_media, "3_video/lp_s18.mp4")
+    assert np.nanmedian(sight.head[:, 0]) < -10
+    found = CameraFacing().measure(seen.talk(sight, has_sound=False))
+    assert found.measurements["gaze.camera_facing_share"].value > 0.9
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_a_mirrored_clip_mirrors_the_directions(shared_media: Path) -> None:
+    frames = list(sampled_frames(shared_media / "3_video/lp_d0.mp4", per_second=5, max_side=512))
+    turned = [Frame(time=f.time, rgb=np.ascontiguousarray(f.rgb[:, ::-1])) for f in frames]
+    plain, mirrored = watch_frames(frames), watch_frames(turned)
+    sides = [sight.head[:, 0] + sight.eyes[:, 0] for sight in (plain, mirrored)]
+    assert np.ptp(sides[0]) > 15
+    assert np.nanmedian(np.abs(sides[0] + sides[1])) < 3
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_labelled_pictures_are_decided_as_people_decide(shared_media: Path) -> None:
+    truth = {
+        "frames/lp_d0_000.10.jpg": True,
+        "frames/lp_d0_001.00.jpg": False,
+        "frames/retalk_3_000.50.jpg": False,
+        "zoom_real/real_006.png": True,
+        "zoom_real/real_014.png": False,
+        "zoom_real/real_022.png": True,
+    }
+    paths = [str(shared_media / "4_gaze" / name) for name in truth]
+    lines = [json.loads(line) for line in frame_lines(paths)]
+    assert [line["camera_facing"] for line in lines] == list(truth.values())
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_the_head_angles_have_the_signs_of_the_labelled_poses(shared_media: Path) -> None:
+    folder = shared_media / "4_gaze/aflw2000"
+    (left, right) = (
+        json.loads(line)
+        for line in frame_lines([str(folder / "image03614.jpg"), str(folder / "image00516.jpg")])
+    )
+    assert left["yaw"] == pytest.approx(17.6, abs=5)
+    assert right["yaw"] < -20
