@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from PIL import Image
 
 from analysis import models
 
-VERSION = 1
+VERSION = 2
 """Raise it when the recipe below changes: the file name carries it."""
 
 MEDIA = models.Weights(
@@ -50,22 +50,25 @@ PEAK = 0.6
 SPOKEN = (0.45, 43.2)
 ROOM_TONE = (16.85, 17.45)
 BREATH_SECONDS = 2.2
-HESITATIONS = ((11.66, 1.3), (25.28, 1.6), (34.02, 1.2), (39.90, 1.5))
+HESITATIONS = ((11.66, 2.4), (25.28, 2.7), (34.02, 2.3), (39.90, 2.9))
 
 # Frames of face_noface.mov: at rest, then a smile with one blink.
 AT_REST = 18
 LAST_FACE = 70
 REST_PASSES = 6
+# His shoulders touch the lower edge; this share of the height is mirrored below it.
+BELOW = 1 / 18
 
 Samples = NDArray[np.float32]
 Planes = tuple[Image.Image, ...]
 
 
-def build(folder: Path) -> Path:
+def build(folder: Path, *, say: Callable[[str], None]) -> Path:
     """Make the recording unless it is there; half a minute on two cores."""
     place = folder / f"rehearsal-{VERSION}.mp4"
     if place.exists():
         return place
+    say("Making the demonstration rehearsal, only this once. You can sign in meanwhile.")
     media = folder / "media"
     models.obtain(MEDIA, media, progress=models.show_progress)
     sound = _twice(_read(media / "two_cities.wav"))
@@ -136,7 +139,11 @@ def _planes(frame: av.VideoFrame) -> Planes:
     stacked = frame.to_ndarray(format="yuv420p")
     height, width = frame.height, frame.width
     colours = stacked[height:].reshape(2, height // 2, width // 2)
-    return (*(Image.fromarray(plane) for plane in (stacked[:height], *colours)),)
+    deeper = (
+        np.pad(plane, ((0, round(plane.shape[0] * BELOW)), (0, 0)), mode="symmetric")
+        for plane in (stacked[:height], *colours)
+    )
+    return (*(Image.fromarray(plane) for plane in deeper),)
 
 
 def _order() -> Iterator[float]:
@@ -167,10 +174,10 @@ def _pictures(faces: list[Planes], count: int) -> Iterator[NDArray[np.uint8]]:
 def _seen(plane: Image.Image, t: float, *, half: bool) -> Image.Image:
     """One plane of the picture through the moved camera, at time t."""
     width, height = (WIDTH // 2, HEIGHT // 2) if half else (WIDTH, HEIGHT)
-    scale = plane.width / width / (1.06 + 0.03 * math.sin(2 * math.pi * t / 23))
-    angle = math.radians(0.6) * math.sin(2 * math.pi * t / 29)
-    x = plane.width * (0.5 + 0.005 * math.sin(2 * math.pi * t / 17))
-    y = plane.height * (0.5 + 0.007 * math.sin(2 * math.pi * t / 13 + 1))
+    scale = plane.width / width / (1.035 + 0.015 * math.sin(2 * math.pi * t / 23))
+    angle = math.radians(0.4) * math.sin(2 * math.pi * t / 29)
+    x = plane.width * (0.5 + 0.004 * math.sin(2 * math.pi * t / 17))
+    y = plane.height * (0.515 + 0.003 * math.sin(2 * math.pi * t / 13 + 1))
     a, b = scale * math.cos(angle), scale * math.sin(angle)
     corner = (x - a * width / 2 - b * height / 2, y + b * width / 2 - a * height / 2)
     matrix = (a, b, corner[0], -b, a, corner[1])

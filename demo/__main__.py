@@ -1,0 +1,176 @@
+"""`python -m demo`: start everything on this machine, say where it is, stop it with Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from analysis.errors import AnalysisError
+from coach.lib import embedded
+from demo.recording import build
+from demo.supervisor import Supervisor
+
+ROOT = Path(__file__).resolve().parents[1]
+QUEUES = ("media", "speech", "vision", "default")
+WEB_PATIENCE_SECONDS = 90.0
+PORTS_TO_TRY = 50
+
+
+def main() -> int:
+    """0 after Ctrl-C, 1 with a sentence where something did not start."""
+    chosen = _arguments()
+    for sign in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sign, _interrupt)
+    folder = embedded.data_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    # Recordings lie below: for this person only (root's PostgreSQL, another account, may pass).
+    folder.chmod(0o700 if os.geteuid() else 0o711)
+    (folder / "static").mkdir(exist_ok=True)
+    try:
+        with _only_one(folder):
+            _run(chosen, folder)
+    except KeyboardInterrupt:
+        return 0
+    except (Failure, embedded.EmbeddedServerError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    return 0
+
+
+class Failure(Exception):
+    """Something did not start; says what."""
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
+    parser.add_argument("--video", type=Path, help="a talk of your own instead of ours")
+    parser.add_argument("--port", type=int, default=8000, help="the first port to try")
+    parser.add_argument("--no-seed", action="store_true", help="no accounts, no rehearsal")
+    chosen = parser.parse_args()
+    if chosen.video and not chosen.video.is_file():
+        parser.error(f"there is no file {chosen.video}")
+    return chosen
+
+
+def _interrupt(_sign: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    with (folder / "demo.lock").open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Failure("Rostrum already runs from this folder. Stop it there first.") from None
+        yield
+
+
+def _run(chosen: argparse.Namespace, folder: Path) -> None:
+    print("Starting PostgreSQL and Valkey")
+    embedded.provide_database()
+    embedded.provide_broker()
+    supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=print)
+    try:
+        _manage("migrate", "--no-input", "--verbosity", "0")
+        accounts = "" if chosen.no_seed else _manage("seed_demo")
+        port = _free_port(chosen.port)
+        _start_all(supervisor, folder, port)
+        address = f"http://127.0.0.1:{port}/"
+        print("Starting web, workers and clock")
+        if not supervisor.watch(until=lambda: _answers(address), patience=WEB_PATIENCE_SECONDS):
+            raise Failure(f"The web process does not answer:\n{supervisor.last_lines('web')}")
+        print(f"\nRostrum is at  {address}\n\n{accounts}")
+        if not chosen.no_seed:
+            _seed_rehearsal(chosen.video, folder)
+        print(f"Logs are in {folder / 'log'}. Ctrl-C stops everything and keeps the data.")
+        supervisor.watch(until=lambda: False)
+    finally:
+        # A second Ctrl-C must not leave half of it running.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print("\nStopping")
+        supervisor.stop()
+
+
+def _seed_rehearsal(video: Path | None, folder: Path) -> None:
+    """Hand the recording in; one that was handed in before is left as it is."""
+    if video:
+        _manage("seed_demo", "--video", str(video.resolve()))
+        return
+    try:
+        built = build(folder / "demo", say=print)
+    except AnalysisError as problem:
+        print(f"There is no demonstration rehearsal: {problem.sentence} {problem.hint}")
+        return
+    _manage("seed_demo", "--constructed", "--video", str(built))
+
+
+def _manage(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        end = "\n".join(done.stderr.splitlines()[-8:])
+        raise Failure(f"manage.py {arguments[0]} did not work:\n{end}")
+    return done.stdout
+
+
+def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
+    python = sys.executable
+    supervisor.start(
+        "web",
+        *(python, "-m", "gunicorn", "coach.wsgi", "--bind", f"127.0.0.1:{port}"),
+        *("--worker-class", "gthread", "--threads", "8", "--timeout", "120"),
+        *("--graceful-timeout", "3", "--access-logfile", "-", "--no-control-socket"),
+    )
+    celery = (python, "-m", "celery", "-A", "coach")
+    for queue in QUEUES:
+        supervisor.start(
+            f"worker-{queue}",
+            *(*celery, "worker", "-Q", queue, "-c", "1", "-n", f"{queue}@%h"),
+            *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+        )
+    schedule = str(folder / "beat-schedule")
+    supervisor.start("beat", *celery, "beat", "-s", schedule, "--pidfile=", "--loglevel", "INFO")
+
+
+def _free_port(first: int) -> int:
+    for port in range(first, first + PORTS_TO_TRY):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise Failure(f"No port between {first} and {first + PORTS_TO_TRY} is free.")
+
+
+def _answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(f"{address}accounts/login/", timeout=5).close()  # noqa: S310
+    except urllib.error.HTTPError as error:
+        raise Failure(f"The first page answers {error.code}; see the web log.") from error
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
