@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from statistics import median
+from statistics import mean, median
 
 # A lone time stamp this far ahead of the rest is damage until another one follows it there.
 _LEAP_SECONDS = 60.0
 _TIMES_TO_KEEP = 3000
-# A rate is steady when at most one interval in fifty is off by more than a fifth: MediaRecorder
-# and phones that vary their rate lie far outside, rounding to milliseconds well inside.
-_OFF_SHARE, _OFF_LIMIT = 0.2, 0.02
+# A rate is steady when at most one interval in twenty is off by more than a fifth: recorders that
+# vary their rate lie far outside, rounding to milliseconds and a lost frame now and then inside.
+_OFF_SHARE, _OFF_LIMIT = 0.2, 0.05
 # A stated rate is believed when the measured one agrees this closely.
 _AGREEMENT = 0.005
 
@@ -55,7 +55,7 @@ class PictureClock:
         off = sum(abs(interval - usual) > _OFF_SHARE * usual for interval in intervals)
         if off > _OFF_LIMIT * len(intervals):
             return None
-        measured = len(intervals) / (times[-1] - times[0])
+        measured = 1 / mean(interval for interval in intervals if interval < 1.5 * usual)
         for rate in stated:
             if rate and abs(float(rate) - measured) <= _AGREEMENT * measured:
                 return round(float(rate), 3)

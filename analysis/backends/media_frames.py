@@ -20,9 +20,9 @@ from analysis.backends.media_open import open_media
 
 RgbArray = NDArray[np.uint8]
 
-# Frames that no other frame refers to need not be decoded when so many come for each one wanted.
-_SKIP_FROM_RATIO = 4.0
 _TOLERANCE = 0.001
+# A frame within so many frame intervals after a sampling time may be the first one there.
+_KEPT_INTERVALS = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ def sampled_frames(
 
 
 class _Sampler:
-    """Chooses which decoded frames are wanted, and spares the decoder what it can."""
+    """Chooses which frames are wanted, and spares the decoder those that nobody needs."""
 
     def __init__(self, stream: VideoStream, *, per_second: float, start: float) -> None:
         self._stream = stream
@@ -116,30 +116,32 @@ class _Sampler:
         self._due = start
         self._last = -math.inf
         rate = stream.guessed_rate or stream.average_rate
-        self._sparing = rate is not None and float(rate) >= _SKIP_FROM_RATIO * per_second
-        if self._sparing:
-            stream.codec_context.skip_frame = "NONREF"
         self._nominal = 1.0 / float(rate) if rate else 0.0
 
     def wanted(self, reader: Reader, packet: Packet[Stream]) -> Iterator[tuple[float, VideoFrame]]:
         """The frames of this packet that are due, with their times, never going back in time."""
+        self._stream.codec_context.skip_frame = (
+            "NONREF" if self._is_between(reader, packet) else "DEFAULT"
+        )
         for frame in reader.video_frames(packet):
             time = reader.time_of(frame)
             if time is None:
                 time = max(self._last, 0.0) + self._nominal
             if time <= self._last or frame.is_corrupt:
                 continue
-            self._stop_sparing_after_a_gap(time)
             self._last = time
             if time >= self._due - _TOLERANCE:
                 self._due = (math.floor((time + _TOLERANCE) / self._step) + 1) * self._step
                 yield time, frame
 
-    def _stop_sparing_after_a_gap(self, time: float) -> None:
-        """Some encoders make nearly every frame one that no other refers to."""
-        if self._sparing and time - self._last > 1.5 * self._step and self._last > -math.inf:
-            self._stream.codec_context.skip_frame = "DEFAULT"
-            self._sparing = False
+    def _is_between(self, reader: Reader, packet: Packet[Stream]) -> bool:
+        """Whether the frame falls between two samples: then it is only decoded for others' sake."""
+        time = reader.time_of(packet)
+        if time is None or packet.pts is None or not packet.duration:
+            return False
+        lasts = float(packet.duration * packet.time_base)
+        after_sample = (time + _TOLERANCE) % self._step
+        return after_sample > _KEPT_INTERVALS * lasts + _TOLERANCE
 
 
 class Painter:

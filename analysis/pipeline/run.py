@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any, Self
 
 import analysis
+from analysis.backends.media_sniff import demuxer_for
 from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts
 from analysis.pipeline.stages import run_stage
@@ -52,6 +53,7 @@ def analyse(
     Raises an AnalysisError for what is wrong with the file. Any other stage that fails leaves
     its measures skipped.
     """
+    demuxer_for(path)  # what is no recording at all is refused before any process starts
     with tempfile.TemporaryDirectory(prefix="rostrum-") as folder:
         workdir = Path(folder)
         with _Crew(path, workdir, options, limits or Limits(), progress) as crew:
