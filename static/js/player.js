@@ -167,6 +167,7 @@ function readMarks(section, total) {
     return [...lane.querySelectorAll("rect")].map((mark, index) => ({
       from: seconds(mark, "x"),
       to: seconds(mark, "x") + seconds(mark, "width"),
+      label: lane.dataset.label,
       words: words[index]?.textContent ?? "",
     }));
   });
@@ -200,7 +201,7 @@ function connectLanes(section) {
   const wordsAt = (time) => {
     const near = total / 250; // about two pixels
     const here = marks.filter((mark) => mark.from - near <= time && time < mark.to + near);
-    return [clock(time), ...here.slice(0, 2).map((mark) => mark.words)].join(" · ");
+    return [clock(time), ...here.slice(0, 2).map((mark) => `${mark.label}: ${mark.words}`)].join(" · ");
   };
   const timeAt = (event) => {
     const box = slider.getBoundingClientRect();
