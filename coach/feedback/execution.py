@@ -34,7 +34,8 @@ from coach.feedback.claims import (
 )
 from coach.feedback.drafting import store_draft
 from coach.feedback.models import Run, Stage
-from coach.rehearsals.services import note_preparation
+from coach.rehearsals.media_types import content_type
+from coach.rehearsals.services import note_playback, note_preparation
 
 log = logging.getLogger(__name__)
 
@@ -160,7 +161,9 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
         rehearsal=rehearsal,
         duration=prepared.media.duration,
         has_video=prepared.media.video is not None,
-        playback_type=pipeline.playback_type(prepared),
+        playback_type=content_type(
+            prepared.media.container, has_video=prepared.media.video is not None
+        ),
     )
     return outcome
 
@@ -169,20 +172,21 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
     """A copy for browsers that cannot play the original; none is needed for most."""
     rehearsal = stage.run.rehearsal
     started = time.monotonic()
-    made = pipeline.run_playback(
-        Path(rehearsal.media.path), stage.run.workdir, progress=_throttled(claimed)
+    copy = pipeline.run_playback(
+        media_path=Path(rehearsal.media.path),
+        workdir=stage.run.workdir,
+        progress=_throttled(claimed),
     )
-    if made is None:
-        return Outcome(state=Stage.State.SKIPPED, seconds=time.monotonic() - started)
-    path, content_type = made
-    path.replace(rehearsal.folder / "playback")
-    note_preparation(
+    seconds = time.monotonic() - started
+    if copy is None:
+        return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
+    has_video = bool(rehearsal.has_video)
+    shutil.move(copy, rehearsal.folder / "playback")
+    note_playback(
         rehearsal=rehearsal,
-        duration=rehearsal.duration or 0.0,
-        has_video=bool(rehearsal.has_video),
-        playback_type=content_type,
+        playback_type=content_type(copy.suffix.lstrip("."), has_video=has_video),
     )
-    return Outcome(state=Stage.State.DONE, seconds=time.monotonic() - started)
+    return Outcome(state=Stage.State.DONE, seconds=seconds)
 
 
 def _draft(stage: Stage, _claimed: Claimed) -> Outcome:
@@ -199,7 +203,9 @@ _STEPS: dict[str, Callable[[Stage, Claimed], Outcome]] = {
 
 @transaction.atomic
 def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[Bell]:
-    run = Run.objects.select_for_update().get(pk=stage.run_id)
+    run = Run.objects.select_for_update().filter(pk=stage.run_id).first()
+    if run is None:
+        raise LeaseLost
     if outcome is None:
         return _try_again(stage, claimed)
     if stage.name == "assemble":
@@ -240,7 +246,9 @@ def _clean_up(run: Run) -> None:
 
 @transaction.atomic
 def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> list[Bell]:
-    run = Run.objects.select_for_update().get(pk=stage.run_id)
+    run = Run.objects.select_for_update().filter(pk=stage.run_id).first()
+    if run is None:
+        return []
     try:
         finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.sentence))
     except LeaseLost:

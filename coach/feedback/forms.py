@@ -19,7 +19,7 @@ from coach.rehearsals.models import (
     Setting,
     SpokenLanguage,
 )
-from coach.rehearsals.services import TalkContext
+from coach.rehearsals.services import TalkContext, discard_upload
 from coach.rehearsals.uploading import ReceivedRecording
 
 ACCEPTED = ".mp4,.mov,.webm,.mkv,.avi,.m4a,.wav,.mp3,.m4v,.ogg,.flac,video/*,audio/*"
@@ -94,6 +94,7 @@ class NewRehearsalForm(TalkForm):
         recording: ReceivedRecording = self.cleaned_data["recording"]
         size = recording.upload.received_bytes
         if size > settings.MAX_UPLOAD_BYTES:
+            discard_upload(upload=recording.upload)
             raise forms.ValidationError(
                 _("This file has %(size)s; the limit here is %(limit)s."),
                 params={

@@ -131,6 +131,11 @@ def note_preparation(
     )
 
 
+def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
+    """A copy that browsers can play lies beside the original now."""
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(playback_type=playback_type)
+
+
 @transaction.atomic
 def send_to_coach(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
     """The owner lets the coaches of their cohort open this take.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback
@@ -14,6 +14,14 @@ from coach.rehearsals.services import send_to_coach
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 
 SignIn = Callable[[User], Client]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Real hashing takes most of a second for each person of the cast."""
+    hasher = "django.contrib.auth.hashers.MD5PasswordHasher"
+    with override_settings(PASSWORD_HASHERS=[hasher]):
+        yield
 
 
 @pytest.fixture

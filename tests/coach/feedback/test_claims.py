@@ -1,0 +1,131 @@
+"""Stages are held by one worker at a time, and finished once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from coach.feedback.claims import (
+    LeaseLost,
+    Outcome,
+    claim,
+    finish,
+    forgotten,
+    queue_ready,
+    renew,
+    report_progress,
+)
+from coach.feedback.models import Run, Stage
+from coach.feedback.plan import PLAN
+from coach.feedback.services import start_run
+from tests.coach.factories import RehearsalFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run() -> Run:
+    """A run whose first stage is queued."""
+    rehearsal = RehearsalFactory()
+    return start_run(rehearsal=rehearsal, actor=rehearsal.owner)
+
+
+def stage(run: Run, name: str) -> Stage:
+    return run.stages.get(name=name)
+
+
+def done(run: Run, name: str) -> None:
+    claimed = claim(stage(run, name).pk)
+    assert claimed is not None
+    finish(claimed, Outcome(state=Stage.State.DONE))
+
+
+def let_the_lease_run_out(run: Run, name: str) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    run.stages.filter(name=name).update(lease_until=past)
+
+
+def test_a_run_starts_with_its_first_stage_queued_and_the_others_waiting(run: Run) -> None:
+    states = {each.name: each.state for each in run.stages.all()}
+    assert states.pop("prepare") == "queued"
+    assert set(states.values()) == {"waiting"}
+    assert len(states) == len(PLAN) - 1
+
+
+def test_a_queued_stage_is_claimed_once(run: Run) -> None:
+    assert claim(stage(run, "prepare").pk) is not None
+    assert claim(stage(run, "prepare").pk) is None
+
+
+def test_a_waiting_stage_cannot_be_claimed(run: Run) -> None:
+    assert claim(stage(run, "watch").pk) is None
+
+
+def test_a_stage_whose_lease_ran_out_is_taken_over_and_the_first_worker_can_no_longer_write(
+    run: Run,
+) -> None:
+    first = claim(stage(run, "prepare").pk)
+    assert first is not None
+    let_the_lease_run_out(run, "prepare")
+    second = claim(first.stage_id)
+    assert second is not None
+    assert not renew(first)
+    with pytest.raises(LeaseLost):
+        report_progress(first, 0.5)
+    with pytest.raises(LeaseLost):
+        finish(first, Outcome(state=Stage.State.DONE))
+    finish(second, Outcome(state=Stage.State.DONE))
+    assert stage(run, "prepare").attempts == 2
+
+
+def test_a_finished_stage_is_never_claimed_again(run: Run) -> None:
+    done(run, "prepare")
+    assert claim(stage(run, "prepare").pk) is None
+
+
+def test_progress_is_kept_within_0_and_1(run: Run) -> None:
+    claimed = claim(stage(run, "prepare").pk)
+    assert claimed is not None
+    report_progress(claimed, 7.5)
+    assert stage(run, "prepare").progress == 1
+
+
+def test_finishing_a_stage_makes_those_ready_that_need_only_it(run: Run) -> None:
+    done(run, "prepare")
+    bells = queue_ready(run)
+    queued = set(run.stages.filter(state="queued").values_list("name", flat=True))
+    assert queued == {"transcribe", "listen", "watch", "playback"}
+    assert {bell.queue for bell in bells} == {"speech", "media", "vision"}
+    assert queue_ready(run) == []
+
+
+def test_a_stage_that_failed_does_not_hold_up_what_needs_it(run: Run) -> None:
+    done(run, "prepare")
+    queue_ready(run)
+    for name in ("transcribe", "listen"):
+        done(run, name)
+    claimed = claim(stage(run, "watch").pk)
+    assert claimed is not None
+    finish(claimed, Outcome(state=Stage.State.FAILED, problem="It did not work."))
+    queue_ready(run)
+    assert stage(run, "assemble").state == "queued"
+
+
+def test_the_sweeper_rings_for_what_a_lost_broker_or_a_dead_worker_left(run: Run) -> None:
+    assert forgotten() == []
+    run.stages.filter(name="prepare").update(queued_at=timezone.now() - timedelta(hours=1))
+    assert [bell.stage_id for bell in forgotten()] == [stage(run, "prepare").pk]
+    assert forgotten() == []
+    assert claim(stage(run, "prepare").pk) is not None
+    assert forgotten() == []
+    let_the_lease_run_out(run, "prepare")
+    assert [bell.stage_id for bell in forgotten()] == [stage(run, "prepare").pk]
+
+
+def test_nothing_of_a_failed_run_is_done_any_more(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(state="failed", error_sentence="It ended.")
+    assert claim(stage(run, "prepare").pk) is None
+    run.stages.update(queued_at=timezone.now() - timedelta(hours=1))
+    assert forgotten() == []

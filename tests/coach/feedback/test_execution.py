@@ -1,0 +1,186 @@
+"""A run from its first stage to a draft, with the real models, and what happens when parts fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.test import override_settings
+
+from analysis import pipeline
+from coach.accounts.models import Purpose
+from coach.accounts.services import withdraw_consent
+from coach.feedback import execution
+from coach.feedback.execution import execute
+from coach.feedback.models import Feedback, Run, Stage
+from coach.feedback.services import start_run
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import delete_rehearsal
+from tests.coach.factories import RehearsalFactory
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.model]
+
+
+def wav_bytes(seconds: float) -> bytes:
+    """A quiet hum: sound, but no speech."""
+    rate = 16_000
+    t = np.arange(int(seconds * rate)) / rate
+    samples = (3000 * np.sin(2 * np.pi * 110 * t)).astype("<i2").tobytes()
+    header = b"RIFF" + (36 + len(samples)).to_bytes(4, "little") + b"WAVEfmt "
+    header += (16).to_bytes(4, "little") + (1).to_bytes(2, "little") * 2
+    header += rate.to_bytes(4, "little") + (2 * rate).to_bytes(4, "little")
+    header += (2).to_bytes(2, "little") + (16).to_bytes(2, "little")
+    return header + b"data" + len(samples).to_bytes(4, "little") + samples
+
+
+def make(content: bytes) -> Run:
+    rehearsal = RehearsalFactory(content=content, duration=None, has_video=None, playback_type="")
+    return start_run(rehearsal=rehearsal, actor=rehearsal.owner)
+
+
+def run_to_the_end(run: Run) -> Run:
+    """What the workers do, one stage after the other; a bell that rings twice changes nothing."""
+    waiting = list(run.stages.filter(state="queued").values_list("pk", flat=True))
+    while waiting:
+        stage_id = waiting.pop(0)
+        waiting += [bell.stage_id for bell in execute(stage_id)]
+        assert execute(stage_id) == []
+    run.refresh_from_db()
+    return run
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The stages that really ran, in order."""
+    ran: list[str] = []
+    real = pipeline.run_stage
+
+    def counted(name: str, **kwargs: object) -> object:
+        ran.append(name)
+        return real(name, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(execution.pipeline, "run_stage", counted)
+    return ran
+
+
+def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
+    models: Path, calls: list[str]
+) -> None:
+    run = run_to_the_end(make(wav_bytes(3)))
+    assert run.state == "done"
+    assert run.report is not None
+    assert run.report["skipped"]["pace.words_per_minute"]["reason"] == "no_speech"
+    assert run.report["skipped"]["gaze.camera_facing_share"]["reason"] == "no_video"
+    assert Feedback.objects.get(run=run).items.count() == 0
+    rehearsal = Rehearsal.objects.get(pk=run.rehearsal_id)
+    assert rehearsal.duration == pytest.approx(3, abs=0.1)
+    assert rehearsal.has_video is False
+    assert rehearsal.playback_type == "audio/wav"
+    assert calls == ["prepare", "transcribe", "listen", "watch", "assemble"]
+    assert not run.workdir.exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"just some text, whatever its name says\n" * 50, b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n"]
+)  # fmt: skip
+def test_a_file_that_is_no_recording_ends_with_a_sentence_and_is_kept(content: bytes) -> None:
+    run = run_to_the_end(make(content))
+    assert run.state == "failed"
+    assert run.error_code.startswith("E1")
+    assert run.error_sentence.endswith(".")
+    assert "passwd" not in run.error_sentence
+    assert Path(run.rehearsal.media.path).read_bytes() == content
+
+
+def test_a_recording_over_the_limit_says_so() -> None:
+    with override_settings(MAX_MINUTES=0.02):
+        run = run_to_the_end(make(wav_bytes(3)))
+    assert (run.state, run.error_code) == ("failed", "E106")
+
+
+def failing(stage: str, times: int) -> Callable[..., object]:
+    real = pipeline.run_stage
+    left = [times]
+
+    def sometimes(name: str, **kwargs: object) -> object:
+        if name == stage and left[0] > 0:
+            left[0] -= 1
+            raise RuntimeError("a library gave up")
+        return real(name, **kwargs)  # type: ignore[arg-type]
+
+    return sometimes
+
+
+def test_a_stage_that_fails_once_is_tried_again(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(execution.pipeline, "run_stage", failing("listen", 1))
+    run = run_to_the_end_with_retries(make(wav_bytes(2)))
+    assert run.state == "done"
+    assert run.stages.get(name="listen").attempts == 2
+
+
+def test_a_stage_that_fails_for_good_fails_alone_and_the_report_says_what_is_missing(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(execution.pipeline, "run_stage", failing("transcribe", 99))
+    run = run_to_the_end_with_retries(make(wav_bytes(2)))
+    assert run.state == "done"
+    assert run.stages.get(name="transcribe").state == "failed"
+    assert run.stages.get(name="listen").state == "done"
+    assert Feedback.objects.filter(run=run).exists()
+
+
+def test_a_run_that_cannot_even_open_the_file_gives_up_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(execution.pipeline, "run_stage", failing("prepare", 99))
+    run = run_to_the_end_with_retries(make(wav_bytes(2)))
+    assert (run.state, run.error_code) == ("failed", "E151")
+    assert "kept" in run.error_hint
+
+
+def run_to_the_end_with_retries(run: Run) -> Run:
+    waiting = list(run.stages.filter(state="queued").values_list("pk", flat=True))
+    for _step in range(40):
+        if not waiting:
+            break
+        waiting += [bell.stage_id for bell in execute(waiting.pop(0))]
+    run.refresh_from_db()
+    return run
+
+
+def test_consent_withdrawn_in_the_middle_stops_the_run_and_keeps_the_recording(
+    models: Path,
+) -> None:
+    run = make(wav_bytes(2))
+    bells = execute(run.stages.get(name="prepare").pk)
+    withdraw_consent(user=run.rehearsal.owner, purpose=Purpose.ANALYSIS)
+    for bell in bells:
+        execute(bell.stage_id)
+    run.refresh_from_db()
+    assert (run.state, run.error_code) == ("failed", "E150")
+    assert Path(run.rehearsal.media.path).exists()
+    assert not Feedback.objects.exists()
+
+
+def test_a_take_deleted_in_the_middle_leaves_nothing_behind(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make(wav_bytes(2))
+    folder = run.rehearsal.folder
+    real = pipeline.run_stage
+
+    def deleting(name: str, **kwargs: object) -> object:
+        record = real(name, **kwargs)  # type: ignore[arg-type]
+        delete_rehearsal(rehearsal=Rehearsal.objects.get(pk=run.rehearsal_id))
+        run_dir = folder / "runs" / "late"
+        run_dir.mkdir(parents=True)
+        return record
+
+    monkeypatch.setattr(execution.pipeline, "run_stage", deleting)
+    assert execute(run.stages.get(name="prepare").pk) == []
+    assert not Stage.objects.exists()
+    assert not folder.exists()

@@ -1,0 +1,94 @@
+"""Recordings are delivered by byte range, to those who may open them, and never run."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import StreamingHttpResponse
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.lib.http import parse_range
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+
+SIZE = 10
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("bytes=0-", (0, 9)),
+        ("bytes=2-5", (2, 5)),
+        ("bytes=-3", (7, 9)),
+        ("bytes=-30", (0, 9)),
+        ("bytes=8-100", (8, 9)),
+        ("bytes=10-", None),
+        ("bytes=5-2", None),
+        ("bytes=-", None),
+        ("bytes=0-1,4-5", None),
+        ("items=0-1", None),
+    ],
+)
+def test_a_range_is_read_as_the_standard_says(
+    header: str, expected: tuple[int, int] | None
+) -> None:
+    assert parse_range(header, SIZE) == expected
+
+
+def body(response: object) -> bytes:
+    assert isinstance(response, StreamingHttpResponse)
+    return b"".join(response)  # type: ignore[arg-type]
+
+
+def test_a_player_can_seek(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    url = reverse("rehearsals:media", args=[take.pk])
+    client = sign_in(trainee)
+    whole = client.get(url)
+    assert (whole.status_code, body(whole)) == (200, b"0123456789")
+    assert whole.headers["Accept-Ranges"] == "bytes"
+    part = client.get(url, headers={"range": "bytes=4-6"})
+    assert (part.status_code, body(part)) == (206, b"456")
+    assert part.headers["Content-Range"] == "bytes 4-6/10"
+    assert part.headers["Content-Length"] == "3"
+    beyond = client.get(url, headers={"range": "bytes=20-"})
+    assert beyond.status_code == 416
+    head = client.head(url)
+    assert head.headers["Content-Length"] == "10"
+
+
+def test_what_was_uploaded_is_never_sniffed_or_run(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    response = sign_in(trainee).get(reverse("rehearsals:media", args=[take.pk]))
+    body(response)
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in response.headers["Content-Security-Policy"]
+    assert response.headers["Content-Type"] == "video/mp4"
+    assert "private" in response.headers["Cache-Control"]
+
+
+def test_its_owner_sees_who_opened_it(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    url = reverse("rehearsals:media", args=[sent.pk])
+    for _again in range(3):
+        body(sign_in(coach).get(url))
+    body(sign_in(trainee).get(url))
+    assert list(sent.viewings.values_list("viewer__name", "what")) == [("Bea", "recording")]
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    assert "Bea" in page
+
+
+def test_deleting_a_take_deletes_everything_made_from_it(
+    sent: Rehearsal,
+    trainee: User,
+    sign_in: SignIn,
+    django_capture_on_commit_callbacks: pytest.FixtureRequest,
+) -> None:
+    folder = sent.folder
+    assert (folder / "original").exists()
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        response = sign_in(trainee).post(reverse("rehearsals:delete", args=[sent.pk]))
+    assert response.status_code == 302
+    assert not Rehearsal.objects.exists()
+    assert not folder.exists()

@@ -1,0 +1,140 @@
+"""A stranger beside every view: not signed in -> sign in; signed in as somebody else -> 404."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from coach.accounts.models import User
+from coach.feedback.models import Feedback
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.services import begin_upload, finish_upload
+from tests.coach.conftest import SignIn
+
+OBJECT_VIEWS = [
+    ("get", "feedback:report"),
+    ("get", "feedback:progress"),
+    ("get", "feedback:progress_fragment"),
+    ("get", "feedback:captions"),
+    ("post", "feedback:send"),
+    ("post", "feedback:withdraw"),
+    ("post", "feedback:retry"),
+    ("get", "rehearsals:media"),
+    ("get", "rehearsals:poster"),
+    ("post", "rehearsals:delete"),
+    ("get", "review:desk"),
+    ("post", "review:claim"),
+    ("post", "review:give_back"),
+    ("post", "review:add_item"),
+    ("post", "review:release"),
+]
+ITEM_VIEWS = [("post", "feedback:dispute"), ("post", "review:verdict")]
+UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
+OWN_PAGES = {
+    "feedback:practise", "feedback:new", "review:queue", "research:home", "research:export",
+    "portal:home", "portal:privacy", "portal:consent", "portal:families", "portal:own_data",
+    "portal:erase",
+}  # fmt: skip
+PUBLIC = {"portal:about", "portal:alive"}
+
+
+def url_of(name: str, sent: Rehearsal) -> str:
+    if name in dict((view, method) for method, view in ITEM_VIEWS):
+        item = sent.feedback.get().items.first()
+        assert item is not None
+        return reverse(name, args=[sent.pk, item.pk])
+    return reverse(name, args=[sent.pk])
+
+
+@pytest.mark.parametrize(("method", "name"), OBJECT_VIEWS + ITEM_VIEWS)
+def test_a_stranger_is_told_that_there_is_no_such_thing(
+    method: str, name: str, sent: Rehearsal, stranger: User, sign_in: SignIn
+) -> None:
+    response = getattr(sign_in(stranger), method)(url_of(name, sent))
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize(("method", "name"), OBJECT_VIEWS + ITEM_VIEWS)
+def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent: Rehearsal) -> None:
+    response = getattr(Client(), method)(url_of(name, sent))
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [("post", "feedback:send"), ("post", "feedback:withdraw"), ("post", "feedback:retry"),
+     ("post", "feedback:dispute"), ("post", "rehearsals:delete")],
+)  # fmt: skip
+def test_a_coach_cannot_act_as_the_owner(
+    method: str, name: str, sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    assert getattr(sign_in(coach), method)(url_of(name, sent)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["review:desk"])
+def test_the_owner_has_no_desk_for_their_own_take(
+    name: str, sent: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    assert sign_in(trainee).get(url_of(name, sent)).status_code == 404
+
+
+@pytest.mark.parametrize(("method", "name"), UPLOAD_VIEWS)
+def test_an_upload_belongs_to_its_owner(
+    method: str, name: str, trainee: User, stranger: User, sign_in: SignIn
+) -> None:
+    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    finish_upload(upload=upload, received_bytes=3, sha256="", complete=False)
+    url = reverse(name, args=[upload.pk])
+    assert getattr(sign_in(stranger), method)(url).status_code == 404
+    assert Upload.objects.filter(pk=upload.pk).exists()
+
+
+@pytest.mark.parametrize("name", sorted(OWN_PAGES))
+def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
+    needs = {"research:export": ["rostrum.json"], "portal:consent": ["research"]}
+    url = reverse(name, args=needs.get(name, []))
+    client = Client()
+    response = client.get(url)
+    if response.status_code == 405:
+        response = client.post(url)
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/accounts/login/")
+
+
+def _names(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _names(pattern.url_patterns, pattern.namespace or space)
+        elif space and space != "admin":
+            yield f"{space}:{pattern.name}"
+
+
+def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
+    listed = {name for _method, name in OBJECT_VIEWS + ITEM_VIEWS + UPLOAD_VIEWS}
+    assert set(_names(get_resolver().url_patterns)) == listed | OWN_PAGES | PUBLIC
+
+
+@pytest.mark.parametrize("path", ["/media/", "/static/../var/media/"])
+def test_no_recording_has_a_public_url(path: str, take: Rehearsal, client: Client) -> None:
+    response = client.get(f"{path}rehearsals/{take.pk}/original")
+    assert response.status_code == 404
+
+
+def test_a_researcher_role_is_needed_to_export(coach: User, sign_in: SignIn) -> None:
+    client = sign_in(coach)
+    assert client.get(reverse("research:home")).status_code == 404
+    assert client.get(reverse("research:export", args=["items.csv"])).status_code == 404
+
+
+def test_a_withdrawn_take_is_closed_to_the_coach_at_once(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    rehearsal = draft.rehearsal
+    assert sign_in(coach).get(url_of("review:desk", rehearsal)).status_code == 200
+    sign_in(trainee).post(url_of("feedback:withdraw", rehearsal))
+    for name in ("review:desk", "feedback:report", "rehearsals:media"):
+        assert sign_in(coach).get(url_of(name, rehearsal)).status_code == 404
