@@ -23,7 +23,7 @@ from feedback_rules.model import (
 )
 from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
 from feedback_rules.select import sample_cards
-from feedback_rules.select.card import PLACEHOLDERS
+from feedback_rules.select.card import MOST_QUOTED_WORDS, PLACEHOLDERS
 from feedback_rules.select.numbers import SPELT_BELOW
 
 _RULE_OF_THUMB = "rule of thumb"
@@ -130,6 +130,8 @@ def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
         words += max(0, MOST_MOMENTS - len(_TIME.findall(card.text)))
     if "{range}" in template and card.interval is None:
         words += _RANGE_WORDS[language]
+    if "{quote}" in template and card.quotes:
+        words += max(0, MOST_QUOTED_WORDS - len(card.quotes[0].text.split()))
     if rule.value_format == "rate" and card.value >= SPELT_BELOW:
         words += _LONGER_RATE_WORDS
     return words

@@ -31,6 +31,8 @@ from feedback_rules.select.numbers import (
 from feedback_rules.select.score import previous_of
 
 BASELINE_TAKES = 3
+MOST_QUOTED_WORDS = 4
+"""A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
 
 PLACEHOLDERS = frozenset(
     {"value", "range", "times", "from", "to", "count", "quote", "edge", "limit", "baseline"}
@@ -216,7 +218,9 @@ class _Words:
         return max(self.moments(), key=lambda m: (m.end - m.start, -m.start))
 
     def quote(self) -> str:
-        text = self.quotes[0].text if self.quotes else ""
+        spoken = self.quotes[0].text.split() if self.quotes else []
+        more = " …" if len(spoken) > MOST_QUOTED_WORDS else ""
+        text = " ".join(spoken[:MOST_QUOTED_WORDS]) + more
         return f"“{text}”" if self.subject.language == "en" else f"«{NBSP}{text}{NBSP}»"
 
     def edge(self) -> str:
