@@ -1,0 +1,142 @@
+"""Browsers get the original where they can play it, and a copy where they cannot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import pytest
+from av.container import InputContainer
+
+from analysis.backends.media_playback import make_playback
+from tests.analysis.recordings import Picture, Tone, read, record
+
+FASTSTART = {"movflags": "+faststart"}
+LONG = tuple(index / 25 for index in range(100))
+
+
+def playback(path: Path) -> Path | None:
+    media, _ = read(path)
+    return make_playback(path, media=media, folder=path.parent, progress=lambda share: None)
+
+
+def key_frame_times(container: InputContainer) -> list[float]:
+    return [
+        float(packet.pts * packet.time_base)
+        for packet in container.demux(video=0)
+        if packet.is_keyframe and packet.pts is not None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "tone"),
+    [
+        ("talk.mp4", Picture(), Tone()),
+        ("talk.webm", Picture(codec="libvpx"), Tone(codec="libopus", rate_hz=48_000)),
+        ("talk.wav", None, Tone(codec="pcm_s16le")),
+        ("talk.mp3", None, Tone(codec="libmp3lame", rate_hz=44_100)),
+    ],
+)
+def test_the_original_is_played_where_it_can_be(
+    tmp_path: Path, name: str, picture: Picture | None, tone: Tone
+) -> None:
+    options = FASTSTART if name == "talk.mp4" else {}
+    assert playback(record(tmp_path / name, picture=picture, tone=tone, options=options)) is None
+
+
+def test_an_index_at_the_end_is_moved_to_the_front(tmp_path: Path) -> None:
+    copy = playback(record(tmp_path / "talk.mp4", picture=Picture(), tone=Tone()))
+    assert copy is not None
+    content = copy.read_bytes()
+    assert content.index(b"moov") < content.index(b"mdat")
+
+
+@pytest.mark.parametrize("late", [0.0, 1.0])
+def test_matroska_is_copied_without_loss(tmp_path: Path, late: float) -> None:
+    path = record(
+        tmp_path / "talk.mkv", picture=Picture(times=LONG), tone=Tone(start=late, seconds=4 - late)
+    )
+    copy = playback(path)
+    assert copy is not None
+    assert copy.suffix == ".mp4"
+    with av.open(str(copy)) as container:
+        assert len(list(container.decode(video=0))) == len(LONG)
+    media, _ = read(copy)
+    assert media.audio is not None
+    assert media.audio.start == pytest.approx(late, abs=0.1)
+
+
+def test_a_browsers_recording_without_length_becomes_seekable(tmp_path: Path) -> None:
+    path = record(
+        tmp_path / "talk.webm",
+        picture=Picture(codec="libvpx"),
+        tone=Tone(codec="libopus", rate_hz=48_000),
+        options={"live": "1"},
+    )
+    assert read(path)[0].claimed_duration is None
+    copy = playback(path)
+    assert copy is not None
+    assert copy.suffix == ".webm"
+    assert read(copy)[0].claimed_duration == pytest.approx(2.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "tone"),
+    [
+        ("talk.avi", Picture(codec="mpeg4", times=LONG), Tone(codec="libmp3lame", seconds=4)),
+        ("talk.mkv", Picture(pixels="yuv420p10le", times=LONG), Tone(seconds=4)),
+        ("talk.flv", Picture(codec="flv", times=LONG), Tone(seconds=4)),
+    ],
+)
+def test_what_browsers_cannot_play_is_encoded_with_a_key_frame_each_second(
+    tmp_path: Path, name: str, picture: Picture, tone: Tone
+) -> None:
+    copy = playback(record(tmp_path / name, picture=picture, tone=tone))
+    assert copy is not None
+    media, samples = read(copy)
+    assert media.video is not None
+    assert (media.video.codec, media.video.width, media.video.height) == ("h264", 160, 96)
+    assert media.duration == pytest.approx(4.0, abs=0.2)
+    assert abs(samples[16_000:48_000]).max() > 0.1
+    with av.open(str(copy)) as container:
+        keys = key_frame_times(container)
+    assert len(keys) >= 4
+    assert all(later - earlier < 1.1 for earlier, later in pairwise(keys))
+
+
+def test_sound_of_another_kind_is_encoded_beside_a_copied_picture(tmp_path: Path) -> None:
+    path = record(tmp_path / "talk.mkv", picture=Picture(), tone=Tone(codec="flac"))
+    copy = playback(path)
+    assert copy is not None
+    media, _ = read(copy)
+    assert media.audio is not None
+    assert media.audio.codec == "aac"
+
+
+def test_a_turned_picture_stays_upright(tmp_path: Path) -> None:
+    for codec, pixels in (("libx264", "yuv420p"), ("libx264", "yuv420p10le")):
+        path = record(
+            tmp_path / "talk.mp4", picture=Picture(codec=codec, pixels=pixels, rotation=-90)
+        )
+        copy = playback(path)
+        assert copy is not None
+        media, _ = read(copy)
+        assert media.video is not None
+        assert (media.video.width, media.video.height) == (96, 160)
+
+
+def test_a_file_that_ends_in_the_middle_is_played_to_there(tmp_path: Path) -> None:
+    path = record(
+        tmp_path / "talk.mp4", picture=Picture(times=LONG), tone=Tone(seconds=4), options=FASTSTART
+    )
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) * 2 // 3])
+    copy = playback(path)
+    assert copy is not None
+    assert 1 < (read(copy)[0].claimed_duration or 0) < 3.5
+
+
+def test_nothing_partial_is_left_behind(tmp_path: Path) -> None:
+    playback(record(tmp_path / "talk.avi", picture=Picture(codec="mpeg4"), tone=None))
+    assert not list(tmp_path.glob("*.part*"))
