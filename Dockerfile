@@ -1,0 +1,52 @@
+# One image for every role: web, workers, clock. The command decides (see docker-compose.yml).
+FROM python:3.12-slim
+
+# mediapipe loads these two when it makes a landmarker, also without a screen.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libegl1 libgles2 \
+    && rm -rf /var/lib/apt/lists/*
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    DJANGO_SETTINGS_MODULE=coach.settings \
+    ROSTRUM_PRODUCTION=True \
+    ROSTRUM_DATA_DIR=/var/lib/rostrum \
+    ROSTRUM_MODELS_DIR=/opt/rostrum-models \
+    STATIC_ROOT=/opt/rostrum-static
+
+WORKDIR /app
+
+# PyTorch first and alone. For the build without CUDA (a tenth of the size):
+#   docker compose build --build-arg TORCH_INDEX=https://download.pytorch.org/whl/cpu
+ARG TORCH_INDEX=
+COPY pyproject.toml constraints.txt ./
+RUN pip install -c constraints.txt ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch \
+    && python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
+    > /tmp/requirements.txt \
+    && pip install -c constraints.txt -r /tmp/requirements.txt \
+    && rm /tmp/requirements.txt
+
+# The weights are part of the image: no container fetches anything when it starts.
+COPY analysis ./analysis
+RUN python -m analysis models
+
+COPY manage.py ./
+COPY feedback_rules ./feedback_rules
+COPY coach ./coach
+COPY templates ./templates
+COPY static ./static
+
+RUN useradd --system --create-home --uid 10001 rostrum \
+    && mkdir -p /var/lib/rostrum/media /opt/rostrum-static \
+    && SECRET_KEY=build-only DATABASE_URL=postgresql://build/only \
+    python manage.py collectstatic --no-input \
+    && chown -R rostrum:rostrum /var/lib/rostrum
+USER rostrum
+
+EXPOSE 8000
+# The image alone is the web process; the other roles have their own command and health check.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+    CMD ["python", "-c", "import http.client as h; c = h.HTTPConnection('127.0.0.1', 8000, timeout=4); c.request('HEAD', '/accounts/login/'); exit(c.getresponse().status >= 500)"]
+CMD ["gunicorn", "coach.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", "--threads", "8", "--timeout", "120"]

@@ -1,0 +1,134 @@
+"""What docker-compose.yml, Dockerfile and .env.example name exists in the code.
+
+No Docker engine is asked: these tests read the files.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from coach.celery import app
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = {name: service for name, service in SERVICES.items() if service["image"] == "rostrum"}
+WORKERS = {name: service for name, service in OURS.items() if "worker" in service["command"]}
+QUEUES = {queue.name for queue in app.conf.task_queues}
+
+# Read by other people's programs: the images of PostgreSQL and Python, pip, Django.
+FOREIGN = {
+    "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE", "PIP_NO_CACHE_DIR", "PIP_DISABLE_PIP_VERSION_CHECK",
+    "DJANGO_SETTINGS_MODULE",
+}  # fmt: skip
+OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
+READ = re.compile(
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envlist\(|envsecret\()\s*f?"([A-Z_]+)\""""
+)
+SECRET = re.compile(r'envsecret\("([A-Z_]+)"\)')
+
+
+def words(service: dict[str, Any]) -> list[str]:
+    """A command as the list of its words, whichever way it is written."""
+    command = service["command"]
+    return shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+
+
+def sources() -> Iterator[str]:
+    for package in ("coach", "analysis", "feedback_rules"):
+        for path in (ROOT / package).rglob("*.py"):
+            yield path.read_text(encoding="utf-8")
+
+
+def names_read() -> set[str]:
+    """Environment variables that the code reads."""
+    code = "\n".join(sources())
+    return set(READ.findall(code)) | {f"{name}_FILE" for name in SECRET.findall(code)}
+
+
+def names_in_example() -> set[str]:
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    return set(re.findall(r"^#?([A-Z][A-Z_]+)=", text, re.MULTILINE))
+
+
+def test_every_queue_has_a_service_of_its_name() -> None:
+    assert set(WORKERS) == QUEUES
+
+
+@pytest.mark.parametrize("name", sorted(WORKERS))
+def test_a_worker_takes_the_queue_it_is_named_after(name: str) -> None:
+    command = words(WORKERS[name])
+    assert command[command.index("-Q") + 1] == name
+    assert WORKERS[name]["environment"]["QUEUE"] == name
+    assert command[command.index("-n") + 1] == f"{name}@%h"
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_the_command_of_a_service_exists(name: str) -> None:
+    match words(OURS[name]):
+        case ["celery", "-A", module, ("worker" | "beat"), *_]:
+            assert import_module(module).celery_app is app
+        case ["gunicorn", module, *_]:
+            assert find_spec(module) is not None
+        case ["python", "manage.py", command, *_]:
+            assert command in get_commands()
+        case other:
+            pytest.fail(f"a command that this test does not know: {other}")
+
+
+def test_the_image_alone_starts_the_web_process() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert 'CMD ["gunicorn", "coach.wsgi"' in dockerfile
+    assert words(SERVICES["web"])[:2] == ["gunicorn", "coach.wsgi"]
+
+
+def test_every_environment_name_of_a_service_is_read_by_something() -> None:
+    for name, service in SERVICES.items():
+        used_here = set(re.findall(r"\$\$([A-Z]+)", str(service.get("healthcheck"))))
+        unknown = set(service.get("environment", {})) - names_read() - FOREIGN - used_here
+        assert not unknown, name
+
+
+def test_every_environment_name_of_the_image_is_read_by_something() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    block = dockerfile[dockerfile.index("ENV ") : dockerfile.index("WORKDIR")]
+    assert set(re.findall(r"([A-Z_]+)=", block)) - names_read() - FOREIGN == set()
+
+
+def test_the_example_names_what_the_code_reads_and_nothing_else() -> None:
+    assert names_in_example() - {"POSTGRES_PASSWORD"} == names_read() - OF_THE_MACHINE
+
+
+def test_what_the_image_copies_is_there() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = [line.split()[1:-1] for line in dockerfile.splitlines() if line.startswith("COPY")]
+    assert [name for names in copied for name in names if not (ROOT / name).exists()] == []
+
+
+def test_nobody_runs_as_root_and_only_the_web_has_a_port() -> None:
+    assert re.search(r"^USER (?!root)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
+
+
+def test_every_service_has_a_health_check_or_says_that_it_has_none() -> None:
+    assert [name for name, service in SERVICES.items() if "healthcheck" not in service] == []
+
+
+def test_every_volume_that_is_mounted_is_declared() -> None:
+    mounted = {
+        volume.split(":")[0]
+        for service in SERVICES.values()
+        for volume in service.get("volumes", [])
+    }
+    assert mounted == set(COMPOSE["volumes"])

@@ -1,0 +1,37 @@
+"""The web process stays light: it loads none of the libraries that listen and watch."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = set("torch whisper faster_whisper ctranslate2 mediapipe librosa av numba cv2".split())
+CODE = """
+import json, sys
+from importlib import import_module
+import_module(sys.argv[1])
+from django.urls import get_resolver
+get_resolver().url_patterns
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+@pytest.mark.parametrize("entrance", ["coach.wsgi", "coach.asgi"])
+def test_the_web_process_loads_no_heavy_library(entrance: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, entrance],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "coach.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(json.loads(done.stdout))
+    assert "django" in loaded
+    assert loaded & HEAVY == set()
