@@ -150,6 +150,15 @@ def _lease_words(rehearsal: Rehearsal, coach: User) -> str:
     return _("Yours until %(time)s; each step prolongs it.") % {"time": until}
 
 
+def _disputed_words(item: Item) -> str:
+    disputes = list(item.disputes.all())
+    if not disputes:
+        return ""
+    said = str(disputes[0].get_reason_display())
+    words = f"{said}: {disputes[0].note}" if disputes[0].note else said
+    return _("Disputed by the trainee. %(words)s") % {"words": words}
+
+
 def _desk_items(
     rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], *, is_draft: bool
 ) -> tuple[DeskItem, ...]:
@@ -164,6 +173,7 @@ def _desk_items(
             needs_coach=not each.item.is_chosen,
             verdict_url=reverse("review:verdict", args=[rehearsal.pk, each.item.pk]),
             can_undo=is_draft and each.decision in {"accepted", "edited", "rejected"},
+            disputed=_disputed_words(each.item),
         )
         for card, each in zip(made, items, strict=True)
     )

@@ -50,6 +50,8 @@ class DeskItem:
     """Withheld by the machine until a coach confirms it."""
     verdict_url: str
     can_undo: bool
+    disputed: str = ""
+    """What the trainee said is off about it, in words; empty where nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

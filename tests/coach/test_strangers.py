@@ -42,7 +42,7 @@ PUBLIC = {"portal:about", "portal:alive"}
 
 
 def url_of(name: str, sent: Rehearsal) -> str:
-    if name in dict((view, method) for method, view in ITEM_VIEWS):
+    if name in {view for _method, view in ITEM_VIEWS}:
         item = sent.feedback.get().items.first()
         assert item is not None
         return reverse(name, args=[sent.pk, item.pk])

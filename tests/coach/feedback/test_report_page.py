@@ -1,0 +1,131 @@
+"""The report shows at most three cards with their evidence, and says what could not be measured."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from analysis.results import Measurement
+from coach.accounts.models import Cohort, Policy, User
+from coach.feedback.models import Feedback
+from coach.feedback.presentation import report_page
+from coach.feedback.selectors import latest_report_run
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+
+def page_of(take: Rehearsal, trainee: User, sign_in: SignIn) -> str:
+    return sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+
+
+def test_the_card_says_what_where_and_what_to_try(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert len(page.cards) == 1
+    card = page.cards[0]
+    assert card.heading == "Work on this first"
+    assert card.clips
+    assert all(0 <= clip.start < clip.end <= 180 for clip in card.clips)
+    assert card.figure
+    assert card.suggestion
+    assert card.certainty
+    assert card.explanation is not None
+    assert card.explanation.decided
+    html = page_of(take, trainee, sign_in)
+    assert "Why am I seeing this" in html
+    assert "could not measure" in html.lower()
+
+
+def test_where_no_rule_has_anything_to_say_nothing_is_invented(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    quiet = Measurement.model_validate(
+        {"value": 2, "unit": "per minute", "n": 6, "coverage": 0.9, "quality": "good", "interval": [1, 3]}
+    )  # fmt: skip
+    finish_analysis(take, make_report(**{"fillers.filled_pauses_per_minute": quiet}))
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert page.cards == ()
+    assert page.neutral
+
+
+def test_drafting_again_gives_the_same_bytes(take: Rehearsal) -> None:
+    first = take.feedback.get()
+    second = finish_analysis(take)
+    assert first.draft == second.draft
+
+
+def test_in_a_coach_first_group_nothing_is_shown_before_release(
+    take: Rehearsal, cohort: Cohort, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    claim = take.feedback.get().items.get().document["claim"]
+    assert claim not in page_of(take, trainee, sign_in)
+    assert "a coach reads the feedback first" in page_of(take, trainee, sign_in)
+    send_to_coach(rehearsal=take, note="")
+    assert claim not in page_of(take, trainee, sign_in)
+    data = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
+    assert claim not in data
+
+
+def test_only_released_feedback_replaces_what_the_trainee_reads(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    from_draft = draft.items.get().document["claim"]
+    html = page_of(draft.rehearsal, trainee, sign_in)
+    assert "Sent to your coach" in html
+    assert from_draft in html
+
+
+def test_an_item_can_be_disputed_and_the_coach_sees_it(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    item = draft.items.get()
+    url = reverse("feedback:dispute", args=[draft.rehearsal_id, item.pk])
+    sign_in(trainee).post(url, {"reason": "not_right", "note": "I was quoting."})
+    assert item.disputes.get().reason == "not_right"
+    sign_in(trainee).post(url, {"reason": "not_helpful", "note": ""})
+    assert item.disputes.get().reason == "not_helpful"
+    assert "disputed" in sign_in(coach).get(
+        reverse("review:desk", args=[draft.rehearsal_id])
+    ).content.decode().lower()
+
+
+def test_the_captions_are_webvtt(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    response = sign_in(trainee).get(reverse("feedback:captions", args=[take.pk]))
+    assert response.headers["Content-Type"].startswith("text/vtt")
+    text = response.content.decode()
+    assert text.startswith("WEBVTT\n\n00:00:00.000 --> ")
+
+
+def test_no_overall_score_and_no_number_without_its_meaning_on_the_first_screen(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    html = page_of(take, trainee, sign_in)
+    assert not re.search(r"\b\d+\s*/\s*(10|100)\b", html)
+    assert "score" not in html.lower().replace("underscore", "")
+
+
+@pytest.mark.parametrize("minutes", [3, 30])
+def test_a_long_talk_costs_few_queries_and_few_bytes(
+    trainee: User, cohort: Cohort, sign_in: SignIn, minutes: int
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort, duration=minutes * 60.0)
+    finish_analysis(take, make_report(duration=minutes * 60.0))
+    client = sign_in(trainee)
+    url = reverse("feedback:report", args=[take.pk])
+    with CaptureQueriesContext(connection, ) as queries:
+        html = client.get(url).content
+    assert len(queries) <= 25
+    assert len(html) <= 300_000

@@ -1,0 +1,111 @@
+"""People decide what is kept and used; erasing leaves nothing of theirs behind."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.apps import apps
+from django.db import models
+from django.urls import reverse
+
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import has_consent
+from coach.audit.models import Entry
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.services import decide_on_item
+from coach.portal.erasure import erase_person
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+
+
+def test_consent_is_given_and_withdrawn_with_one_button(trainee: User, sign_in: SignIn) -> None:
+    url = reverse("portal:consent", args=[Purpose.RESEARCH])
+    sign_in(trainee).post(url)
+    assert has_consent(trainee, purpose=Purpose.RESEARCH)
+    sign_in(trainee).post(url)
+    assert not has_consent(trainee, purpose=Purpose.RESEARCH)
+    assert trainee.consents.count() == 1
+    actions = Entry.objects.filter(actor=trainee).values_list("action", flat=True)
+    assert set(actions) == {"accounts.consent_given", "accounts.consent_withdrawn"}
+
+
+def test_a_purpose_that_does_not_exist_changes_nothing(trainee: User, sign_in: SignIn) -> None:
+    sign_in(trainee).post(reverse("portal:consent", args=["marketing"]))
+    assert not trainee.consents.exists()
+
+
+def test_families_can_be_switched_off(trainee: User, sign_in: SignIn) -> None:
+    sign_in(trainee).post(reverse("portal:families"), {"off": ["face", "fluency"]})
+    trainee.refresh_from_db()
+    assert trainee.disabled_families == ["face", "fluency"]
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    assert page.count("checked") == 2
+
+
+def test_ones_own_data_can_be_taken_away(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    response = sign_in(trainee).get(reverse("portal:own_data"))
+    data = json.loads(response.content)
+    assert data["email"] == "ana@example.org"
+    assert data["rehearsals"][0]["report"]["schema_version"] == 1
+    assert data["rehearsals"][0]["feedback"]
+
+
+def test_erasing_asks_first(trainee: User, sign_in: SignIn) -> None:
+    client = sign_in(trainee)
+    assert client.get(reverse("portal:erase")).status_code == 200
+    client.post(reverse("portal:erase"), {"confirm": "no"})
+    assert User.objects.filter(pk=trainee.pk).exists()
+
+
+def test_erasing_removes_the_person_and_everything_of_theirs(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn,
+    django_capture_on_commit_callbacks: pytest.FixtureRequest,
+) -> None:  # fmt: skip
+    decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
+    folder = draft.rehearsal.folder
+    client = sign_in(trainee)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        response = client.post(reverse("portal:erase"), {"confirm": "erase"})
+    assert response.status_code == 200
+    assert not User.objects.filter(email="ana@example.org").exists()
+    assert not Rehearsal.objects.exists()
+    assert not Verdict.objects.exists()
+    assert not folder.exists()
+    assert client.get(reverse("portal:privacy")).status_code == 302
+
+
+def test_erasing_a_coach_keeps_the_decisions_without_the_name(
+    draft: Feedback, coach: User
+) -> None:
+    decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
+    erase_person(user=coach)
+    verdict = Verdict.objects.get()
+    assert verdict.coach is None
+    assert verdict.coach_name == "A former coach"
+
+
+# Rows that stay when a person goes, and why that is right.
+KEEPS_WITHOUT_THE_PERSON = {
+    "audit.entry.actor": "what happened stays on record, who did it goes",
+    "rehearsals.viewing.viewer": "the owner still sees that somebody looked",
+    "rulesets.rulesetrelease.published_by": "a rule set is nobody's personal data",
+    "feedback.feedback.released_by": "released feedback is the trainee's",
+    "feedback.item.author": "released feedback is the trainee's",
+    "feedback.verdict.coach": "decisions measure the rules",
+}
+GOES_WITH_DJANGO = ("admin.", "account.", "accounts.user_")
+
+
+def test_every_row_that_names_a_person_goes_with_them_or_is_listed_here() -> None:
+    kept = set()
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.get_fields():
+            if not isinstance(field, models.ForeignKey | models.OneToOneField):
+                continue
+            label = f"{model._meta.label_lower}.{field.name}"
+            if field.related_model is not User or label.startswith(GOES_WITH_DJANGO):
+                continue
+            if field.remote_field.on_delete is not models.CASCADE:
+                kept.add(label)
+    assert kept == set(KEEPS_WITHOUT_THE_PERSON)

@@ -1,0 +1,139 @@
+"""Exports hold consenting people only, under pseudonyms, and nothing that names anybody."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from django.urls import reverse
+
+from analysis.metrics import METRICS
+from coach.accounts.models import Purpose, User
+from coach.accounts.services import give_consent, withdraw_consent
+from coach.audit.models import Entry
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.services import CoachItem, add_coach_item, decide_on_item
+from coach.research.exports import FORMATS
+from coach.research.formats.tables import csv_bytes
+from tests.coach.conftest import SignIn
+
+
+@pytest.fixture
+def decided(draft: Feedback, trainee: User, coach: User) -> Feedback:
+    """A consenting trainee's draft on which her coach has worked."""
+    give_consent(user=trainee, purpose=Purpose.RESEARCH)
+    item = draft.items.get()
+    decide_on_item(
+        item=item,
+        coach=coach,
+        kind=Verdict.Kind.EDIT,
+        wording={"claim": "Ana, you said um."},
+        note="Ana knows.",
+    )
+    words = CoachItem(
+        tone="strength", quality="structure", claim="Bravo Ana.", suggestion="", start=1, end=2
+    )
+    add_coach_item(feedback=draft, coach=coach, words=words)
+    return draft
+
+
+def download(name: str, researcher: User, sign_in: SignIn) -> str:
+    response = sign_in(researcher).get(reverse("research:export", args=[name]))
+    assert response.status_code == 200
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    return response.content.decode()
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_each_measure_is_a_row_with_its_value_or_the_reason_why_there_is_none(
+    decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    found = rows(download("measurements.csv", researcher, sign_in))
+    assert [row["metric"] for row in found] == [metric.id for metric in METRICS]
+    um = next(row for row in found if row["metric"] == "fillers.filled_pauses_per_minute")
+    assert (um["value"], um["interval_low"], um["interval_high"]) == ("8.0", "6.0", "10.0")
+    others = [row for row in found if row is not um]
+    assert {row["skipped_reason"] for row in others} == {"poor_signal"}
+    assert {row["value"] for row in others} == {""}
+
+
+def test_items_and_verdicts_tell_what_became_of_each_item(
+    decided: Feedback, researcher: User, coach: User, sign_in: SignIn
+) -> None:
+    items = rows(download("items.csv", researcher, sign_in))
+    assert [(row["origin"], row["decision"]) for row in items] == [
+        ("rule", "edited"),
+        ("coach", "added"),
+    ]
+    verdicts = rows(download("verdicts.csv", researcher, sign_in))
+    assert [(row["kind"], row["reworded"]) for row in verdicts] == [
+        ("edit", "true"),
+        ("add", "false"),
+    ]
+    assert {row["coach"] for row in verdicts} == {str(coach.pseudonym)}
+
+
+def test_the_json_holds_the_same_and_defines_each_measure(
+    decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    document = json.loads(download("rostrum.json", researcher, sign_in))
+    assert len(document["measurements"]) == len(document["metrics"]) == len(METRICS)
+    assert len(document["items"]) == len(document["verdicts"]) == 2
+
+
+@pytest.mark.parametrize("name", [each.name for each in FORMATS])
+def test_nothing_in_an_export_names_anybody(
+    name: str, decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    text = download(name, researcher, sign_in).lower()
+    rehearsal = decided.rehearsal
+    for secret in ("ana", "bea", "example.org", rehearsal.title, rehearsal.original_name,
+                   str(rehearsal.pk), "bravo", "thesis"):  # fmt: skip
+        assert secret.lower() not in text.replace("analys", "").replace("anaphora", "")
+
+
+@pytest.mark.parametrize("name", [each.name for each in FORMATS])
+def test_without_consent_nobody_is_in_it(
+    name: str, draft: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    pseudonym = str(draft.rehearsal.owner.pseudonym)
+    assert pseudonym not in download(name, researcher, sign_in)
+
+
+def test_a_revoked_consent_holds_from_the_next_export_on(
+    decided: Feedback, trainee: User, researcher: User, sign_in: SignIn
+) -> None:
+    assert str(trainee.pseudonym) in download("items.csv", researcher, sign_in)
+    withdraw_consent(user=trainee, purpose=Purpose.RESEARCH)
+    assert str(trainee.pseudonym) not in download("items.csv", researcher, sign_in)
+
+
+def test_an_unknown_file_is_not_there(researcher: User, sign_in: SignIn) -> None:
+    client = sign_in(researcher)
+    assert client.get(reverse("research:export", args=["passwords.csv"])).status_code == 404
+
+
+def test_that_an_export_was_made_is_on_record(
+    decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    download("items.csv", researcher, sign_in)
+    assert Entry.objects.filter(action="research.exported", actor=researcher).count() == 1
+
+
+def test_the_page_says_how_many_people_are_in_it(
+    decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    page = sign_in(researcher).get(reverse("research:home")).content.decode()
+    assert "measurements.csv" in page
+    assert "rostrum.json" in page
+
+
+def test_a_spreadsheet_runs_nothing_from_our_cells() -> None:
+    row = {"a": "=HYPERLINK(1)", "b": "@x", "c": -3.5, "d": None, "e": "plain", "f": True}
+    text = csv_bytes(list(row), [row]).decode()
+    assert text.splitlines()[1] == "'=HYPERLINK(1),'@x,-3.5,,plain,true"
