@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = set("torch whisper faster_whisper ctranslate2 mediapipe librosa av numba cv2".split())
+HEAVY = {
+    *("torch", "whisper", "faster_whisper", "ctranslate2"),
+    *("mediapipe", "librosa", "av", "numba", "cv2"),
+}
 CODE = """
 import json, sys
 from importlib import import_module
