@@ -66,8 +66,9 @@ def rule_from_yaml(text: str, *, name: str) -> Rule:
         return Rule.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        line = _line_of(node, first["loc"])
-        place = ".".join(str(part) for part in first["loc"] if part not in _TAGS)
+        written = _as_written(first["loc"])
+        line = _line_of(node, written)
+        place = ".".join(str(part) for part in written)
         message = first["msg"].removeprefix("Value error, ")
         raise RuleError(f"{place or 'document'}: {message}.", name=name, line=line) from error
 
@@ -95,7 +96,7 @@ def rule_to_yaml(rule: Rule) -> str:
 
 
 _TAGS = frozenset({"metric", "event", "skipped"})
-"""Names that pydantic puts into a place for the kind of a condition; people do not write them."""
+"""The kinds of conditions."""
 
 
 class _CanonicalDumper(yaml.SafeDumper):
@@ -162,6 +163,15 @@ def _plain(node: Node, name: str) -> Any:
         raise RuleError(sentence, name=name, line=line) from error
     except ValueError as error:
         raise RuleError(f"A value cannot be read: {error}.", name=name) from error
+
+
+def _as_written(place: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """The place without the kind that pydantic names after the number of a condition."""
+    return tuple(
+        part
+        for before, part in zip((None, *place), place, strict=False)
+        if not (isinstance(before, int) and part in _TAGS)
+    )
 
 
 def _line_of(node: Node, place: tuple[int | str, ...]) -> int:

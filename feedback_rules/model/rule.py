@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
@@ -270,7 +271,17 @@ class Case(Document):
         return self
 
 
-class Rule(Document):
+class _Remembering(Document):
+    """A document that works things out once; a changed copy works them out anew."""
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        copied = super().model_copy(update=update, deep=deep)
+        for name in [n for n in copied.__dict__ if n not in type(self).model_fields]:
+            del copied.__dict__[name]
+        return copied
+
+
+class Rule(_Remembering):
     """One coaching rule with provenance, status, known false positives and cases."""
 
     id: Annotated[str, Field(pattern=r"^[A-Z]{3}\d{3}$")]
@@ -339,7 +350,7 @@ class Rule(Document):
         )
 
 
-class RuleSet(Document):
+class RuleSet(_Remembering):
     """A numbered, immutable release of rules."""
 
     number: int = Field(ge=1)

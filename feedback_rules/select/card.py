@@ -7,6 +7,7 @@ from string import Formatter
 
 from analysis.metrics import BY_ID
 from analysis.results import Measurement, Report
+from feedback_rules.evaluate.facts import BASELINE_TAKES
 from feedback_rules.model import (
     Context,
     Exercise,
@@ -30,7 +31,6 @@ from feedback_rules.select.numbers import (
 )
 from feedback_rules.select.score import previous_of
 
-BASELINE_TAKES = 3
 MOST_QUOTED_WORDS = 4
 """A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
 

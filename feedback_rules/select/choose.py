@@ -21,7 +21,7 @@ from feedback_rules.model import (
 )
 from feedback_rules.select.card import Subject, card_of
 from feedback_rules.select.evidence import checked
-from feedback_rules.select.score import LEAST_SCORE, factors_of
+from feedback_rules.select.score import factors_of, is_slight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ def _card(
 
 
 def _is_slight(card: Item) -> bool:
-    return not card.held_focus and card.factors.score < LEAST_SCORE
+    return not card.held_focus and is_slight(card.factors)
 
 
 def _choose(ready: Sequence[Item], context: Context) -> Choice:

@@ -21,7 +21,7 @@ SPELT_BELOW = 3
 """Rates below this are said as between two numbers, never as a decimal."""
 _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
-    "fr": ("moins d’une fois", "entre une et deux fois", "entre deux et trois fois"),
+    "fr": ("moins d’une", "entre une et deux", "entre deux et trois"),
 }
 
 
@@ -33,8 +33,7 @@ def about(language: ReadingLanguage, words: str) -> str:
 def _rate(value: float, language: ReadingLanguage) -> str:
     if value < SPELT_BELOW:
         return _SMALL[language][max(0, math.floor(value))]
-    times = "" if language == "en" else " fois"
-    return about(language, f"{value:.0f}{times}")
+    return about(language, f"{value:.0f}")
 
 
 def _percent(value: float, language: ReadingLanguage, *, step: int = 5) -> str:

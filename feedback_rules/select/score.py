@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from feedback_rules.evaluate.facts import FOCUS_TAKES
 from feedback_rules.model import Context, Factors, Finding, PreviousItem, Rule
 
 GOAL_MATCH = 1.0
-GOAL_OTHER = 0.35
+GOAL_OTHER = 0.25
 GOAL_UNSET = 0.7
 """A matching goal outweighs all but a far more severe finding elsewhere. Rule of thumb."""
 DEFAULT_WEIGHT = 0.8
@@ -15,8 +16,8 @@ NOVELTY_UNCHANGED = 0.5
 """New, shown before and moving towards the band, shown before and not moving (literature 3.4)."""
 IMPROVED_SHARE = 0.1
 """A change that counts as one."""
-LEAST_SCORE = 0.03
-"""Below this a finding is too slight to take somebody's attention. Rule of thumb."""
+LEAST_WEIGHT = 0.02
+"""Below this, whatever the goal, a finding is not worth somebody's attention. Rule of thumb."""
 
 
 def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
@@ -36,6 +37,11 @@ def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
         novelty=novelty,
         score=round(score, 6),
     )
+
+
+def is_slight(factors: Factors) -> bool:
+    """Whether a finding weighs next to nothing; the goal has no part in it."""
+    return factors.score / factors.goal < LEAST_WEIGHT
 
 
 def previous_of(rule: Rule, context: Context) -> PreviousItem | None:
@@ -63,10 +69,12 @@ def _context_weight(rule: Rule, context: Context) -> float:
 
 
 def _novelty(rule: Rule, finding: Finding, context: Context) -> float:
+    """A focus that has had its takes makes room, whether it moves or not."""
     previous = previous_of(rule, context)
     if previous is None:
         return NOVELTY_NEW
-    if previous.value is None or finding.value is None:
+    had_its_takes = previous.takes_shown >= FOCUS_TAKES
+    if previous.value is None or finding.value is None or had_its_takes:
         return NOVELTY_UNCHANGED
     change = finding.value - previous.value
     better = -change if rule.severity.direction == "above" else change

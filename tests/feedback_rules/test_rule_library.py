@@ -1,0 +1,99 @@
+"""The rules that come with the product."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+
+from analysis.metrics import BY_ID, EVENT_KINDS
+from feedback_rules.evaluate import failing_cases
+from feedback_rules.explain import problems_of
+from feedback_rules.loader import RULES_FOLDER, builtin_rule_set, load_rules, rule_to_yaml
+from feedback_rules.model import EventFilter, Goal, Rule
+from feedback_rules.model.families import EVENT_FAMILIES
+
+RULES = load_rules()
+each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+
+
+@each_rule
+def test_a_rule_obeys_its_own_cases(rule: Rule) -> None:
+    assert failing_cases(rule) == ()
+
+
+@each_rule
+def test_a_rule_may_be_published_as_it_stands(rule: Rule) -> None:
+    assert problems_of(rule) == ()
+
+
+@each_rule
+def test_a_file_is_in_its_canonical_form(rule: Rule) -> None:
+    file = next(RULES_FOLDER.rglob(f"{rule.id}_*.yml"))
+    assert file.read_text(encoding="utf-8") == rule_to_yaml(rule)
+
+
+@each_rule
+def test_a_rule_has_a_case_on_its_threshold(rule: Rule) -> None:
+    assert {case.kind for case in rule.cases} == {"pass", "fail", "threshold"}
+
+
+def test_there_are_twenty_improvements_and_ten_strengths_at_least() -> None:
+    tones = Counter(rule.tone for rule in RULES)
+    assert tones["improvement"] >= 20
+    assert tones["strength"] >= 10
+
+
+def test_every_quality_has_both_tones() -> None:
+    found = {(rule.quality, rule.tone) for rule in RULES}
+    assert found == {(q, t) for q in get_args(Goal) for t in ("strength", "improvement")}
+
+
+def test_no_rule_looks_at_words_per_minute_alone() -> None:
+    for rule in RULES:
+        required = [metric for metric in rule.required_metrics if metric.startswith("pace.words")]
+        if required:
+            assert len(rule.required_metrics) > len(required), rule.id
+            assert "pauses.silence_share" in rule.required_metrics, rule.id
+
+
+def test_a_convention_never_speaks_for_the_machine_alone() -> None:
+    for rule in RULES:
+        if rule.grade == "C":
+            assert rule.when.co_signals or rule.decided_by == "coach", rule.id
+
+
+def test_sway_self_touch_and_hedges_are_for_the_coach_only() -> None:
+    for rule in RULES:
+        watched = {"posture.sway_shoulder_widths", "posture.self_touch_per_minute"}
+        if rule.severity.metric in watched or rule.severity.metric.startswith("wording.hedges"):
+            assert rule.decided_by == "coach", rule.id
+
+
+def test_what_the_rules_need_stands_in_the_catalogue() -> None:
+    for rule in RULES:
+        assert set(rule.metrics) <= set(BY_ID), rule.id
+        conditions = [c for c in rule.when.conditions if isinstance(c, EventFilter)]
+        assert {f.event for f in (*conditions, *rule.evidence.events)} <= set(EVENT_KINDS)
+
+
+def test_every_event_kind_belongs_to_a_family_or_only_says_where() -> None:
+    assert set(EVENT_KINDS) - set(EVENT_FAMILIES) == {"sentence", "opening", "closing"}
+
+
+def test_the_rule_set_is_release_one_and_its_digest_does_not_depend_on_order() -> None:
+    rule_set = builtin_rule_set()
+    turned = rule_set.model_copy(update={"rules": rule_set.rules[::-1]})
+    assert rule_set.number == 1
+    assert len(rule_set.digest) == 64
+    assert turned.digest == rule_set.digest
+
+
+def test_the_digest_changes_with_a_threshold() -> None:
+    first, *others = builtin_rule_set().rules
+    raised = first.model_copy(
+        update={"severity": first.severity.model_copy(update={"edge": first.severity.edge + 1})}
+    )
+    changed = builtin_rule_set().model_copy(update={"rules": (raised, *others)})
+    assert changed.digest != builtin_rule_set().digest
