@@ -94,7 +94,7 @@ function connect() {
   }
 
   function showErrors(answer) {
-    for (const old of form.querySelectorAll(".errorlist")) old.remove();
+    for (const old of form.querySelectorAll("ul.errorlist")) old.remove();
     const left = [];
     for (const [name, sentences] of Object.entries(answer.errors ?? {})) {
       const field = name === "recording" ? null : form.elements[name];
