@@ -144,7 +144,7 @@ def _one_family_each(words: Sequence[str]) -> list[str]:
 
 
 def _options(parsed: argparse.Namespace) -> Options:
-    if parsed.start is not None and parsed.end is not None and parsed.start >= parsed.end:
+    if parsed.end is not None and (parsed.start or 0.0) >= parsed.end:
         raise WrongArguments("The time after --from must lie before the one after --to.")
     return Options(
         language=parsed.language,

@@ -34,7 +34,7 @@ _DISABLED = Skipped(
 _PARTS: Mapping[str, str] = {"transcribe": "words", "listen": "sound", "watch": "sight"}
 
 # Events that belong to a family of metrics go when the family is switched off.
-_FAMILY_OF_EVENT: Mapping[str, str] = {
+FAMILY_OF_EVENT: Mapping[str, str] = {
     "filled_pause": "fillers",
     "filler_word": "fillers",
     "filler_burst": "fillers",
@@ -155,7 +155,7 @@ def _take(collected: _Collected, measured: Measured, off: frozenset[str]) -> Non
         collected.measurements[name] = tidy_measurement(measurement)
     collected.skipped.update(measured.skipped)
     collected.events += [
-        event for event in measured.events if _FAMILY_OF_EVENT.get(event.kind) not in off
+        event for event in measured.events if FAMILY_OF_EVENT.get(event.kind) not in off
     ]
     for name, track in measured.tracks.items():
         if _family(name) not in off:

@@ -13,13 +13,13 @@ from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import analysis
 from analysis.backends.media_sniff import demuxer_for
 from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts
-from analysis.pipeline.stages import run_stage
+from analysis.pipeline.stages import STAGES, run_stage
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report, Skipped
 
@@ -33,6 +33,7 @@ DEBUG_VARIABLE = "ROSTRUM_DEBUG"
 # short; the two long stages load their libraries meanwhile.
 _CREW: tuple[tuple[str, ...], ...] = (("prepare", "listen"), ("transcribe",), ("watch",))
 _SIDE_BY_SIDE = ("transcribe", "listen", "watch")
+_ONLY_SOUND = frozenset({"wav", "mp3", "flac"})
 
 _News = Mapping[str, Any]
 
@@ -53,7 +54,6 @@ def analyse(
     Raises an AnalysisError for what is wrong with the file. Any other stage that fails leaves
     its measures skipped.
     """
-    demuxer_for(path)  # what is no recording at all is refused before any process starts
     with tempfile.TemporaryDirectory(prefix="rostrum-") as folder:
         workdir = Path(folder)
         with _Crew(path, workdir, options, limits or Limits(), progress) as crew:
@@ -81,18 +81,19 @@ class _Member:
             text=True,
             encoding="utf-8",
         )
+        self._orders, self._news = _pipes(self._process)
 
     def tell(self, order: Mapping[str, object]) -> None:
         """Send an order; that a dead process cannot take one is seen when its news end."""
-        if self._process.stdin is not None:
-            with suppress(OSError):
-                self._process.stdin.write(json.dumps(order) + "\n")
-                self._process.stdin.flush()
+        with suppress(OSError):
+            self._orders.write(json.dumps(order) + "\n")
+            self._orders.flush()
 
     def follow(self, queue: SimpleQueue[tuple[_Member, _News | None]]) -> None:
         """Pass on the news, then None when there will be no more."""
-        for line in self._process.stdout or ():
-            queue.put((self, json.loads(line)))
+        with self._news as news:
+            for line in news:
+                queue.put((self, json.loads(line)))
         queue.put((self, None))
 
     def dismiss(self) -> None:
@@ -100,8 +101,7 @@ class _Member:
         self._process.kill()
         self._process.wait()
         with suppress(OSError):
-            if self._process.stdin is not None:
-                self._process.stdin.close()
+            self._orders.close()
 
 
 class _Crew:
@@ -120,6 +120,7 @@ class _Crew:
         self._queue: SimpleQueue[tuple[_Member, _News | None]] = SimpleQueue()
         self._members: list[_Member] = []
         self._threads: list[Thread] = []
+        self._likely = _likely_stages(path, options)
         self._job = {
             "media_path": str(path.absolute()),
             "workdir": str(workdir),
@@ -135,7 +136,7 @@ class _Crew:
             thread.start()
             self._threads.append(thread)
             member.tell(self._job)
-            for stage in stages:
+            for stage in self._likely.intersection(stages):
                 member.tell({"do": "warm", "stage": stage})
         return self
 
@@ -189,6 +190,23 @@ class _Crew:
         artefacts.record_skipped(
             self._workdir, stage, Skipped(reason=Reason.STAGE_FAILED, detail=detail)
         )
+
+
+def _likely_stages(path: Path, options: Options) -> set[str]:
+    """The stages worth warming up for; refuses what is no recording before a process starts."""
+    has_no_picture = demuxer_for(path) in _ONLY_SOUND
+    return {
+        stage.name
+        for stage in STAGES
+        if not (stage.families and stage.families <= options.skip)
+        and not (has_no_picture and stage.input == "picture")
+    }
+
+
+def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
+    if process.stdin is None or process.stdout is None:
+        raise StageFailed("A process for the analysis could not be started.")
+    return process.stdin, process.stdout
 
 
 def _environment() -> dict[str, str]:

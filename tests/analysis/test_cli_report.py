@@ -1,0 +1,154 @@
+"""`python -m analysis`: one report on stdout, or one sentence at the end of stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.metrics import METRICS, PROFILE_FAMILIES
+from analysis.results import load_report
+from tests.analysis.recordings import Picture, Tone, record
+
+ROOT = Path(__file__).resolve().parents[2]
+SENTENCE = re.compile(r"E\d{3} [A-Z].*\.")
+
+
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "analysis", *map(str, arguments)]
+
+
+def run(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments),
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def last_line(stderr: str) -> str:
+    return stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.model
+@pytest.mark.usefixtures("models")
+def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
+    path = record(tmp_path / "-мой talk.mp4", picture=Picture())
+    done = run("--mirrored", "--skip", "pace", "hands", "--", path.name, cwd=tmp_path)
+    assert done.returncode == 0
+    report = load_report(done.stdout)
+    assert report.media.duration == pytest.approx(2.0, abs=0.1)
+    assert len(report.measurements) + len(report.skipped) == len(METRICS)
+    assert report.skipped["pace.words_per_minute"].reason == "disabled_by_profile"
+    assert report.stages["watch"].options["mirrored"] is True
+    assert all(re.fullmatch(r"\w+ \d+ %", line) for line in done.stderr.splitlines())
+    assert json.loads(done.stdout)["schema_version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"", "E102"), (b"text", "E103"), (b"#EXTM3U\n", "E104"), (None, "E101")],
+)
+def test_what_is_wrong_with_the_file_ends_in_one_sentence(
+    tmp_path: Path, content: bytes | None, code: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "talk.mp4"
+    if content is not None:
+        path.write_bytes(content)
+    assert main([str(path)]) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert last_line(err).startswith(f"{code} ")
+    assert SENTENCE.fullmatch(last_line(err))
+
+
+WRONG = [
+    [],
+    ["talk.mp4", "other.mp4"],
+    ["--no-such-flag", "talk.mp4"],
+    ["-talk.mp4"],
+    ["--language", "de", "talk.mp4"],
+    ["--engine", "none", "talk.mp4"],
+    ["--setting", "moon", "talk.mp4"],
+    ["--camera-position", "nowhere", "talk.mp4"],
+    ["--skip", "happiness", "talk.mp4"],
+    ["--skip"],
+    ["--from", "soon", "talk.mp4"],
+    ["--from", "-3", "talk.mp4"],
+    ["--from=nan", "talk.mp4"],
+    ["--from", "1:00", "--to", "0:30", "talk.mp4"],
+    ["--to", "0", "talk.mp4"],
+    ["frame"],
+    ["check"],
+    ["check", "a.mp4", "b.mp4"],
+    ["models", "please"],
+]
+
+
+@pytest.mark.parametrize("arguments", WRONG, ids=" ".join)
+def test_wrong_arguments_end_in_two(
+    arguments: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert last_line(err).startswith("E200 ")
+    assert SENTENCE.fullmatch(last_line(err))
+
+
+def test_help_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    assert "--camera-position" in capsys.readouterr().out
+
+
+def test_a_pipe_that_closes_early_is_no_error(tmp_path: Path) -> None:
+    path = record(tmp_path / "talk.wav", tone=Tone(codec="pcm_s16le", level=0.0))
+    with subprocess.Popen(
+        command("--skip", *PROFILE_FAMILIES, "--", path),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+    assert "BrokenPipe" not in errors
+
+
+@pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_it_stops_quietly_and_at_once(tmp_path: Path, stop: signal.Signals, code: int) -> None:
+    path = record(tmp_path / "talk.mp4", picture=Picture(), tone=Tone())
+    with subprocess.Popen(
+        command(path),
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        process.stderr.readline()
+        process.send_signal(stop)
+        started = time.monotonic()
+        errors = process.stderr.read()
+    assert process.returncode == code
+    assert time.monotonic() - started < 20
+    assert "Traceback" not in errors
+    assert not list(tmp_path.glob("rostrum-*"))
