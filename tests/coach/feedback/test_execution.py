@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 from django.test import override_settings
 
@@ -19,20 +18,9 @@ from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory
+from tests.coach.feedback.recordings import wav_bytes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.model]
-
-
-def wav_bytes(seconds: float) -> bytes:
-    """A quiet hum: sound, but no speech."""
-    rate = 16_000
-    t = np.arange(int(seconds * rate)) / rate
-    samples = (3000 * np.sin(2 * np.pi * 110 * t)).astype("<i2").tobytes()
-    header = b"RIFF" + (36 + len(samples)).to_bytes(4, "little") + b"WAVEfmt "
-    header += (16).to_bytes(4, "little") + (1).to_bytes(2, "little") * 2
-    header += rate.to_bytes(4, "little") + (2 * rate).to_bytes(4, "little")
-    header += (2).to_bytes(2, "little") + (16).to_bytes(2, "little")
-    return header + b"data" + len(samples).to_bytes(4, "little") + samples
 
 
 def make(content: bytes) -> Run:

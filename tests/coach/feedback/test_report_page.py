@@ -50,8 +50,15 @@ def test_where_no_rule_has_anything_to_say_nothing_is_invented(
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     quiet = Measurement.model_validate(
-        {"value": 2, "unit": "per minute", "n": 6, "coverage": 0.9, "quality": "good", "interval": [1, 3]}
-    )  # fmt: skip
+        {
+            "value": 2,
+            "unit": "per minute",
+            "n": 6,
+            "coverage": 0.9,
+            "quality": "good",
+            "interval": [1, 3],
+        }
+    )
     finish_analysis(take, make_report(**{"fillers.filled_pauses_per_minute": quiet}))
     run = latest_report_run(take)
     assert run is not None
@@ -97,9 +104,13 @@ def test_an_item_can_be_disputed_and_the_coach_sees_it(
     assert item.disputes.get().reason == "not_right"
     sign_in(trainee).post(url, {"reason": "not_helpful", "note": ""})
     assert item.disputes.get().reason == "not_helpful"
-    assert "disputed" in sign_in(coach).get(
-        reverse("review:desk", args=[draft.rehearsal_id])
-    ).content.decode().lower()
+    assert (
+        "disputed"
+        in sign_in(coach)
+        .get(reverse("review:desk", args=[draft.rehearsal_id]))
+        .content.decode()
+        .lower()
+    )
 
 
 def test_the_captions_are_webvtt(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
@@ -125,7 +136,9 @@ def test_a_long_talk_costs_few_queries_and_few_bytes(
     finish_analysis(take, make_report(duration=minutes * 60.0))
     client = sign_in(trainee)
     url = reverse("feedback:report", args=[take.pk])
-    with CaptureQueriesContext(connection, ) as queries:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
         html = client.get(url).content
     assert len(queries) <= 25
     assert len(html) <= 300_000

@@ -75,9 +75,7 @@ def test_erasing_removes_the_person_and_everything_of_theirs(
     assert client.get(reverse("portal:privacy")).status_code == 302
 
 
-def test_erasing_a_coach_keeps_the_decisions_without_the_name(
-    draft: Feedback, coach: User
-) -> None:
+def test_erasing_a_coach_keeps_the_decisions_without_the_name(draft: Feedback, coach: User) -> None:
     decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
     erase_person(user=coach)
     verdict = Verdict.objects.get()

@@ -71,7 +71,10 @@ def test_each_signs_in_and_starts_on_their_own_page(role: Role, first_page: str)
 def test_nobody_signs_up_from_the_street(client: Client) -> None:
     page = client.get("/accounts/signup/").content.decode()
     assert "<form" not in page or "password1" not in page
-    client.post("/accounts/signup/", {"email": "x@example.org", "password1": "a" * 14, "password2": "a" * 14})
+    client.post(
+        "/accounts/signup/",
+        {"email": "x@example.org", "password1": "a" * 14, "password2": "a" * 14},
+    )
     assert not User.objects.filter(email="x@example.org").exists()
 
 

@@ -41,9 +41,7 @@ def test_coming_back_renews_ones_own_claim(sent: Rehearsal, coach: User) -> None
     assert again.until >= first.until
 
 
-def test_an_abandoned_claim_is_free_again(
-    sent: Rehearsal, coach: User, second_coach: User
-) -> None:
+def test_an_abandoned_claim_is_free_again(sent: Rehearsal, coach: User, second_coach: User) -> None:
     claim_rehearsal(rehearsal=sent, coach=coach)
     Claim.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert claim_rehearsal(rehearsal=sent, coach=second_coach).coach == second_coach

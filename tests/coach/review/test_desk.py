@@ -166,7 +166,9 @@ def test_a_whole_review_in_the_browser_reaches_the_trainee(
     assert page.index("You opened with a question.") < page.index("You said um before names.")
 
 
-def test_htmx_gets_only_the_items_back(draft: Feedback, item: Item, coach: User, sign_in: SignIn) -> None:
+def test_htmx_gets_only_the_items_back(
+    draft: Feedback, item: Item, coach: User, sign_in: SignIn
+) -> None:
     url = reverse("review:verdict", args=[draft.rehearsal_id, item.pk])
     response = sign_in(coach).post(url, {"action": "accept"}, headers={"hx-request": "true"})
     text = response.content.decode()

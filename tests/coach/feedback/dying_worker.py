@@ -1,0 +1,51 @@
+"""A real Celery worker that SIGKILLs its whole process group in the middle of one stage.
+
+Run as `python -m tests.coach.feedback.dying_worker STAGE`; with STAGE `none` it stays healthy.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any
+
+import django
+
+from coach.celery import app
+
+
+def die() -> None:
+    """As when a machine loses its power: no handler, no clean-up, the children too."""
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def main(fatal: str) -> None:
+    """Patch the fatal stage, then work like any worker."""
+    django.setup()
+    # Only once Django is set up may the models be imported.
+    from coach.feedback import execution  # noqa: PLC0415
+
+    real_stage, real_draft = execution.pipeline.run_stage, execution.store_draft
+
+    def run_stage(name: str, **kwargs: Any) -> Any:
+        record = real_stage(name, **kwargs)
+        if name == fatal:
+            die()
+        return record
+
+    def store_draft(**kwargs: Any) -> Any:
+        feedback = real_draft(**kwargs)
+        if fatal == "draft":
+            die()
+        return feedback
+
+    execution.pipeline.run_stage = run_stage
+    execution.store_draft = store_draft
+    queues = "media,speech,vision,default"
+    app.worker_main(["worker", "-Q", queues, "-c", "1", "--loglevel", "WARNING",
+                     "--without-gossip", "--without-mingle", "--without-heartbeat"])  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
