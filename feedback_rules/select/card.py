@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from string import Formatter
 
 from analysis.metrics import BY_ID
@@ -65,6 +66,8 @@ def card_of(subject: Subject) -> Item:
     quotes = quotes_for(rule, finding, report)
     words = _Words(subject=subject, message=_message(rule, subject.language), quotes=quotes)
     previous = previous_of(rule, subject.context)
+    claim, figure, why = words.claim(), words.figure(), words.why()
+    suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
     return Item(
         rule=rule.id,
         rule_version=rule.version,
@@ -78,15 +81,15 @@ def card_of(subject: Subject) -> Item:
         decided_by=rule.decided_by,
         needs_coach=finding.needs_coach,
         language=subject.language,
-        claim=words.claim(),
-        figure=words.figure(),
+        claim=claim,
+        figure=figure,
         comparison=words.comparison(),
         comparison_source=rule.source,
-        why=words.why(),
-        suggestion=words.fill(words.message.suggestion),
+        why=why,
+        suggestion=suggestion,
         exercise=_exercise(words),
-        certainty=words.certainty(),
-        text=words.text(),
+        certainty=certainty,
+        text=" ".join((claim, figure, why, suggestion, certainty)),
         counterfactual=words.fill(words.message.counterfactual),
         clips=clips_of(finding.moments, report.media.duration),
         quotes=quotes,
@@ -119,6 +122,11 @@ def _exercise(words: _Words) -> Exercise | None:
     return Exercise(title=given.title, text=words.fill(given.text), minutes=given.minutes)
 
 
+@lru_cache(maxsize=4096)
+def _names_in(template: str) -> tuple[str, ...]:
+    return tuple({name for _, name, _, _ in Formatter().parse(template) if name})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Words:
     """The sentences of one card."""
@@ -129,8 +137,7 @@ class _Words:
 
     def fill(self, template: str) -> str:
         """The template with its placeholders filled in."""
-        names = {name for _, name, _, _ in Formatter().parse(template) if name}
-        text = template.format(**{name: self._filling(name) for name in names})
+        text = template.format(**{name: self._filling(name) for name in _names_in(template)})
         return text.replace("de environ", "d’environ") if self.subject.language == "fr" else text
 
     def claim(self) -> str:
@@ -170,17 +177,6 @@ class _Words:
             return f"Your own usual over {own.takes} takes: {usual} {self.message.unit}. {band}"
         takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
         return f"{takes} {band}"
-
-    def text(self) -> str:
-        """The whole card in 25 to 60 words."""
-        parts = (
-            self.claim(),
-            self.figure(),
-            self.why(),
-            self.fill(self.message.suggestion),
-            self.certainty(),
-        )
-        return " ".join(part for part in parts if part)
 
     def _change(self, previous: float) -> str:
         was, now, unit = self._said(previous), self._filling("value"), self.message.unit

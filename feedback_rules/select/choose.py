@@ -164,7 +164,8 @@ def _why_held(card: Item, choice: Choice) -> tuple[WhyHeld, Item | None]:
         return WhyHeld.SLIGHT, None
     if card.tone == "strength":
         return WhyHeld.OUTRANKED, choice.strength
-    clash = _clash(card, choice.items)
+    strengths = (choice.strength,) if choice.strength else ()
+    clash = _clash(card, (*choice.improvements, *strengths))
     if clash is not None:
         return clash
     if choice.strength is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from analysis.results import Reason, Report, Word
@@ -30,7 +31,12 @@ def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
             spans[-1][1] = max(spans[-1][1], end)
         else:
             spans.append([start, end])
-    return tuple(Clip(start=round(start, 3), end=round(end, 3)) for start, end in spans)
+    return tuple(Clip(start=_down(start), end=_down(end)) for start, end in spans)
+
+
+def _down(seconds: float) -> float:
+    """Whole milliseconds, never beyond the end of the media."""
+    return math.floor(seconds * 1000 + 1e-6) / 1000
 
 
 def token(text: str) -> str:

@@ -16,7 +16,7 @@ NOVELTY_UNCHANGED = 0.5
 """New, shown before and moving towards the band, shown before and not moving (literature 3.4)."""
 IMPROVED_SHARE = 0.1
 """A change that counts as one."""
-LEAST_WEIGHT = 0.02
+LEAST_WEIGHT = 0.03
 """Below this, whatever the goal, a finding is not worth somebody's attention. Rule of thumb."""
 
 
