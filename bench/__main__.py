@@ -1,0 +1,24 @@
+"""`python -m bench NAME ...`: run one benchmark."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+# Name on the command line, and the module whose `main(arguments)` runs it.
+BENCHMARKS: dict[str, str] = {
+    "run": "bench.run",
+    "watching": "bench.watching.run",
+}
+
+
+def main() -> int:
+    """Hand over to the benchmark that was named."""
+    if len(sys.argv) < 2 or sys.argv[1] not in BENCHMARKS:
+        print(f"Usage: python -m bench {{{','.join(BENCHMARKS)}}} ...", file=sys.stderr)
+        return 2
+    return int(importlib.import_module(BENCHMARKS[sys.argv[1]]).main(sys.argv[2:]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

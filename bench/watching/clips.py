@@ -1,0 +1,154 @@
+"""Clips with exact truth, made from labelled pictures of one person at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+Rgb = NDArray[np.uint8]
+Span = tuple[float, float]
+_NOISE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A picture for each moment: `paint` gives it at the clip's own size."""
+
+    seconds: float
+    paint: Callable[[float], Rgb]
+    away: tuple[Span, ...] = ()
+    black: tuple[Span, ...] = ()
+
+
+def write(clip: Clip, path: Path, *, fps: int = 25, height: int = 720) -> Path:
+    """Encode it as a camera would: H.264 with noise, so that no two frames are the same."""
+    width = height * 16 // 9 // 2 * 2
+    grain = np.random.default_rng(7).normal(0, _NOISE, (8, height, width)).round().astype(np.int16)
+    scaled = _Scaled(width, height)
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=fps, options={"preset": "ultrafast"})
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        stream.time_base = Fraction(1, fps)
+        for index in range(round(clip.seconds * fps)):
+            planes = scaled.planes(clip.paint(index / fps)).copy()
+            noisy = planes[:height].astype(np.int16) + grain[index % 8]
+            planes[:height] = noisy.clip(0, 255).astype(np.uint8)
+            frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
+            frame.pts = index
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return path
+
+
+class _Scaled:
+    """Pictures at the clip's size as YUV planes; the last one is kept, for most repeat."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._size = width, height
+        self._last: tuple[Rgb, Rgb] | None = None
+
+    def planes(self, picture: Rgb) -> Rgb:
+        """(3/2 height, width): luma, then both colours at half the size."""
+        if self._last is None or self._last[0] is not picture:
+            small = Image.fromarray(picture).resize(self._size, Image.Resampling.BILINEAR)
+            frame = av.VideoFrame.from_ndarray(np.asarray(small), format="rgb24")
+            self._last = picture, frame.reformat(format="yuv420p").to_ndarray()
+        return self._last[1]
+
+
+def canvas(picture: Path, *, width: int = 1280, height: int = 720, share: float = 0.9) -> Rgb:
+    """The picture on a textured wall, `share` of the height high."""
+    wall = _wall(width, height)
+    with Image.open(picture) as image:
+        scale = share * height / image.height
+        small = image.convert("RGB").resize((round(image.width * scale), round(height * share)))
+    wall.paste(small, ((width - small.width) // 2, height - small.height))
+    return np.asarray(wall)
+
+
+def _wall(width: int, height: int) -> Image.Image:
+    generator = np.random.default_rng(11)
+    coarse = generator.integers(90, 170, (height // 40, width // 40, 3), dtype=np.uint8)
+    return Image.fromarray(coarse).resize((width, height), Image.Resampling.BICUBIC)
+
+
+def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -> Clip:
+    """One person who looks into the camera but for these spans."""
+    pictures = {True: canvas(away), False: canvas(camera)}
+
+    def paint(time: float) -> Rgb:
+        return pictures[any(start <= time < end for start, end in spans)]
+
+    return Clip(seconds=seconds, paint=paint, away=spans)
+
+
+def with_black(clip: Clip, spans: tuple[Span, ...]) -> Clip:
+    """The same clip with the lens covered in these spans."""
+
+    nothing = np.zeros_like(clip.paint(0.0))
+
+    def paint(time: float) -> Rgb:
+        is_black = any(start <= time < end for start, end in spans)
+        return nothing if is_black else clip.paint(time)
+
+    return Clip(seconds=clip.seconds, paint=paint, away=clip.away, black=spans)
+
+
+def with_bystander(clip: Clip, picture: Path, span: Span) -> Clip:
+    """The same clip with a smaller second person at the side for some time."""
+    with Image.open(picture) as image:
+        person = np.asarray(image.convert("RGB").resize((260, 260)))
+
+    def paint(time: float) -> Rgb:
+        frame = clip.paint(time).copy()
+        if span[0] <= time < span[1]:
+            frame[-260:, -260:] = person
+        return frame
+
+    return Clip(seconds=clip.seconds, paint=paint, away=clip.away)
+
+
+def mirrored(clip: Clip) -> Clip:
+    """The same clip as a selfie camera shows it."""
+    return Clip(
+        seconds=clip.seconds,
+        paint=lambda time: np.ascontiguousarray(clip.paint(time)[:, ::-1]),
+        away=clip.away,
+    )
+
+
+def moved(picture: Path, path: Callable[[float], float], seconds: float, *, shake: bool) -> Clip:
+    """A person who moves sideways by `path` (pixels) before a still wall, or a moving camera."""
+    with Image.open(picture) as image:
+        scene = image.convert("RGB").resize((1440, 810))
+    whole = np.asarray(scene.crop((80, 45, 1360, 765)))
+
+    def paint(time: float) -> Rgb:
+        offset = path(time)
+        if shake:
+            shape = (1, 0, 80 - offset, 0, 1, 45)
+            return np.asarray(
+                scene.transform(
+                    (1280, 720), Image.Transform.AFFINE, shape, Image.Resampling.BICUBIC
+                )
+            )
+        shifted = np.asarray(
+            scene.transform(
+                (1280, 720),
+                Image.Transform.AFFINE,
+                (1, 0, 80 - offset, 0, 1, 45),
+                Image.Resampling.BICUBIC,
+            )
+        )
+        frame = whole.copy()
+        frame[:, 330:820] = shifted[:, 330:820]
+        return frame
+
+    return Clip(seconds=seconds, paint=paint)

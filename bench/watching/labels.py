@@ -1,0 +1,133 @@
+"""Camera-facing decisions and head angles beside labelled pictures."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analysis.backends.sight_frame import frame_lines
+
+_DRAWS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Decisions beside labels. Undecided pictures are counted, and left out of the rest."""
+
+    name: str
+    pictures: int
+    undecided: int
+    agreement: float
+    interval: tuple[float, float]
+    kappa: float
+    kappa_interval: tuple[float, float]
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadError:
+    """Error of one head angle against labelled poses."""
+
+    name: str
+    pictures: int
+    missed: int
+    mean: float
+    median: float
+    bias: float
+
+
+def agreements(media: Path) -> list[Agreement]:
+    """All labelled pictures, then each kind. Closed eyes count as not facing."""
+    rows = list(csv.DictReader((media / "4_gaze/gaze_labels.shared.csv").open()))
+    paths = [str(media / row["file"]) for row in rows]
+    lines = [json.loads(line) for line in frame_lines(paths)]
+    sizes = [line["face"][3] if line["face"] else 0.0 for line in lines]
+    slices: dict[str, list[bool]] = {"all": [True] * len(rows)}
+    for kind in sorted({row["kind"] for row in rows}):
+        slices[kind] = [row["kind"] == kind for row in rows]
+    slices["face 60-120 px"] = [60 <= size < 120 for size in sizes]
+    slices["face from 120 px"] = [size >= 120 for size in sizes]
+    return [_agreement(name, rows, lines, chosen) for name, chosen in slices.items()]
+
+
+def _agreement(
+    name: str,
+    rows: Sequence[dict[str, str]],
+    lines: Sequence[dict[str, object]],
+    chosen: Sequence[bool],
+) -> Agreement:
+    pairs = [
+        (row["gaze"] == "Camera", line["camera_facing"], row["file"])
+        for row, line, is_chosen in zip(rows, lines, chosen, strict=True)
+        if is_chosen
+    ]
+    decided = [(truth, bool(ours)) for truth, ours, _ in pairs if ours is not None]
+    truth, ours = (np.array(column, dtype=bool) for column in zip(*decided, strict=True))
+    generator = np.random.default_rng(1)
+    draws = generator.integers(0, len(truth), (_DRAWS, len(truth)))
+    kappas = [kappa(truth[draw], ours[draw]) for draw in draws]
+    hits = int((truth == ours).sum())
+    return Agreement(
+        name=name,
+        pictures=len(pairs),
+        undecided=len(pairs) - len(decided),
+        agreement=hits / len(truth),
+        interval=wilson(hits, len(truth)),
+        kappa=kappa(truth, ours),
+        kappa_interval=(
+            float(np.nanpercentile(kappas, 2.5)),
+            float(np.nanpercentile(kappas, 97.5)),
+        ),
+        wrong=tuple(file for label, mine, file in pairs if mine is not None and mine != label),
+    )
+
+
+def kappa(truth: np.ndarray, ours: np.ndarray) -> float:
+    """Cohen's kappa of two boolean columns; NaN where chance alone explains everything."""
+    observed = float((truth == ours).mean())
+    chance = float(truth.mean() * ours.mean() + (1 - truth.mean()) * (1 - ours.mean()))
+    return (observed - chance) / (1 - chance) if chance < 1 else float("nan")
+
+
+def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
+    """95 % interval of a share."""
+    share, square = hits / count, z * z
+    middle = (share + square / (2 * count)) / (1 + square / count)
+    half = (
+        z
+        / (1 + square / count)
+        * math.sqrt(share * (1 - share) / count + square / (4 * count * count))
+    )
+    return middle - half, middle + half
+
+
+def head_errors(media: Path) -> list[HeadError]:
+    """Yaw and pitch against AFLW2000, all pictures and those within 30 degrees of yaw."""
+    rows = list(csv.DictReader((media / "4_gaze/aflw2000/poses.shared.csv").open()))
+    lines = [json.loads(line) for line in frame_lines([str(media / row["file"]) for row in rows])]
+    found = []
+    for angle in ("yaw", "pitch"):
+        for name, widest in ((f"{angle}, all", 180.0), (f"{angle}, |yaw| <= 30", 30.0)):
+            inside = [
+                (float(row[f"{angle}_deg"]), line[angle])
+                for row, line in zip(rows, lines, strict=True)
+                if abs(float(row["yaw_deg"])) <= widest
+            ]
+            errors = np.array([ours - truth for truth, ours in inside if ours is not None])
+            found.append(
+                HeadError(
+                    name=name,
+                    pictures=len(inside),
+                    missed=len(inside) - len(errors),
+                    mean=float(np.abs(errors).mean()),
+                    median=float(np.median(np.abs(errors))),
+                    bias=float(errors.mean()),
+                )
+            )
+    return found

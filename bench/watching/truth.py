@@ -1,0 +1,303 @@
+"""What we measure on clips whose truth is known, and how far it is off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from analysis.analysers.gaze import CameraFacing
+from analysis.analysers.posture import Posture
+from analysis.analysers.visibility import Visibility
+from analysis.backends.media_frames import sampled_frames
+from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
+from analysis.backends.sight_still import StillReader
+from analysis.ports import Measured, Options, Sight, Talk
+from analysis.results import Event, Language, MediaInfo, Reason, Skipped, VideoInfo
+from bench.watching.clips import (
+    Clip,
+    Span,
+    looking,
+    mirrored,
+    moved,
+    with_black,
+    with_bystander,
+    write,
+)
+
+SHARE = "gaze.camera_facing_share"
+SWAY = "posture.sway_shoulder_widths"
+
+# Pairs of labelled pictures of one person: into the camera, and away from it.
+PEOPLE = (
+    ("lp_d10_001.00.jpg", "lp_d10_010.00.jpg"),
+    ("lp_d0_000.10.jpg", "lp_d0_001.00.jpg"),
+    ("retalk_3_002.50.jpg", "retalk_3_000.50.jpg"),
+)
+_AWAY: tuple[Span, ...] = ((4.0, 6.5), (10.0, 11.4), (15.0, 21.0), (26.0, 26.5))
+_SECONDS = 30.0
+# Two episodes are the same if they overlap by more than half of their union.
+_OVERLAP = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing with a known truth. `is_met` says whether the stated tolerance was kept."""
+
+    name: str
+    truth: str
+    ours: str
+    is_met: bool
+
+
+def sight_of(path: Path, *, per_second: float = SAMPLES_PER_SECOND) -> Sight:
+    """Watch a file as the pipeline does, at another rate if asked."""
+    frames = sampled_frames(path, per_second=per_second, max_side=LONGEST_SIDE_PX)
+    return watch_frames(frames, source_width=_size(path)[0], per_second=per_second)
+
+
+def _size(path: Path) -> tuple[int, int]:
+    frame = next(iter(sampled_frames(path, per_second=1, max_side=10_000)))
+    return frame.rgb.shape[1], frame.rgb.shape[0]
+
+
+def talk_of(path: Path, sight: Sight, seconds: float, options: Options | None = None) -> Talk:
+    """A talk without sound: everything is over watched time."""
+    width, height = _size(path)
+    video = VideoInfo(width=width, height=height, fps=25.0)
+    return Talk(
+        media=MediaInfo(sha256="0" * 64, duration=seconds, container="mp4", video=video),
+        options=options or Options(),
+        language=Language(code="en", source="default"),
+        speech=(),
+        sight=sight,
+        absent={"audio": Skipped(reason=Reason.NO_AUDIO)},
+    )
+
+
+def facing_of(path: Path, seconds: float, *, per_second: float = SAMPLES_PER_SECOND) -> Measured:
+    """Gaze of a file."""
+    return CameraFacing().measure(talk_of(path, sight_of(path, per_second=per_second), seconds))
+
+
+def episode_f1(events: Sequence[Event], spans: Sequence[Span]) -> tuple[int, int, int]:
+    """Hits, found and true episodes; an episode counts once."""
+    free, hits = list(spans), 0
+    for event in events:
+        for span in free:
+            both = min(event.end, span[1]) - max(event.start, span[0])
+            either = max(event.end, span[1]) - min(event.start, span[0])
+            if both / either > _OVERLAP:
+                hits += 1
+                free.remove(span)
+                break
+    return hits, len(events), len(spans)
+
+
+def clips_of(media: Path) -> list[Clip]:
+    """One clip for each person; spans under a second are no episodes."""
+    folder = media / "4_gaze/frames"
+    return [looking(folder / camera, folder / away, _AWAY, _SECONDS) for camera, away in PEOPLE]
+
+
+def checks(media: Path, work: Path) -> list[Check]:
+    """All constructed clips."""
+    clips = clips_of(media)
+    return [
+        *_episodes(clips, work),
+        *_same_everywhere(clips[0], work),
+        *_disturbances(clips[1], media, work),
+        *_moved_faces(media),
+        *_sways(media, work),
+    ]
+
+
+def _true_share(clip: Clip) -> float:
+    return 1 - sum(end - start for start, end in clip.away) / clip.seconds
+
+
+def _episodes(clips: Sequence[Clip], work: Path) -> list[Check]:
+    hits = found = true = 0
+    errors = []
+    for index, clip in enumerate(clips):
+        path = write(clip, work / f"person{index}.mp4")
+        measured = facing_of(path, clip.seconds)
+        spans = [span for span in clip.away if span[1] - span[0] >= 1]
+        counts = episode_f1(measured.events, spans)
+        hits, found, true = hits + counts[0], found + counts[1], true + counts[2]
+        errors.append(measured.measurements[SHARE].value - _true_share(clip))
+    f1 = 2 * hits / (found + true)
+    worst = max(map(abs, errors))
+    return [
+        Check(
+            "look-away episodes, 3 people: F1",
+            f"{true} episodes",
+            f"{f1:.2f} ({hits} of {true} found, {found - hits} more)",
+            f1 >= 0.8,
+        ),
+        Check(
+            "camera-facing share, 3 people: largest error",
+            "within 0.05",
+            f"{worst:.3f}",
+            worst <= 0.05,
+        ),
+    ]
+
+
+def _same_everywhere(clip: Clip, work: Path) -> list[Check]:
+    shares, starts = [], []
+    for fps, height in ((12, 720), (25, 720), (60, 720), (25, 360), (25, 1080)):
+        path = write(clip, work / f"clip{fps}_{height}.mp4", fps=fps, height=height)
+        measured = facing_of(path, clip.seconds)
+        shares.append(measured.measurements[SHARE].value)
+        starts.append([event.start for event in measured.events])
+    same = all(len(one) == len(starts[0]) for one in starts)
+    shift = float(np.ptp(np.array(starts), axis=0).max()) if same else math.inf
+    plain, turned = (
+        facing_of(write(one, work / f"{name}.mp4"), one.seconds)
+        for name, one in (("plain", clip), ("mirrored", mirrored(clip)))
+    )
+    directions = [
+        [event.detail["direction"] for event in measured.events] for measured in (plain, turned)
+    ]
+    opposite = [{"left": "right", "right": "left"}[one] for one in directions[0]]
+    return [
+        Check(
+            "12, 25, 60 fps and 360p, 720p, 1080p: spread of the share",
+            "within 0.03",
+            f"{np.ptp(shares):.3f}",
+            bool(np.ptp(shares) <= 0.03),
+        ),
+        Check(
+            "the same: spread of the episodes' starts",
+            "within 0.4 s",
+            f"{shift:.2f} s",
+            shift <= 0.4,
+        ),
+        Check(
+            "mirrored clip mirrors the directions",
+            ", ".join(opposite),
+            ", ".join(directions[1]),
+            directions[1] == opposite,
+        ),
+    ]
+
+
+def _disturbances(clip: Clip, media: Path, work: Path) -> list[Check]:
+    black = with_black(clip, ((11.5, 14.5), (23.0, 25.5)))
+    path = write(black, work / "black.mp4")
+    sight = sight_of(path)
+    gone = Visibility().measure(talk_of(path, sight, clip.seconds)).events
+    hits, found, true = episode_f1(gone, black.black)
+    share = CameraFacing().measure(talk_of(path, sight, clip.seconds)).measurements[SHARE]
+    inside = 1 - 10.4 / 24.5  # what was looked away, over what was not black
+    visitor = media / "4_gaze/frames/lp_d8_005.00.jpg"
+    joined = write(with_bystander(clip, visitor, (3.0, 23.0)), work / "bystander.mp4")
+    with_other = facing_of(joined, clip.seconds).measurements[SHARE].value
+    return [
+        Check(
+            "cuts to black: times without the speaker",
+            f"{true} spans",
+            f"{hits} of {true}, {found - hits} more",
+            hits == true == found,
+        ),
+        Check(
+            "cuts to black: share of what was seen",
+            f"{inside:.2f}, coverage 0.82",
+            f"{share.value:.2f}, coverage {share.coverage:.2f}",
+            abs(share.value - inside) <= 0.05 and abs(share.coverage - 24.5 / 30) <= 0.03,
+        ),
+        Check(
+            "second person at the side for 20 s: share",
+            f"{_true_share(clip):.2f}",
+            f"{with_other:.2f}",
+            abs(with_other - _true_share(clip)) <= 0.05,
+        ),
+    ]
+
+
+def _moved_faces(media: Path) -> list[Check]:
+    """A still face shifted, turned in the picture and made small, by known transforms."""
+    path = media / "4_gaze/frames/lp_d10_001.00.jpg"
+    with Image.open(path) as image:
+        face = image.convert("RGB")
+    rolls, shifts, sizes = [], [], []
+    with StillReader() as reader:
+        base = reader.read(_pasted(face, 0.5, 300)).face
+        if base is None or base.eyes is None:
+            return [Check("moved faces", "a face", "none found", is_met=False)]
+        for degrees in (-30, -15, 15, 30):
+            turned = reader.read(_pasted(face.rotate(degrees, Image.Resampling.BICUBIC), 0.5, 300))
+            rolls.append(abs(turned.face.roll - base.roll + degrees) if turned.face else math.inf)
+        for place in (0.2, 0.35, 0.65, 0.8):
+            aside = reader.read(_pasted(face, place, 300)).face
+            shifts.append(abs(aside.yaw - base.yaw) if aside else math.inf)
+        for height in (60, 90, 150):
+            small = reader.read(_pasted(face, 0.5, height)).face
+            sizes.append(abs(small.yaw - base.yaw) if small else math.inf)
+    return [
+        Check(
+            "still face turned by 15 and 30 degrees: roll",
+            "within 3 degrees",
+            f"{max(rolls):.1f}",
+            max(rolls) <= 3,
+        ),
+        Check(
+            "still face moved across the picture: yaw",
+            "within 3 degrees",
+            f"{max(shifts):.1f}",
+            max(shifts) <= 3,
+        ),
+        Check(
+            "still face 60, 90, 150 px high: yaw",
+            "within 4 degrees",
+            f"{max(sizes):.1f}",
+            max(sizes) <= 4,
+        ),
+    ]
+
+
+def _pasted(face: Image.Image, place: float, face_px: int) -> np.ndarray:
+    """The picture on grey so that its face is about so high and stands at this place."""
+    scene = Image.new("RGB", (1280, 720), (120, 120, 120))
+    side = round(face.width * face_px / 290)
+    small = face.resize((side, side), Image.Resampling.LANCZOS)
+    scene.paste(small, (round(1280 * place - side / 2), 360 - side // 2))
+    return np.asarray(scene)
+
+
+def _sways(media: Path, work: Path) -> list[Check]:
+    picture = media / "4_gaze/zoom_real/real_006.png"
+    amplitude, rate, seconds = 12.0, 0.5, 24.0
+
+    def path_of(time: float) -> float:
+        return amplitude * math.sin(2 * math.pi * rate * time)
+
+    found = {}
+    for shake in (False, True):
+        clip = moved(picture, path_of, seconds, shake=shake)
+        path = write(clip, work / f"sway{shake}.mp4")
+        sight = sight_of(path)
+        width = float(np.nanmedian(np.hypot(*(sight.pose[:, 3, :2] - sight.pose[:, 4, :2]).T)))
+        measured = Posture().measure(talk_of(path, sight, seconds))
+        found[shake] = measured.measurements[SWAY].value if SWAY in measured.measurements else None
+    truth = amplitude / math.sqrt(2) / (width * 1280)
+    still, shaken = found[False], found[True]
+    return [
+        Check(
+            "a body moved sideways by 12 px at 0.5 Hz: sway",
+            f"{truth:.3f}",
+            f"{still:.3f}" if still is not None else "skipped",
+            still is not None and abs(still - truth) <= 0.25 * truth,
+        ),
+        Check(
+            "the whole picture moved so (a shaking camera): sway",
+            "under a third of that",
+            f"{shaken:.3f}" if shaken is not None else "skipped",
+            shaken is None or shaken <= truth / 3,
+        ),
+    ]
