@@ -48,7 +48,7 @@ format: install ## Format code and templates
 
 bench: install libs models ## Measure speed and memory (FILE=talk.mp4; default: the demonstration)
 	@$(PIP) install --quiet -c constraints.txt --group bench
-	$(PY) -m bench $(if $(FILE),"$(FILE)")
+	$(PY) -m bench run $(if $(FILE),"$(FILE)")
 
 models: install ## Fetch the model weights that are not there yet
 	@$(PY) -m analysis models
