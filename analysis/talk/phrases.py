@@ -70,10 +70,13 @@ def _without_overlaps(found: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
-    """The neighbours allow it, and every word of it is believed."""
+    """The neighbours in the same clause allow it, and every word of it is believed."""
     width = len(entry.phrase)
-    before = plain(words[at - 1].text) if at > 0 else ""
-    after = plain(words[at + width].text) if at + width < len(words) else ""
+    last = at + width - 1
+    before = plain(words[at - 1].text) if at > 0 and not _closes_clause(words[at - 1]) else ""
+    after = ""
+    if last + 1 < len(words) and not _closes_clause(words[last]):
+        after = plain(words[last + 1].text)
     believed = all(word.probability >= _LEAST_PROBABILITY for word in words[at : at + width])
     return believed and before not in entry.not_after and after not in entry.not_before
 
@@ -98,8 +101,12 @@ def _is_set_off(words: Sequence[Word], left: int, data: LanguageData) -> bool:
     if left < 0 or left + 1 >= len(words):
         return True
     here, following = words[left], words[left + 1]
-    if here.text[-1:] in CLAUSE_END or ends_sentence(here, data):
+    if _closes_clause(here) or ends_sentence(here, data):
         return True
     if is_filled_pause(here, data) or is_filled_pause(following, data):
         return True
     return following.start - here.end >= _SET_OFF_SECONDS
+
+
+def _closes_clause(word: Word) -> bool:
+    return word.text[-1:] in CLAUSE_END

@@ -39,7 +39,7 @@ _FRENCH_STEPS = (
     (re.compile(r"(?<=[aeouœ])ill?(?=[" + _VOWELS + r"]|s?$)"), "j"),
     (re.compile(r"y(?=[" + _VOWELS + r"])(?<![" + _VOWELS + r"]y)"), "j"),
     (re.compile(r"(?<=[^" + _VOWELS + r"])es?$"), ""),
-    (re.compile(r"(?<=[éiuû])(?:es?|ent)$"), ""),
+    (re.compile(r"(?<=[éiuû])es?$"), ""),
     (re.compile(r"(?<![bcdfgkptv][lr])(?<![aeou])i(?=[aeoéèêôuâ])"), "j"),
     (re.compile(r"u(?=[iî])(?<![aeo]u)|(?:^|(?<=h))ou(?=[eiéè])"), "w"),
 )

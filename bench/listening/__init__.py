@@ -1,0 +1,3 @@
+"""Accuracy of the speech measures on labelled recordings, beside plain openai-whisper."""
+
+from __future__ import annotations

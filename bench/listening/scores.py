@@ -1,0 +1,197 @@
+"""Scores one recording: words, fillers, word boundaries, pauses, pace."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import jiwer
+from whisper.normalizers import EnglishTextNormalizer
+
+from analysis.results import Word
+from bench.listening.truth import FILLED_PAUSES, TimedWord, Truth
+
+COLLAR_SECONDS = 0.25
+PAUSE_SECONDS = 0.25
+_SAME_FILLER = {"uhm": "um", "umm": "um", "erm": "um", "hmm": "um", "hm": "um", "mm": "um",
+                "er": "uh", "uhh": "uh", "ah": "uh", "eh": "uh", "mmm": "um"}  # fmt: skip
+_SPELT = {"um": "fillersoundum", "uh": "fillersounduh"}
+_NORMALISE = EnglishTextNormalizer()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a system says about one recording."""
+
+    words: tuple[Word, ...]
+    fillers: tuple[tuple[float, float], ...]
+    pauses: tuple[tuple[float, float], ...]
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts and errors of one recording, ready to be summed."""
+
+    name: str
+    media_seconds: float = 0.0
+    seconds: float = 0.0
+    word_errors: int = 0
+    words: int = 0
+    plain_errors: int = 0
+    plain_words: int = 0
+    filler_hits: int = 0
+    filler_false: int = 0
+    filler_missed: int = 0
+    filler_rate_error: float | None = None
+    boundary_errors: list[float] = field(default_factory=list)
+    pause_hits: int = 0
+    pause_false: int = 0
+    pause_missed: int = 0
+    wpm_error: float | None = None
+    invented_words: int = 0
+
+
+def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
+    """Everything that this recording's labels allow."""
+    found = Score(name=truth.name, media_seconds=media_seconds, seconds=heard.seconds)
+    if truth.text is not None:
+        _words(found, truth.text, heard)
+    _fillers(found, truth, heard)
+    if truth.words:
+        _boundaries(found, truth.words, heard.words)
+    _pauses(found, truth, heard)
+    return found
+
+
+def normalised(text: str, *, with_fillers: bool) -> list[str]:
+    """Whisper's own normaliser, except that um and uh stay (it deletes them on both sides)."""
+    words = []
+    for word in re.sub(r"[^\w'\-% ]", " ", text.lower().replace("’", "'")).split():
+        same = _SAME_FILLER.get(word, word)
+        if same in _SPELT:
+            if with_fillers:
+                words.append(_SPELT[same])
+        else:
+            words.append(word)
+    normal: list[str] = _NORMALISE(" ".join(words)).split()
+    return normal
+
+
+def _words(found: Score, text: str, heard: Heard) -> None:
+    spoken = " ".join(word.text for word in heard.words)
+    for with_fillers in (True, False):
+        reference = normalised(text, with_fillers=with_fillers)
+        result = jiwer.process_words(
+            " ".join(reference), " ".join(normalised(spoken, with_fillers=with_fillers)) or "-"
+        )
+        errors = result.substitutions + result.deletions + result.insertions
+        if with_fillers:
+            found.word_errors, found.words = errors, len(reference)
+        else:
+            found.plain_errors, found.plain_words = errors, len(reference)
+            found.invented_words = _longest_insertion(result)
+
+
+def _longest_insertion(result: jiwer.WordOutput) -> int:
+    """Words of inserted runs of three and more: text that nobody said."""
+    runs = [
+        chunk.hyp_end_idx - chunk.hyp_start_idx
+        for chunks in result.alignments
+        for chunk in chunks
+        if chunk.type == "insert"
+    ]
+    return sum(run for run in runs if run >= 3)
+
+
+def _fillers(found: Score, truth: Truth, heard: Heard) -> None:
+    if truth.fillers:
+        hits = _matches([word.start for word in truth.fillers], [at for at, _ in heard.fillers])
+        found.filler_hits = hits
+        found.filler_missed = len(truth.fillers) - hits
+        found.filler_false = len(heard.fillers) - hits
+    elif truth.filler_count is not None:
+        found.filler_hits = min(truth.filler_count, len(heard.fillers))
+        found.filler_missed = truth.filler_count - found.filler_hits
+        found.filler_false = len(heard.fillers) - found.filler_hits
+    else:
+        return
+    minutes = found.media_seconds / 60
+    count = len(truth.fillers) or truth.filler_count or 0
+    found.filler_rate_error = (len(heard.fillers) - count) / minutes
+
+
+def _matches(reference: Sequence[float], found: Sequence[float]) -> int:
+    """One-to-one matches of onsets within the collar."""
+    free = sorted(found)
+    hits = 0
+    for onset in sorted(reference):
+        near = [at for at in free if abs(at - onset) <= COLLAR_SECONDS]
+        if near:
+            free.remove(min(near, key=lambda at: abs(at - onset)))
+            hits += 1
+    return hits
+
+
+def _boundaries(found: Score, truth: Sequence[TimedWord], words: Sequence[Word]) -> None:
+    """Start and end errors of the words that both have, fillers left out."""
+    reference = [word for word in truth if word.text not in FILLED_PAUSES]
+    heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
+    result = jiwer.process_words(
+        " ".join(_bare(word.text) or "-" for word in reference),
+        " ".join(_bare(word.text) or "-" for word in heard) or "-",
+    )
+    for chunk in result.alignments[0]:
+        if chunk.type != "equal":
+            continue
+        size = chunk.ref_end_idx - chunk.ref_start_idx
+        for offset in range(size):
+            true, ours = (
+                reference[chunk.ref_start_idx + offset],
+                heard[chunk.hyp_start_idx + offset],
+            )
+            found.boundary_errors += [abs(true.start - ours.start), abs(true.end - ours.end)]
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^\w']", "", text.lower().replace("’", "'"))
+
+
+def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
+    if truth.words:
+        reference = [
+            (left.end, right.start)
+            for left, right in itertools.pairwise(truth.words)
+            if right.start - left.end >= PAUSE_SECONDS
+        ]
+        first, last = truth.words[0].start, truth.words[-1].end
+        ours = [
+            (start, end) for start, end in heard.pauses if end > first + 0.1 and start < last - 0.1
+        ]
+    elif truth.silences:
+        # Only inserted silences are known here; natural pauses elsewhere are no false alarms.
+        reference = list(truth.silences)
+        ours = [pause for pause in heard.pauses if any(_overlap(pause, one) for one in reference)]
+    else:
+        return
+    free = list(ours)
+    for pause in reference:
+        near = [one for one in free if _agreement(one, pause) >= 0.5]
+        if near:
+            free.remove(max(near, key=lambda one: _agreement(one, pause)))
+            found.pause_hits += 1
+        else:
+            found.pause_missed += 1
+    found.pause_false = len(free)
+
+
+def _overlap(left: tuple[float, float], right: tuple[float, float]) -> float:
+    return max(0.0, min(left[1], right[1]) - max(left[0], right[0]))
+
+
+def _agreement(left: tuple[float, float], right: tuple[float, float]) -> float:
+    """Intersection over union."""
+    union = max(left[1], right[1]) - min(left[0], right[0])
+    return _overlap(left, right) / union if union > 0 else 0.0

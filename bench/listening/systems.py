@@ -1,0 +1,93 @@
+"""The systems that are compared: our pipeline with either engine, and plain openai-whisper."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import whisper
+
+from analysis import models
+from analysis.pipeline import load_stage_report, run_stage
+from analysis.ports import FloatArray, Options
+from analysis.results import Report, Word
+from bench.listening.scores import PAUSE_SECONDS, Heard
+from bench.listening.truth import FILLED_PAUSES
+
+STAGES = ("prepare", "listen", "transcribe", "assemble")
+
+
+def ours(path: Path, *, engine: str, language: str = "en") -> tuple[Heard, Report, FloatArray]:
+    """Our speech stages in this process, and what they found."""
+    options = Options(engine=engine, language=language)
+    with tempfile.TemporaryDirectory() as folder:
+        workdir = Path(folder)
+        started = time.process_time()
+        for stage in STAGES:
+            run_stage(stage, media_path=path, workdir=workdir, options=options)
+        seconds = time.process_time() - started
+        report = load_stage_report(workdir)
+        audio = np.fromfile(workdir / "audio.f32", dtype="<f4")
+    heard = Heard(
+        words=report.words,
+        fillers=tuple((event.start, event.end) for event in report.events_of("filled_pause")),
+        pauses=tuple((event.start, event.end) for event in report.events_of("silent_pause")),
+        seconds=seconds,
+    )
+    return heard, report, audio
+
+
+class PlainWhisper:
+    """`whisper FILE --model tiny.en --word_timestamps True`, with the command's own defaults."""
+
+    name = "openai-whisper tiny.en"
+
+    def __init__(self, prompt: str | None = None) -> None:
+        folder = models.path_of("tiny.en.pt").parent
+        self._model = whisper.load_model("tiny.en", download_root=str(folder))
+        self._prompt = prompt
+
+    def hear(self, audio: FloatArray) -> Heard:
+        """Words, the fillers among them, and the gaps between words."""
+        started = time.process_time()
+        result: dict[str, Any] = whisper.transcribe(
+            self._model,
+            audio,
+            language="en",
+            fp16=False,
+            word_timestamps=True,
+            initial_prompt=self._prompt,
+            beam_size=5,
+            best_of=5,
+            temperature=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0),
+        )
+        seconds = time.process_time() - started
+        words = tuple(
+            Word(
+                text=word["word"].strip(),
+                start=float(word["start"]),
+                end=max(float(word["end"]), float(word["start"])),
+                probability=min(max(float(word["probability"]), 0.0), 1.0),
+            )
+            for segment in result["segments"]
+            for word in segment["words"]
+        )
+        bare = [word.text.lower().strip(".,!?") for word in words]
+        return Heard(
+            words=words,
+            fillers=tuple(
+                (word.start, word.end)
+                for word, text in zip(words, bare, strict=True)
+                if text in FILLED_PAUSES
+            ),
+            pauses=tuple(
+                (left.end, right.start)
+                for left, right in itertools.pairwise(words)
+                if right.start - left.end >= PAUSE_SECONDS
+            ),
+            seconds=seconds,
+        )

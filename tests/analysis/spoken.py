@@ -1,0 +1,126 @@
+"""Synthesised voices, and talks put together from words at fixed times: no model, no file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options, Sound, Span, Talk
+from analysis.results import AudioInfo, Event, Language, MediaInfo, Skipped, Word
+from analysis.talk import spans
+from analysis.talk.languages import language_data
+from analysis.talk.sentences import sentence_ranges
+
+STEP = 0.01
+
+
+def voice(seconds: float, *, hz: float | FloatArray = 120.0, gain: float = 0.2) -> FloatArray:
+    """A vowel: harmonics of a steady or moving pitch through two resonances."""
+    count = int(seconds * SAMPLE_RATE_HZ)
+    pitch = np.broadcast_to(np.asarray(hz, dtype=np.float64), count)
+    phase = 2 * np.pi * np.cumsum(pitch) / SAMPLE_RATE_HZ
+    sound = np.zeros(count)
+    for harmonic in range(1, 30):
+        at = harmonic * pitch
+        weight = np.exp(-(((at - 600) / 300) ** 2)) + 0.5 * np.exp(-(((at - 1200) / 300) ** 2))
+        sound += np.where(at < 7500, weight + 0.02, 0.0) * np.sin(harmonic * phase)
+    scaled: FloatArray = (gain * sound / max(np.abs(sound).max(), 1e-9)).astype(np.float32)
+    return scaled
+
+
+def silence(seconds: float) -> FloatArray:
+    """Nothing at all."""
+    return np.zeros(int(seconds * SAMPLE_RATE_HZ), dtype=np.float32)
+
+
+def noise(seconds: float, *, gain: float = 0.01, seed: int = 7) -> FloatArray:
+    """White noise of a fixed level."""
+    random = np.random.default_rng(seed)
+    return (gain * random.standard_normal(int(seconds * SAMPLE_RATE_HZ))).astype(np.float32)
+
+
+def media(seconds: float) -> MediaInfo:
+    """What probing would say of a sound file."""
+    return MediaInfo(
+        sha256="0" * 64,
+        duration=seconds,
+        container="wav",
+        audio=AudioInfo(codec="pcm", sample_rate_hz=SAMPLE_RATE_HZ, channels=1),
+    )
+
+
+def words(text: str, *, start: float = 0.0, each: float = 0.3, gap: float = 0.0) -> list[Word]:
+    """The words of a text at a steady pace. `|` in the text is a pause of one second."""
+    found: list[Word] = []
+    at = start
+    for part in text.split():
+        if part == "|":
+            at += 1.0
+            continue
+        found.append(Word(text=part, start=round(at, 3), end=round(at + each, 3), probability=0.9))
+        at += each + gap
+    return found
+
+
+def speech_of(spoken: Sequence[Word]) -> tuple[Span, ...]:
+    """Voice activity that fits the words."""
+    return spans.merged(((word.start, word.end) for word in spoken), closer_than=0.099)
+
+
+def sound_of(
+    speech: Sequence[Span],
+    seconds: float,
+    *,
+    semitones: FloatArray | None = None,
+    level_db: FloatArray | None = None,
+    floor_db: float = -60.0,
+) -> Sound:
+    """Series as a microphone would give them: voiced in speech, quiet elsewhere."""
+    count = int(seconds / STEP)
+    inside = spans.frames_inside(speech, step=STEP, count=count)
+    tune = np.zeros(count) if semitones is None else semitones[:count]
+    level = np.full(count, -20.0) if level_db is None else level_db[:count]
+    return Sound(
+        step=STEP,
+        f0_hz=np.where(inside, 120.0 * 2 ** (tune / 12), np.nan).astype(np.float32),
+        level_db=np.where(inside, level, floor_db).astype(np.float32),
+        flux=np.full(count, 1.3, dtype=np.float32),
+        clipped=np.zeros(count, dtype=np.float32),
+        timbre=np.zeros((count, 13), dtype=np.float32),
+    )
+
+
+def talk_of(
+    spoken: Sequence[Word],
+    *,
+    seconds: float | None = None,
+    language: str = "en",
+    speech: Sequence[Span] | None = None,
+    sound: Sound | None = None,
+    fillers: Sequence[Event] = (),
+    cautions: Mapping[str, Skipped] | None = None,
+    absent: Mapping[str, Skipped] | None = None,
+) -> Talk:
+    """A talk of exactly these words."""
+    length = seconds or (spoken[-1].end + 1.0 if spoken else 10.0)
+    regions = tuple(speech) if speech is not None else speech_of(spoken)
+    return Talk(
+        media=media(length),
+        options=Options(language=language),
+        language=Language(code=language, source="given"),
+        speech=regions,
+        words=tuple(spoken),
+        filled_pauses=tuple(fillers),
+        sentences=sentence_ranges(spoken, language_data(language)),
+        sound=sound if sound is not None else sound_of(regions, length),
+        cautions=cautions or {},
+        absent=absent or {},
+    )
+
+
+def filled_pause(start: float, *, probability: float = 0.95) -> Event:
+    """An um of 0.4 s."""
+    return Event(
+        kind="filled_pause", start=start, end=start + 0.4, probability=probability, label="um"
+    )

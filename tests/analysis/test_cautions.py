@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.ports import Sound, Transcript
+from analysis.results import Language, Reason
+from analysis.talk.cautions import find_cautions
+from analysis.talk.speakers import second_voice_share
+from tests.analysis.spoken import sound_of, words
+
+SECONDS = 60.0
+SPEECH = tuple((2.0 * index, 2.0 * index + 1.5) for index in range(30))
+
+
+def found(sound: Sound | None = None, text: str = "", heard: Language | None = None) -> object:
+    transcript = Transcript(
+        language=Language(code="en", source="given"),
+        segments=(),
+        model="fake",
+        spoken_language=heard,
+    )
+    return {
+        key: skipped.reason
+        for key, skipped in find_cautions(
+            transcript=transcript, words=words(text), speech=SPEECH, sound=sound
+        ).items()
+    }
+
+
+def two_voices(share: float, *, apart: float) -> Sound:
+    """The second voice lies so many semitones higher and has another timbre."""
+    one = sound_of(SPEECH, SECONDS)
+    random = np.random.default_rng(3)
+    count = len(one.f0_hz)
+    is_second = np.arange(count) < share * count
+    wobble = random.normal(0, 0.8, count)
+    f0 = one.f0_hz * 2 ** ((wobble + apart * is_second) / 12)
+    timbre = random.normal(0, 0.3, (count, 13)) + 2.0 * is_second[:, None] * (apart > 0)
+    return replace(one, f0_hz=f0.astype(np.float32), timbre=timbre.astype(np.float32))
+
+
+def test_a_clean_recording_of_one_voice_raises_nothing() -> None:
+    assert found(two_voices(0.0, apart=0.0)) == {}
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.7])
+def test_two_voices_of_a_fifth_each_are_noticed(share: float) -> None:
+    assert found(two_voices(share, apart=9.0)) == {"speakers": Reason.SEVERAL_SPEAKERS}
+
+
+def test_a_short_question_from_the_audience_is_no_second_speaker() -> None:
+    assert second_voice_share(SPEECH, two_voices(0.1, apart=9.0)) == 0.0
+
+
+def test_a_lively_voice_is_one_voice() -> None:
+    one = two_voices(0.0, apart=0.0)
+    swing = 4.0 * np.sin(np.arange(len(one.f0_hz)) * 2 * np.pi / 1700)
+    lively = replace(one, f0_hz=(one.f0_hz * 2 ** (swing / 12)).astype(np.float32))
+    assert second_voice_share(SPEECH, lively) == 0.0
+
+
+def test_noise_close_under_the_voice_is_a_poor_signal() -> None:
+    assert found(sound_of(SPEECH, SECONDS, floor_db=-28.0)) == {"signal": Reason.POOR_SIGNAL}
+
+
+def test_clipping_is_a_poor_signal() -> None:
+    clipped = replace(sound_of(SPEECH, SECONDS), clipped=np.full(6000, 0.02, dtype=np.float32))
+    assert found(clipped) == {"signal": Reason.POOR_SIGNAL}
+
+
+def test_noise_that_swells_in_every_pause_is_automatic_gain() -> None:
+    sound = sound_of(SPEECH, SECONDS)
+    level = sound.level_db.copy()
+    for index in range(30):
+        first = 200 * index + 150
+        level[first : first + 50] = np.linspace(-60, -42, 50)[: len(level[first : first + 50])]
+    assert found(replace(sound, level_db=level)) == {"gain": Reason.AUTOMATIC_GAIN}
+
+
+def test_a_noise_gate_alone_is_not_taken_for_automatic_gain() -> None:
+    assert found(sound_of(SPEECH, SECONDS, floor_db=-100.0)) == {}
+
+
+def test_another_language_than_was_chosen_is_a_mismatch() -> None:
+    french = Language(code="fr", source="detected", probability=0.97)
+    assert found(heard=french) == {"text": Reason.LANGUAGE_MISMATCH}
+
+
+def test_an_unsure_detection_changes_nothing() -> None:
+    assert found(heard=Language(code="cy", source="detected", probability=0.4)) == {}
+
+
+def test_many_repeated_onsets_are_outside_tested_speech_and_nothing_more_is_said() -> None:
+    text = "I I want wan- want to t- to say the the thing and b-b-but I I can't"
+    cautions = find_cautions(transcript=None, words=words(text), speech=SPEECH, sound=None)
+    assert cautions["fluency"].reason is Reason.OUTSIDE_TESTED_SPEECH
+    assert "stutter" not in cautions["fluency"].detail
+    assert "stammer" not in cautions["fluency"].detail
+
+
+def test_a_few_repeated_words_are_ordinary() -> None:
+    ordinary = "we had a plan and and then it was fine " * 5
+    assert found(text=ordinary.replace("and and", "and", 4)) == {}

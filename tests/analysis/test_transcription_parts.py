@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.backends import transcription
+from analysis.backends.transcription_alignment import assemble_words, first_frames
+from analysis.backends.transcription_reading import Reading
+from analysis.backends.transcription_windows import LONGEST_WINDOW_SECONDS, halves, windows
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
+from analysis.results import Language, Word
+
+
+@given(st.lists(st.tuples(st.floats(0.1, 40.0), st.floats(0.1, 8.0)), min_size=1, max_size=30))
+def test_windows_cover_all_speech_and_never_overlap(parts: list[tuple[float, float]]) -> None:
+    speech: list[Span] = []
+    at = 0.5
+    for length, gap in parts:
+        speech.append((round(at, 2), round(at + length, 2)))
+        at += length + gap
+    cut = windows(speech, duration=at)
+    assert all(end - start <= 30.0 for start, end in cut)
+    assert all(left[1] <= right[0] + 1e-6 for left, right in itertools.pairwise(cut))
+    covered = sum(
+        max(0.0, min(end, last) - max(start, first)) for start, end in speech for first, last in cut
+    )
+    assert covered == pytest.approx(sum(end - start for start, end in speech), abs=0.01)
+
+
+def test_a_window_ends_at_the_longest_gap_near_its_end() -> None:
+    speech = [(0.0, 10.0), (10.2, 22.0), (23.5, 28.0), (28.2, 40.0)]
+    first, second = windows(speech, duration=41.0)
+    assert 22.0 < first[1] < 23.6
+    assert second[1] == pytest.approx(40.4)
+
+
+def test_a_long_silence_separates_windows() -> None:
+    assert len(windows([(0.0, 3.0), (10.0, 12.0)], duration=15.0)) == 2
+
+
+def test_no_speech_has_no_windows() -> None:
+    assert windows([], duration=100.0) == ()
+
+
+def test_a_window_is_halved_at_its_longest_gap() -> None:
+    speech = [(0.0, 4.0), (4.5, 9.0), (9.1, 14.0)]
+    assert halves((0.0, 14.0), speech) == ((0.0, 4.25), (4.25, 14.0))
+    assert halves((0.0, 14.0), [(0.0, 14.0)]) == ()
+
+
+def test_the_cheapest_path_follows_the_attention() -> None:
+    attention = np.zeros((4, 40))
+    for token, start in enumerate((0, 7, 20, 33)):
+        attention[token, start : start + 7] = 1.0
+    assert first_frames(-attention).tolist() == [0, 7, 20, 33]
+
+
+def test_a_single_token_starts_at_the_beginning() -> None:
+    assert first_frames(np.zeros((1, 5))).tolist() == [0]
+
+
+def test_punctuation_joins_its_word() -> None:
+    pieces = [
+        (" “", 0.0, 0.1, 0.5),
+        (" Hi", 0.1, 0.3, 0.9),
+        (",", 0.3, 0.3, 0.4),
+        (" you", 0.3, 0.6, 1.2),
+    ]
+    found = assemble_words(pieces)
+    assert [word.text for word in found] == ["“Hi,", "you"]
+    assert found[1].probability == 1.0
+
+
+class FakeRecogniser:
+    """Says what it was told to, per reading; each word lasts 0.3 s."""
+
+    name = "fake"
+
+    def __init__(self, plainly: Sequence[Reading], primed: Sequence[Reading] = ()) -> None:
+        self._plainly, self._primed = list(plainly), list(primed)
+        self.windows: list[float] = []
+
+    def encode(self, audio: Sequence[FloatArray]) -> Any:
+        self.windows += [len(part) / SAMPLE_RATE_HZ for part in audio]
+        return list(audio)
+
+    def read(self, encoded: Any, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
+        source = self._primed if prompt else self._plainly
+        return tuple(source.pop(0) if source else reading("") for _ in encoded)
+
+    def align(
+        self, encoded: Any, index: int, reading: Reading, *, language: str, seconds: float
+    ) -> tuple[Word, ...]:
+        return tuple(
+            Word(text=text, start=0.3 * place, end=0.3 * place + 0.3, probability=0.9)
+            for place, text in enumerate(reading.text.split())
+        )
+
+
+def reading(
+    text: str, *, compression: float = 1.5, sure: float = -0.2, silent: float = 0.0
+) -> Reading:
+    return Reading(
+        tokens=(1,) if text else (),
+        text=text,
+        no_speech_probability=silent,
+        average_log_probability=sure,
+        compression_ratio=compression,
+    )
+
+
+@pytest.fixture(autouse=True)
+def deaf_to_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        transcription,
+        "_spoken_language",
+        lambda *_: Language(code="en", source="detected", probability=0.99),
+    )
+
+
+def transcribe(recogniser: FakeRecogniser, speech: tuple[Span, ...]) -> Any:
+    audio = np.zeros(int(speech[-1][1] + 1) * SAMPLE_RATE_HZ, dtype=np.float32)
+    return transcription.SpeechReader(recogniser).transcribe(
+        audio, speech=speech, language="en", progress=lambda _: None
+    )
+
+
+def test_words_get_the_times_of_the_recording() -> None:
+    found = transcribe(FakeRecogniser([reading("hello there")]), ((5.0, 6.0),))
+    assert [(word.text, word.start) for word in found.segments[0].words] == [
+        ("hello", pytest.approx(4.6)),
+        ("there", pytest.approx(4.9)),
+    ]
+
+
+def test_only_fillers_are_taken_from_the_primed_reading() -> None:
+    recogniser = FakeRecogniser([reading("hello there")], [reading("Hello, um, cream there")])
+    found = transcribe(recogniser, ((0.5, 3.0),))
+    assert [word.text for word in found.primed_fillers] == ["um,"]
+    assert [word.text for word in found.segments[0].words] == ["hello", "there"]
+
+
+def test_a_window_that_the_recogniser_doubts_is_read_again_in_halves() -> None:
+    bad = reading("la la la la la la", compression=3.0)
+    recogniser = FakeRecogniser([bad, reading("good"), reading("day")])
+    found = transcribe(recogniser, ((0.5, 4.0), (5.0, 9.0)))
+    assert [segment.text for segment in found.segments] == ["good", "day"]
+    assert len(recogniser.windows) == 3
+
+
+def test_what_stays_doubtful_is_dropped_and_kept_aside() -> None:
+    bad = reading("thanks for watching", sure=-1.5, silent=0.9)
+    found = transcribe(FakeRecogniser([bad]), ((0.5, 4.0),))
+    assert found.segments == ()
+    assert [segment.text for segment in found.dropped] == ["thanks for watching"]
+
+
+def test_a_stuck_recogniser_is_cut_off() -> None:
+    found = transcribe(FakeRecogniser([reading("we go " + "and so on " * 6)]), ((0.5, 9.0),))
+    assert [word.text for word in found.segments[0].words] == ["we", "go", "and", "so", "on"]
+
+
+def test_words_that_a_speaker_repeats_are_kept() -> None:
+    found = transcribe(FakeRecogniser([reading("no no no no it is")]), ((0.5, 9.0),))
+    assert len(found.segments[0].words) == 6
+
+
+def test_windows_stay_within_what_the_model_reads() -> None:
+    recogniser = FakeRecogniser([])
+    transcribe(recogniser, ((0.0, 100.0),))
+    assert max(recogniser.windows) <= LONGEST_WINDOW_SECONDS + 1.0
+
+
+def test_no_speech_is_not_sent_to_the_recogniser() -> None:
+    recogniser = FakeRecogniser([])
+    audio = np.zeros(SAMPLE_RATE_HZ, dtype=np.float32)
+    found = transcription.SpeechReader(recogniser).transcribe(
+        audio, speech=(), language="en", progress=lambda _: None
+    )
+    assert found.segments == ()
+    assert recogniser.windows == []
