@@ -1,0 +1,76 @@
+"""Pages for Chromium by request interception: no database, no server, the product's own policy."""
+
+from __future__ import annotations
+
+import io
+import mimetypes
+import re
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Page, Request, Route
+
+from tests.browser.front_samples import PLAYER, SECONDS
+
+SITE = "http://rostrum.test"
+POLICY = "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:"
+Serve = Callable[[str, str], Page]
+
+
+def _tone() -> bytes:
+    buffer = io.BytesIO()
+    with wave.open(buffer, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(bytes(2 * 8000 * SECONDS))
+    return buffer.getvalue()
+
+
+def _fulfil_range(route: Route, request: Request, body: bytes, kind: str) -> None:
+    asked = re.match(r"bytes=(\d+)-(\d*)", request.headers.get("range", ""))
+    headers = {"content-type": kind, "accept-ranges": "bytes"}
+    if not asked:
+        route.fulfill(body=body, headers=headers)
+        return
+    first, last = int(asked[1]), int(asked[2] or len(body) - 1)
+    headers["content-range"] = f"bytes {first}-{last}/{len(body)}"
+    route.fulfill(status=206, body=body[first : last + 1], headers=headers)
+
+
+@pytest.fixture
+def serve(page: Page) -> Iterator[Serve]:
+    """Opens a page whose HTML is given; afterwards nothing was refused and nothing was thrown."""
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: complaints.append(message.text) if message.type == "error" else None,
+    )
+    documents: dict[str, str] = {}
+    sound = _tone()
+
+    def answer(route: Route, request: Request) -> None:
+        path = request.url.removeprefix(SITE)
+        if path in documents:
+            headers = {"content-type": "text/html", "content-security-policy": POLICY}
+            route.fulfill(body=documents[path], headers=headers)
+        elif path == PLAYER.media_url:
+            _fulfil_range(route, request, sound, PLAYER.media_type)
+        elif found := finders.find(path.removeprefix("/static/")):
+            kind = mimetypes.guess_type(path)[0] or "text/plain"
+            route.fulfill(body=Path(found).read_bytes(), headers={"content-type": kind})
+        else:
+            route.fallback()
+
+    def open_page(path: str, document: str) -> Page:
+        documents[path] = document
+        page.route(f"{SITE}/**", answer)
+        page.goto(SITE + path)
+        return page
+
+    yield open_page
+    assert not complaints

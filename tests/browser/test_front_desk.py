@@ -1,0 +1,178 @@
+"""The review desk on its real template: single keys decide, and nothing is lost or moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+from urllib.parse import parse_qsl
+
+import pytest
+from django.template.loader import render_to_string
+from playwright.sync_api import Locator, Request, Route, expect
+
+from coach.review.pages import DeskItem, DeskPage
+from tests.browser.conftest import Serve
+from tests.browser.front_samples import CARD, PAGE
+
+pytestmark = pytest.mark.browser
+
+Decision = Literal["open", "accepted", "edited", "rejected", "added"]
+IDS = [f"00000000-0000-4000-8000-00000000000{index}" for index in range(3)]
+
+
+def _desk(decisions: dict[str, Decision]) -> DeskPage:
+    items = tuple(
+        DeskItem(
+            card=replace(CARD, id=id_, claim=f"Claim {index}"),
+            origin="rule",
+            decision=decisions.get(id_, "open"),
+            decision_words=decisions.get(id_, "open"),
+            shown=decisions.get(id_) != "rejected",
+            needs_coach=False,
+            verdict_url=f"/verdict/{id_}",
+            can_undo=id_ in decisions,
+        )
+        for index, id_ in enumerate(IDS)
+    )
+    open_count = len(IDS) - len(decisions)
+    return DeskPage(
+        rehearsal_id=PAGE.rehearsal_id,
+        title="A talk",
+        trainee="Ana",
+        note="",
+        facts=(),
+        constructed=False,
+        player=PAGE.player,
+        lanes=PAGE.lanes,
+        sentences=PAGE.sentences,
+        not_measured=(),
+        items=items,
+        shown_count=sum(item.shown for item in items),
+        limit_words="At most three.",
+        can_release=not open_count,
+        why_not=f"{open_count} to decide." if open_count else "",
+        released="",
+        held_by_other="",
+        lease_words="Yours until 15:00",
+        reasons=(("wrong", "The measurement is wrong"),),
+        qualities=(("pauses", "Pauses"),),
+    )
+
+
+class Desk:
+    """The desk in a browser, with a server that keeps the decisions in a dict."""
+
+    def __init__(self, serve: Serve) -> None:
+        self.decisions: dict[str, Decision] = {}
+        self.posted: list[dict[str, str]] = []
+        self.problem = ""
+        self.page = serve("/desk", render_to_string("review/desk.html", {"page": _desk({})}))
+        self.page.route("**/verdict/*", self._verdict)
+        self.page.route("**/items/add/", self._add)
+
+    def _answer(self, route: Route) -> None:
+        context = {
+            "page": _desk(self.decisions),
+            "request": {"htmx": True},
+            "messages": [self.problem] if self.problem else [],
+        }
+        body = render_to_string("review/_items.html", context)
+        route.fulfill(body=body, content_type="text/html")
+
+    def _verdict(self, route: Route, request: Request) -> None:
+        fields = dict(parse_qsl(request.post_data or ""))
+        self.posted.append(fields)
+        id_ = request.url.rsplit("/", 1)[1]
+        if fields["action"] == "undo":
+            del self.decisions[id_]
+        else:
+            words: dict[str, Decision] = {
+                "accept": "accepted",
+                "edit": "edited",
+                "reject": "rejected",
+            }
+            self.decisions[id_] = words[fields["action"]]
+        self._answer(route)
+
+    def _add(self, route: Route, request: Request) -> None:
+        self.posted.append(dict(parse_qsl(request.post_data or "")))
+        self._answer(route)
+
+    def current(self) -> Locator:
+        return self.page.locator("[data-current]")
+
+
+@pytest.fixture
+def desk(serve: Serve) -> Desk:
+    """Three open items."""
+    return Desk(serve)
+
+
+def test_a_accepts_and_the_item_stays_where_it_is(desk: Desk) -> None:
+    before = desk.current().bounding_box()
+    desk.page.keyboard.press("a")
+    expect(desk.current().locator(".decided")).to_have_text("accepted")
+    after = desk.current().bounding_box()
+    assert before is not None
+    assert after is not None
+    assert (after["x"], after["y"]) == (before["x"], before["y"])
+    expect(desk.page.locator("#release")).to_contain_text("2 to decide.")
+
+
+def test_u_takes_a_decision_back(desk: Desk) -> None:
+    desk.page.keyboard.press("a")
+    expect(desk.current()).to_have_attribute("data-decision", "accepted")
+    desk.page.keyboard.press("u")
+    expect(desk.current()).to_have_attribute("data-decision", "open")
+
+
+def test_e_changes_the_wording_and_typing_decides_nothing(desk: Desk) -> None:
+    desk.page.keyboard.press("n")
+    desk.page.keyboard.press("n")
+    desk.page.keyboard.press("e")
+    desk.page.keyboard.type(", a u x")
+    assert desk.posted == []
+    desk.current().get_by_role("button", name="Keep this wording").click()
+    expect(desk.current()).to_have_attribute("data-decision", "edited")
+    assert desk.posted[0]["wording"] == "Claim 2, a u x"
+
+
+def test_x_rejects_with_a_reason_and_escape_closes(desk: Desk) -> None:
+    desk.page.keyboard.press("x")
+    form = desk.current().locator("[data-form=reject]")
+    expect(form).to_have_attribute("open", "")
+    desk.page.keyboard.press("Escape")
+    expect(form).not_to_have_attribute("open", "")
+    desk.page.keyboard.press("x")
+    desk.current().get_by_role("button", name="Reject it").click()
+    expect(desk.current()).to_have_attribute("data-decision", "rejected")
+    assert desk.posted[0]["reason"] == "wrong"
+
+
+def test_a_half_written_change_outlives_a_verdict_on_another_item(desk: Desk) -> None:
+    desk.page.keyboard.press("e")
+    desk.page.keyboard.type(" and more")
+    desk.page.locator("[data-item]").nth(1).locator("[data-verdict=accept]").click()
+    expect(desk.page.locator("[data-item]").nth(1)).to_have_attribute("data-decision", "accepted")
+    wording = desk.page.locator("[data-item]").first.locator("textarea[name=wording]")
+    expect(wording).to_have_value("Claim 0 and more")
+
+
+def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
+    desk.page.get_by_text("Add an item of your own").click()
+    desk.page.evaluate("document.querySelector('#player').currentTime = 12.4")
+    desk.page.locator("[data-take-time=own-start]").click()
+    desk.page.locator("#own-claim").fill("You named the number twice.")
+    desk.page.get_by_role("button", name="Add it").click()
+    expect(desk.page.locator("#own-claim")).to_have_value("")
+    assert float(desk.posted[0]["start"]) == pytest.approx(12.4, abs=0.1)
+
+
+def test_a_refused_item_of_ones_own_keeps_what_was_typed(desk: Desk) -> None:
+    desk.problem = "Say what you observed."
+    desk.page.get_by_text("Add an item of your own").click()
+    desk.page.locator("#own-start").fill("3")
+    desk.page.locator("#own-claim").fill("You named the number twice.")
+    desk.page.get_by_role("button", name="Add it").click()
+    expect(desk.page.locator("[data-problem]")).to_have_text("Say what you observed.")
+    expect(desk.page.locator("#own-claim")).to_have_value("You named the number twice.")
