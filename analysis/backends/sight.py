@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
 
 from analysis.backends.media_frames import Frame, sampled_frames
-from analysis.backends.sight_face import Face, View, faces_in
+from analysis.backends.sight_body import Region, head_region, no_pose, pose_points
+from analysis.backends.sight_face import Face
+from analysis.backends.sight_finder import FaceFinder, face_finder
 from analysis.backends.sight_follow import follow, rivals
-from analysis.backends.sight_models import as_image, open_face, open_pose, quiet
+from analysis.backends.sight_models import as_image, open_pose, quiet
 from analysis.backends.sight_picture import Gray, background_shift, face_quality, gray_of
 from analysis.ports import POSE_POINTS, FloatArray, Options, Progress, Sight
 from analysis.results import MediaInfo
@@ -25,18 +25,12 @@ SAMPLES_PER_SECOND = 5.0
 """docs/accuracy.md has the table of accuracy and cost by rate."""
 LONGEST_SIDE_PX = 960
 """Enough for a face of 60 px in 720p; decoding larger costs more than it finds."""
-FACES = 3
 
-# The landmarker's numbers of the points that we keep, in the order of POSE_POINTS.
-_POSE_INDICES = (0, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24)
 # Under this mean luma a picture is black: a covered lens, a cut (rule of thumb).
 _BLACK = 0.02
-# A face fills less than half of the crop in which it is looked for a second time.
-_CROP_HEADS = 2.4
-_CROP_PX = 256
-_LEAST_HEAD_PX = 8.0
 _HUSHED_PICTURES = 5
-_CLEARLY_VISIBLE = 0.5
+# How often a picture without face and body is searched tile by tile.
+_SEARCH_EVERY = 10
 
 
 def watch(media_path: Path, *, media: MediaInfo, options: Options, progress: Progress) -> Sight:
@@ -121,16 +115,14 @@ class _Watcher:
     _pending: _Pending | None = None
     _gray: Gray | None = None
     _stack: ExitStack = field(default_factory=ExitStack)
-    _face: Any = None
-    _close_face: Any = None
+    _finder: FaceFinder | None = None
     _pose: Any = None
     _pool: Any = None
 
     def __enter__(self) -> Self:
         with self._stack:
             if "face" in self.parts:
-                self._face = self._stack.enter_context(open_face(is_video=True, faces=FACES))
-                self._close_face = self._stack.enter_context(open_face(is_video=False, faces=1))
+                self._finder = self._stack.enter_context(face_finder())
             if "pose" in self.parts:
                 self._pose = self._stack.enter_context(open_pose(is_video=True))
             self._pool = self._stack.enter_context(ThreadPoolExecutor(2))
@@ -154,13 +146,12 @@ class _Watcher:
             self._pending = self._start(frame, float(gray.mean()), shift)
 
     def _start(self, frame: Frame, light: float, shift: tuple[float, float]) -> _Pending:
-        head = _head_region(self._seen[-1]) if self._seen else None
         is_black = light < _BLACK
         return _Pending(
             frame=frame,
             light=light,
             shift=shift,
-            faces=self._pool.submit(self._faces_in, frame, head, is_black=is_black),
+            faces=self._pool.submit(self._faces_in, frame, self._region(), is_black=is_black),
             pose=self._pool.submit(self._pose_in, frame, is_black=is_black),
         )
 
@@ -186,80 +177,40 @@ class _Watcher:
             )
 
     def _faces_in(
-        self, frame: Frame, head: tuple[float, float, float] | None, *, is_black: bool
+        self, frame: Frame, region: Region | None, *, is_black: bool
     ) -> tuple[list[Face], list[tuple[float, float]]]:
-        if self._face is None or is_black:
+        if self._finder is None or is_black:
             return [], []
-        height, width = frame.rgb.shape[:2]
-        scale = (self.source_width or width) / width
-        result = self._face.detect_for_video(as_image(frame.rgb), round(frame.time * 1000))
-        faces = faces_in(result, View(width, height, scale))
-        if not faces and head is not None:
-            faces = self._look_closer(frame.rgb, head, scale)
-        boxes = [tuple(side / scale for side in face.box) for face in faces]
+        scale = (self.source_width or frame.rgb.shape[1]) / frame.rgb.shape[1]
+        faces = self._finder.find(
+            frame.rgb,
+            round(frame.time * 1000),
+            scale=scale,
+            region=region,
+            may_search=len(self._seen) % _SEARCH_EVERY == 0,
+        )
+        boxes = [
+            (x / scale, y / scale, w / scale, h / scale)
+            for x, y, w, h in (face.box for face in faces)
+        ]
         return faces, [face_quality(frame.rgb, box) for box in boxes]
 
-    def _look_closer(
-        self, rgb: NDArray[np.uint8], head: tuple[float, float, float], scale: float
-    ) -> list[Face]:
-        """Look again where the pose has a head: the detector misses small faces."""
-        width = rgb.shape[1]
-        side = head[2] * width * _CROP_HEADS
-        if side < _LEAST_HEAD_PX * _CROP_HEADS:
-            return []
-        left, top = head[0] * width - side / 2, head[1] * width - side / 2
-        crop = Image.fromarray(rgb).transform(
-            (_CROP_PX, _CROP_PX),
-            Image.Transform.AFFINE,
-            (side / _CROP_PX, 0, left, 0, side / _CROP_PX, top),
-            Image.Resampling.BILINEAR,
-        )
-        result = self._close_face.detect(as_image(np.asarray(crop)))
-        to_source = scale * side / _CROP_PX
-        return faces_in(result, View(_CROP_PX, _CROP_PX, to_source, left * scale, top * scale))
+    def _region(self) -> Region | None:
+        """Where a face is likely, from the picture before: its own place, or the body's head."""
+        if not self._seen:
+            return None
+        last = self._seen[-1]
+        if last.faces:
+            face = last.faces[0]
+            x, y = face.centre
+            return x / last.scale, y / last.scale, face.height / last.scale
+        return head_region(last.pose)
 
     def _pose_in(self, frame: Frame, *, is_black: bool) -> FloatArray:
         if self._pose is None or is_black:
-            return _no_pose()
+            return no_pose()
         result = self._pose.detect_for_video(as_image(frame.rgb), round(frame.time * 1000))
         return pose_points(result, frame.rgb.shape[1], frame.rgb.shape[0])
-
-
-def pose_points(result: Any, width: int, height: int) -> FloatArray:
-    """POSE_POINTS of the first person: x and y in picture widths, visibility (0 outside)."""
-    if not result.pose_landmarks:
-        return _no_pose()
-    landmarks = result.pose_landmarks[0]
-    rows = []
-    for index in _POSE_INDICES:
-        point = landmarks[index]
-        is_inside = 0 <= point.x < 1 and 0 <= point.y < 1
-        visibility = min(point.visibility, point.presence) if is_inside else 0.0
-        rows.append((point.x, point.y * height / width, visibility))
-    return np.array(rows, dtype=np.float32)
-
-
-def head_region(pose: FloatArray) -> tuple[float, float, float] | None:
-    """Centre and height of the head that a pose implies, in picture widths.
-
-    A head is as high as 1.3 times the distance of the ears or half that of the shoulders,
-    whichever is more: from the side the ears fall together. Rules of thumb.
-    """
-    nose, left_ear, right_ear, left_shoulder, right_shoulder = pose[:5]
-    if not np.isfinite(nose[0]) or nose[2] < _CLEARLY_VISIBLE:
-        return None
-    ears = float(np.hypot(*(left_ear[:2] - right_ear[:2])))
-    shoulders = float(np.hypot(*(left_shoulder[:2] - right_shoulder[:2])))
-    centre = (nose[:2] + (left_ear[:2] + right_ear[:2]) / 2) / 2
-    return float(centre[0]), float(centre[1]), max(1.3 * ears, 0.5 * shoulders)
-
-
-def _head_region(seen: _Seen) -> tuple[float, float, float] | None:
-    return head_region(seen.pose)
-
-
-def _no_pose() -> FloatArray:
-    return np.full((len(POSE_POINTS), 3), np.nan, dtype=np.float32)
 
 
 def _series(seen: list[_Seen], step: float, parts: tuple[str, ...]) -> Sight:
@@ -291,7 +242,7 @@ def _series(seen: list[_Seen], step: float, parts: tuple[str, ...]) -> Sight:
 def _poses(seen: list[_Seen], followed: list[Face | None]) -> FloatArray:
     """The poses; that of somebody else than the followed person is left out."""
     rows = [
-        _no_pose() if face is not None and _is_of_another(one.pose, face, one.scale) else one.pose
+        no_pose() if face is not None and _is_of_another(one.pose, face, one.scale) else one.pose
         for one, face in zip(seen, followed, strict=True)
     ]
     return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)

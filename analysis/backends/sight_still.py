@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from analysis.backends.sight import head_region, pose_points
+from analysis.backends.sight_body import Region, head_region, pose_points
 from analysis.backends.sight_face import Face, View, faces_in
 from analysis.backends.sight_models import as_image, open_face, open_pose, quiet
 from analysis.ports import FloatArray
@@ -89,7 +89,7 @@ class StillReader:
         )
         return self._detect(np.asarray(crop), View(_CROP_PX, _CROP_PX, side / _CROP_PX, left, top))
 
-    def _search(self, rgb: Rgb, region: tuple[float, float, float] | None) -> list[Face]:
+    def _search(self, rgb: Rgb, region: Region | None) -> list[Face]:
         """Where the pose has a head, then tile by tile; the first find ends the search."""
         width = rgb.shape[1]
         if region is not None:
@@ -136,7 +136,7 @@ def _is_same(one: Face, other: Face) -> bool:
     return bool(apart < 0.5 * other.height and 0.6 < one.height / other.height < 1.7)
 
 
-def _fits(face: Face, region: tuple[float, float, float], width: int) -> bool:
+def _fits(face: Face, region: Region, width: int) -> bool:
     """Whether a face lies where the body has its head: patterns are taken for faces at times."""
     head = region[2] * width
     apart = np.hypot(face.centre[0] - region[0] * width, face.centre[1] - region[1] * width)

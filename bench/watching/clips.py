@@ -56,11 +56,13 @@ class _Scaled:
 
     def planes(self, picture: Rgb) -> Rgb:
         """(3/2 height, width): luma, then both colours at half the size."""
-        if self._last is None or self._last[0] is not picture:
-            small = Image.fromarray(picture).resize(self._size, Image.Resampling.BILINEAR)
-            frame = av.VideoFrame.from_ndarray(np.asarray(small), format="rgb24")
-            self._last = picture, frame.reformat(format="yuv420p").to_ndarray()
-        return self._last[1]
+        if self._last is not None and self._last[0] is picture:
+            return self._last[1]
+        small = Image.fromarray(picture).resize(self._size, Image.Resampling.BILINEAR)
+        frame = av.VideoFrame.from_ndarray(np.asarray(small), format="rgb24")
+        planes: Rgb = frame.reformat(format="yuv420p").to_ndarray().astype(np.uint8, copy=False)
+        self._last = picture, planes
+        return planes
 
 
 def canvas(picture: Path, *, width: int = 1280, height: int = 720, share: float = 0.9) -> Rgb:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from analysis.backends.sight import head_region, parts_to_watch
+from analysis.backends.sight import parts_to_watch
+from analysis.backends.sight_body import head_region
 from analysis.backends.sight_face import Face, head_angles
 from analysis.backends.sight_follow import follow, rivals
 from analysis.backends.sight_picture import background_shift, face_quality, gray_of

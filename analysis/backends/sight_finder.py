@@ -1,0 +1,85 @@
+"""Find the faces of moving pictures, small ones too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from analysis.backends.sight_body import Region
+from analysis.backends.sight_face import Face, View, faces_in
+from analysis.backends.sight_models import as_image, open_face
+
+_FACES = 3
+# A face fills less than half of the crop in which it is looked for a second time.
+_CROP_HEADS = 2.4
+_CROP_PX = 256
+_LEAST_HEAD_PX = 8.0
+# Where neither face nor body is found there may be a small camera picture beside slides; a tile is
+# about as large as such a window (rule of thumb, in picture widths).
+_TILE = 0.35
+
+Rgb = NDArray[np.uint8]
+
+
+@contextmanager
+def face_finder() -> Iterator[FaceFinder]:
+    """A finder with its two landmarkers open."""
+    with (
+        open_face(is_video=True, faces=_FACES) as moving,
+        open_face(is_video=False, faces=1) as still,
+    ):
+        yield FaceFinder(moving, still)
+
+
+class FaceFinder:
+    """Looks at the whole picture first, then closer where a face is likely."""
+
+    def __init__(self, moving: Any, still: Any) -> None:
+        self._moving = moving
+        self._still = still
+
+    def find(
+        self, rgb: Rgb, time_ms: int, *, scale: float, region: Region | None, may_search: bool
+    ) -> list[Face]:
+        """Faces in pixels of the source, of which `scale` make one pixel of this picture."""
+        height, width = rgb.shape[:2]
+        result = self._moving.detect_for_video(as_image(rgb), time_ms)
+        faces = faces_in(result, View(width, height, scale))
+        if not faces and region is not None:
+            faces = self._look_closer(rgb, region, scale)
+        elif not faces and may_search:
+            faces = self._search(rgb, scale)
+        return faces
+
+    def _look_closer(self, rgb: Rgb, region: Region, scale: float) -> list[Face]:
+        """Look again in a crop: the detector misses small faces."""
+        width = rgb.shape[1]
+        side = region[2] * width * _CROP_HEADS
+        if side < _LEAST_HEAD_PX * _CROP_HEADS:
+            return []
+        left, top = region[0] * width - side / 2, region[1] * width - side / 2
+        crop = Image.fromarray(rgb).transform(
+            (_CROP_PX, _CROP_PX),
+            Image.Transform.AFFINE,
+            (side / _CROP_PX, 0, left, 0, side / _CROP_PX, top),
+            Image.Resampling.BILINEAR,
+        )
+        result = self._still.detect(as_image(np.asarray(crop)))
+        to_source = scale * side / _CROP_PX
+        return faces_in(result, View(_CROP_PX, _CROP_PX, to_source, left * scale, top * scale))
+
+    def _search(self, rgb: Rgb, scale: float) -> list[Face]:
+        """The first face in overlapping tiles."""
+        height = rgb.shape[0] / rgb.shape[1]
+        for top in np.arange(0, max(height - _TILE, 0) + 0.01, _TILE / 2):
+            for left in np.arange(0, 1 - _TILE + 0.01, _TILE / 2):
+                middle = (float(left) + _TILE / 2, float(top) + _TILE / 2)
+                faces = self._look_closer(rgb, (*middle, _TILE / _CROP_HEADS), scale)
+                if faces:
+                    return faces
+        return []
