@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 from feedback_rules.cli import main
+
+# Cards hold typographic signs, whatever the terminal was set to.
+for stream in (sys.stdout, sys.stderr):
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8")
 
 sys.exit(main(sys.argv[1:]))

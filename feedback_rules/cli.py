@@ -56,12 +56,9 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(given)
     try:
         code: int = options.command(options)
-    except (RuleError, ContentError, ReportUnreadable) as error:
+    except (RuleError, ContentError) as error:
         prefix = f"{error.code} " if isinstance(error, RuleError) else ""
         print(f"{prefix}{error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        sys.stderr.close()
         return 1
     return code
 
@@ -111,8 +108,15 @@ def _rule_set(folder: Path | None) -> RuleSet:
 
 def _report(name: str) -> Report:
     if name == "-":
-        return complete(load_report(sys.stdin.buffer.read()))
-    return complete(load_report(_bytes(Path(name))))
+        return _read_report(sys.stdin.buffer.read(), "standard input")
+    return _read_report(_bytes(Path(name)), Path(name).name)
+
+
+def _read_report(document: bytes, name: str) -> Report:
+    try:
+        return complete(load_report(document))
+    except ReportUnreadable as error:
+        raise ContentError("E310", f"{name}: {error.sentence}") from error
 
 
 def _bytes(path: Path) -> bytes:
@@ -200,10 +204,7 @@ def _reports(paths: Sequence[Path]) -> Iterator[Report]:
         if not files:
             raise ContentError("E313", f"There are no reports (*.json) in {path.name}.")
         for file in files:
-            try:
-                yield complete(load_report(_bytes(file)))
-            except ReportUnreadable as error:
-                raise ContentError(error.code, f"{file.name}: {error.sentence}") from error
+            yield _read_report(_bytes(file), file.name)
 
 
 class _Tally:

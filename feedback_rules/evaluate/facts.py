@@ -45,7 +45,7 @@ class Facts:
             report=report,
             context=context,
             by_kind=_by_kind(report),
-            skip_reasons=Counter(skipped.reason for skipped in report.skipped.values()),
+            skip_reasons=dict(sorted(Counter(s.reason for s in report.skipped.values()).items())),
             language=context.language or report.language.code,
             talk=talk,
             talk_seconds=measured.value if measured else talk[1] - talk[0],

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from analysis.results import Quality, Reason
 from feedback_rules.evaluate.conditions import Miss, unmeasured, why_not
 from feedback_rules.evaluate.facts import Facts
-from feedback_rules.model import MetricCondition, Outcome, Rule
+from feedback_rules.model import Outcome, Rule
 
 _QUALITY_ORDER = {Quality.POOR: 0, Quality.FAIR: 1, Quality.GOOD: 2}
 
@@ -51,16 +51,10 @@ def _context_given(rule: Rule, facts: Facts) -> Miss | None:
     for key, values in wanted.items():
         if values and getattr(facts.context, key) is None:
             return Miss(outcome=Outcome.MISSING_CONTEXT, detail=key)
-    for relative_to, metric in _references(rule):
+    for relative_to, metric in rule.references_needed:
         if facts.reference(relative_to, metric) is None:
             return Miss(outcome=Outcome.MISSING_CONTEXT, detail=relative_to, metric=metric)
     return None
-
-
-def _references(rule: Rule) -> list[tuple[str, str]]:
-    conditions = [c for c in rule.when.all if isinstance(c, MetricCondition)]
-    lead = (rule.severity.relative_to, rule.severity.metric)
-    return [lead, *((c.relative_to, c.metric) for c in conditions)]
 
 
 def _fits_context(rule: Rule, facts: Facts) -> Miss | None:
@@ -91,7 +85,7 @@ def _has_media(rule: Rule, facts: Facts) -> Miss | None:
 
 
 def _reliable_here(rule: Rule, facts: Facts) -> Miss | None:
-    for reason in sorted(facts.skip_reasons):
+    for reason in facts.skip_reasons:
         if reason in rule.gates.silent_if or rule.families & UNRELIABLE.get(reason, frozenset()):
             return Miss(outcome=Outcome.UNRELIABLE_HERE, detail=reason.value, reason=reason)
     return None

@@ -57,18 +57,18 @@ GRADES: dict[ReadingLanguage, dict[str, str]] = {
         "C": "Evidence C: a convention among coaches, shown only with a second sign.",
     },
     "fr": {
-        "A": "Preuve A : une étude contrôlée le relie au jugement des auditeurs.",
-        "B": "Preuve B : les valeurs usuelles sont connues, sans limite ferme.",
-        "C": "Preuve C : une convention de coachs, montrée avec un second indice seulement.",
+        "A": "Preuve A : une étude contrôlée le relie au jugement des auditeurs.",
+        "B": "Preuve B : les valeurs usuelles sont connues, sans limite ferme.",
+        "C": "Preuve C : une convention de coachs, montrée avec un second indice seulement.",
     },
 }
 COUNTED: dict[ReadingLanguage, str] = {
     "en": "Rule {rule} by {author}; source: {source}.",
-    "fr": "Règle {rule} de {author} ; source : {source}.",
+    "fr": "Règle {rule} de {author} ; source : {source}.",
 }
 READING: dict[ReadingLanguage, str] = {
     "en": "One thing to keep and at most two to work on: more would be hard to remember.",
-    "fr": "Un point à garder et deux au plus à travailler : davantage serait difficile à retenir.",
+    "fr": "Un point à garder et deux au plus à travailler : davantage serait difficile à retenir.",
 }
 NOTHING: dict[ReadingLanguage, str] = {
     "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
@@ -78,7 +78,7 @@ NOTHING: dict[ReadingLanguage, str] = {
 }
 HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
     "en": {
-        WhyHeld.WAITS_FOR_COACH: "It waits for a coach, who judges it better than a machine.",
+        WhyHeld.WAITS_FOR_COACH: "It waits for a coach: this is for a person to judge.",
         WhyHeld.SAME_QUALITY: "It concerns the same quality as “{by}”, which weighs more.",
         WhyHeld.SAME_MODALITY: "It is heard or seen in the same way as “{by}”, which weighs more.",
         WhyHeld.OUTRANKED: "“{by}” weighs more here, and at most three items are shown.",
@@ -86,10 +86,10 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         WhyHeld.SLIGHT: "It is slight here, and your attention is worth more.",
     },
     "fr": {
-        WhyHeld.WAITS_FOR_COACH: "Ce point attend un coach, qui en juge mieux qu’une machine.",
-        WhyHeld.SAME_QUALITY: "Il concerne la même qualité que « {by} », qui pèse davantage.",
-        WhyHeld.SAME_MODALITY: "Il s’entend ou se voit comme « {by} », qui pèse davantage.",
-        WhyHeld.OUTRANKED: "« {by} » pèse davantage ici, et trois points au plus sont montrés.",
+        WhyHeld.WAITS_FOR_COACH: "Ce point attend un coach : c’est à une personne d’en juger.",
+        WhyHeld.SAME_QUALITY: "Il concerne la même qualité que « {by} », qui pèse davantage.",
+        WhyHeld.SAME_MODALITY: "Il s’entend ou se voit comme « {by} », qui pèse davantage.",
+        WhyHeld.OUTRANKED: "« {by} » pèse davantage ici, et trois points au plus sont montrés.",
         WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr, donc un seul point est montré.",
         WhyHeld.SLIGHT: "Il est léger et ne demande pas votre attention.",
     },
@@ -133,8 +133,8 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
         Outcome.LOW_COVERAGE: "Une part insuffisante de l’exposé était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
-        Outcome.TOO_SHORT: "La prise est courte ; 90 secondes ou plus le permettraient.",
-        Outcome.UNSURE_WORDS: "Les mots sont reconnus avec doute : aucune valeur usuelle ne vaut.",
+        Outcome.TOO_SHORT: "La prise est courte ; 90 secondes ou plus le permettraient.",
+        Outcome.UNSURE_WORDS: "Les mots sont reconnus avec doute : aucune valeur usuelle ne vaut.",
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
         Outcome.NO_INTERVAL: "Sans marge d’incertitude, rien n’est dit.",
         Outcome.IN_BAND: "La valeur mesurée est dans sa zone.",

@@ -334,6 +334,14 @@ class Rule(_Remembering):
         return tuple(dict.fromkeys((self.severity.metric, *named)))
 
     @cached_property
+    def references_needed(self) -> tuple[tuple[RelativeTo, str], ...]:
+        """What the required metrics are compared with, where that is not a fixed number."""
+        conditions = [c for c in self.when.all if isinstance(c, MetricCondition)]
+        lead = (self.severity.relative_to, self.severity.metric)
+        pairs = [lead, *((c.relative_to, c.metric) for c in conditions)]
+        return tuple(dict.fromkeys(pair for pair in pairs if pair[0] != "nothing"))
+
+    @cached_property
     def families(self) -> frozenset[str]:
         """Every metric family that the rule looks at, through numbers or events."""
         named_events = [c for c in self.when.conditions if isinstance(c, EventFilter)]

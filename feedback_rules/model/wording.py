@@ -34,7 +34,7 @@ _BANNED: dict[ReadingLanguage, tuple[tuple[str, str], ...]] = {
         (r"notation|score\w*|mieux que|pire que|autres orateurs", "compare des personnes"),
         (r"gauche|droite?", "nomme un côté"),
         (r"contact visuel", "dit plus que ce qui est mesuré"),
-        (r"tu|ton|ta|tes|toi", "tutoie"),
+        (r"tu|ta|tes|toi", "tutoie"),
     ),
 }  # fmt: skip
 _COMPILED = {

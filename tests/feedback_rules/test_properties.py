@@ -172,10 +172,11 @@ def _worse(report: Report, item: Item, share: float) -> Report:
     )
 
 
-def _only_this_rule_reads(item: Item) -> RuleSet:
+@cache
+def _only_this_reads_its_metric(rule_id: str) -> RuleSet:
     """All else equal: nothing else depends on the value that changes."""
-    metric = rule(item.rule).severity.metric
-    kept = [r for r in builtin_rule_set().rules if r.id == item.rule or metric not in r.metrics]
+    metric = rule(rule_id).severity.metric
+    kept = [r for r in builtin_rule_set().rules if r.id == rule_id or metric not in r.metrics]
     return RuleSet(number=2, rules=tuple(kept))
 
 
@@ -186,7 +187,7 @@ def test_more_severe_never_ranks_lower() -> None:
             relative = rule(item.rule).severity.relative_to
             if item.tone != "improvement" or relative == "time_limit":
                 continue
-            rules = _only_this_rule_reads(item)
+            rules = _only_this_reads_its_metric(item.rule)
             before = [i.rule for i in draft(report, rules, context).items]
             after = [i.rule for i in draft(_worse(report, item, 0.3), rules, context).items]
             if item.rule in before:

@@ -1,0 +1,96 @@
+"""Why an item was chosen, and why the others were not, in words."""
+
+from __future__ import annotations
+
+from analysis.results import Reason
+from feedback_rules.evaluate import evaluate
+from feedback_rules.explain import (
+    how_to_read,
+    nothing_found,
+    problems_of,
+    why_chosen,
+    why_held,
+    why_silent,
+)
+from feedback_rules.explain.phrases import HELD, REASONS, SILENT
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import (
+    READING_LANGUAGES,
+    Context,
+    Outcome,
+    WhyHeld,
+    wording_problems,
+)
+from feedback_rules.select import draft
+from tests.feedback_rules.reports import a_report, events, rule
+
+FILLERS = {"fillers.filled_pauses_per_minute": {"value": 8, "interval": [6, 10.3], "n": 24}}
+UMS = events("filled_pause", 65, 120, lasting=0.4, label="um")
+
+
+def test_every_reason_has_a_sentence_in_both_languages() -> None:
+    for language in READING_LANGUAGES:
+        assert set(SILENT[language]) == set(Outcome)
+        assert set(HELD[language]) == set(WhyHeld)
+        assert set(REASONS[language]) == set(Reason)
+
+
+def test_the_sentences_speak_as_cards_do() -> None:
+    for language in READING_LANGUAGES:
+        for table in (SILENT, HELD, REASONS):
+            for sentence in table[language].values():
+                said = sentence.replace("{by}", "Pauses")
+                assert wording_problems(said, language) == (), sentence
+
+
+def test_an_item_says_what_weighed_and_what_would_have_been() -> None:
+    context = Context(goal="fluency")
+    item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), context).items[0]
+    lines = why_chosen(item, "en")
+    assert "It belongs to the goal that you chose." in lines
+    assert item.counterfactual in lines
+    assert lines[-1] == "Rule FIL001@1 by Rostrum project; source: Laske & DiGennaro Reed 2024."
+    assert any(line.startswith("Evidence A") for line in lines)
+
+
+def test_a_held_focus_says_that_it_is_one() -> None:
+    context = Context.model_validate({"previous_items": [{"rule": "FIL001", "value": 9}]})
+    item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), context).items[0]
+    assert why_chosen(item, "en")[0].startswith("This was your focus last time")
+    assert why_chosen(item, "fr")[0].startswith("C’était votre priorité")
+
+
+def test_what_was_held_back_names_what_went_before() -> None:
+    report = a_report(
+        measurements=FILLERS | {"fillers.bursts_per_minute": 2.0},
+        events=[*UMS, *events("filler_burst", 30, 90, lasting=6)],
+    )
+    made = draft(report, builtin_rule_set(), None)
+    sentence = why_held(made.held_back[0], "en", by=made.items[0].label)
+    assert "same quality" in sentence
+    assert made.items[0].label in sentence
+
+
+def test_what_was_silent_names_its_first_gate_and_its_reason() -> None:
+    report = a_report(skipped={"pitch.variation_quotient": "too_short"})
+    finding = next(
+        f for f in evaluate(report, builtin_rule_set().rules, None) if f.rule == "PIT001"
+    )
+    assert why_silent(finding, "en") == "It could not be measured. The take is short."
+
+
+def test_there_is_a_friendly_sentence_where_nothing_was_found() -> None:
+    for language in READING_LANGUAGES:
+        assert len(nothing_found(language)) > 60
+        assert how_to_read(language)
+
+
+def test_the_best_convention_still_needs_a_second_sign_to_be_published() -> None:
+    bare = rule("LOU002")
+    bare = bare.model_copy(update={"when": bare.when.model_copy(update={"co_signals": ()})})
+    assert any("co_signals" in problem for problem in problems_of(bare))
+
+
+def test_the_best_grade_needs_a_study() -> None:
+    thumb = rule("FIL001").model_copy(update={"source": "Rule of thumb"})
+    assert "grade A needs a study as its source" in problems_of(thumb)

@@ -1,0 +1,121 @@
+"""How cards may speak."""
+
+from __future__ import annotations
+
+import pytest
+
+from feedback_rules.model import (
+    card_problems,
+    with_french_spaces,
+    word_count,
+    wording_problems,
+)
+from feedback_rules.select.numbers import edge_in_words, in_words, range_in_words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You spoke too fast.",
+        "You seemed nervous.",
+        "Your confidence showed.",
+        "You should always pause.",
+        "This is an excellent talk.",
+        "You looked to the left for a while.",
+        "You spoke better than most.",
+        "Well done!",
+        "Your score went up.",
+        "You kept eye contact.",
+        "You paused 🙂 often.",
+        "You said it 7.3 times in one minute.",
+        "8.",
+        "About 8 a minute.",
+    ],
+)
+def test_english_that_may_not_be_said(text: str) -> None:
+    assert wording_problems(text, "en") != ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vous parlez trop vite.",
+        "Il faut respirer.",
+        "Vous étiez nerveux.",
+        "Vous regardiez à gauche.",
+        "C’est mal dit.",
+        "Essayez ceci : respirez.",
+        "Vous avez dit « euh ».",
+        "Environ 8.",
+        "Tu parles vite.",
+    ],
+)
+def test_french_that_may_not_be_said(text: str) -> None:
+    assert wording_problems(text, "fr") != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("You paused after most sentences (1:12, 2:40).", "en"),
+        ("The phrase “too bad” came back often.", "en"),
+        ("Essayez ceci\u00a0: respirez.", "fr"),
+        ("Vous avez dit «\u00a0trop\u00a0» souvent.", "fr"),
+        ("De 1:05 à 2:10, la voix bougeait peu.", "fr"),
+        ("Essayez un ton plus doux.", "fr"),
+    ],
+)
+def test_what_may_be_said(text: str, language: str) -> None:
+    assert wording_problems(text, "en" if language == "en" else "fr") == ()
+
+
+def test_a_card_has_25_to_60_words() -> None:
+    assert card_problems("word " * 24, "en") != ()
+    assert card_problems("word " * 25, "en") == ()
+    assert card_problems("word " * 60, "en") == ()
+    assert card_problems("word " * 61, "en") != ()
+
+
+def test_a_lone_sign_is_no_word() -> None:
+    assert word_count("«\u00a0euh\u00a0» : 6–10 – oui") == 3
+
+
+def test_french_spaces_leave_clock_times_alone() -> None:
+    assert with_french_spaces("De 1:05 à 2:10: oui ! 25%") == (
+        "De 1:05 à 2:10\u00a0: oui\u00a0! 25\u00a0%"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "value_format", "english", "french"),
+    [
+        (8.2, "rate", "about 8", "environ 8"),
+        (0.4, "rate", "less than one", "moins d’une"),
+        (2.0, "rate", "between two and three", "entre deux et trois"),
+        (0.343, "percent", "about 35%", "environ 35\u00a0%"),
+        (0.01, "percent", "under 5%", "moins de 5\u00a0%"),
+        (0.115, "fine_percent", "about 12%", "environ 12\u00a0%"),
+        (1.24, "faster", "about a quarter", "environ un quart"),
+        (0.66, "faster", "about a third", "environ un tiers"),
+        (-6.2, "whole", "about 6", "environ 6"),
+        (225, "times_limit", "3:45", "3:45"),
+    ],
+)
+def test_numbers_in_words(value: float, value_format: str, english: str, french: str) -> None:
+    assert in_words(value, value_format, "en") == english
+    assert in_words(value, value_format, "fr") == french
+
+
+def test_ranges_in_words() -> None:
+    assert range_in_words((6.1, 10.2), "rate", "en") == " (range 6–10)"
+    assert range_in_words((6.1, 10.2), "rate", "fr") == " (entre 6 et 10)"
+    assert range_in_words((0.3, 0.4), "percent", "fr") == " (entre 30 et 40\u00a0%)"
+    assert range_in_words(None, "rate", "en") == ""
+    assert range_in_words((7.9, 8.1), "rate", "en") == ""
+    assert range_in_words((-1, 2), "whole", "en") == ""
+
+
+def test_edges_in_words() -> None:
+    assert edge_in_words(5, "rate", "en") == "5"
+    assert edge_in_words(0.5, "percent", "fr") == "50\u00a0%"
+    assert edge_in_words(1.15, "faster", "en") == "15%"
