@@ -25,6 +25,8 @@ from analysis.ports import FloatArray
 from analysis.results import Word
 
 _SMOOTHING_FRAMES = 7
+_LAG_SECONDS = 0.07
+"""Attention of this model follows the sound late: the median over three labelled recordings."""
 
 
 class OpenAIWhisper:
@@ -75,7 +77,8 @@ class OpenAIWhisper:
         attention, probabilities = self._attend(encoded[index : index + 1], tokens)
         frames = max(int(seconds / SECONDS_PER_FRAME), 1)
         matrix = _alignment_matrix(attention, frames=frames)[len(self._start) : -1]
-        starts = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
+        late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
+        starts = np.maximum(late - _LAG_SECONDS, 0.0)
         return self._words(tokens, starts, probabilities)
 
     @property
