@@ -26,6 +26,16 @@ FACTORS: dict[ReadingLanguage, dict[str, tuple[str, str, str]]] = {
             "The measurement is fairly sure.",
             "The measurement is quite sure.",
         ),
+        "context": (
+            "It matters less for this kind of talk.",
+            "It matters for this kind of talk.",
+            "It matters much for this kind of talk.",
+        ),
+        "actionability": (
+            "It takes patience to change.",
+            "It can be practised step by step.",
+            "It can be practised at once.",
+        ),
         "novelty": (
             "You have seen it before.",
             "You have seen it before, without much change since.",
@@ -43,11 +53,36 @@ FACTORS: dict[ReadingLanguage, dict[str, tuple[str, str, str]]] = {
             "La mesure est plutôt fiable.",
             "La mesure est fiable.",
         ),
+        "context": (
+            "Cela compte moins pour ce genre de prise de parole.",
+            "Cela compte pour ce genre de prise de parole.",
+            "Cela compte beaucoup pour ce genre de prise de parole.",
+        ),
+        "actionability": (
+            "Cela demande de la patience.",
+            "Cela s’exerce pas à pas.",
+            "Cela s’exerce tout de suite.",
+        ),
         "novelty": (
             "Vous l’avez déjà vu.",
             "Vous l’avez déjà vu, sans grand changement depuis.",
             "C’est nouveau, ou cela a évolué depuis la dernière fois.",
         ),
+    },
+}
+LOWERS: dict[ReadingLanguage, dict[str, str]] = {
+    "en": {
+        "quality": "It would be surer with a clearer recording.",
+        "coverage": "It would be surer with more speech: about {share} tenths could be used.",
+        "interval": "There is no range of uncertainty for this measure yet.",
+        "grade": "There is no tested limit for it, only a convention among coaches.",
+    },
+    "fr": {
+        "quality": "Ce serait plus sûr avec un enregistrement plus net.",
+        "coverage": "Ce serait plus sûr avec plus de parole : environ {share} dixièmes "
+        "étaient utilisables.",
+        "interval": "Cette mesure n’a pas encore de marge d’incertitude.",
+        "grade": "Aucune limite n’est testée, seulement une convention de coachs.",
     },
 }
 GRADES: dict[ReadingLanguage, dict[str, str]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.results import Quality
 from feedback_rules.explain.phrases import (
     COUNTED,
     FACTORS,
@@ -9,14 +10,18 @@ from feedback_rules.explain.phrases import (
     GOALS,
     GRADES,
     HELD,
+    LOWERS,
     NOTHING,
     READING,
     REASONS,
     SILENT,
 )
 from feedback_rules.model import Factors, Finding, HeldBack, Item, ReadingLanguage, WhyHeld
+from feedback_rules.select.score import GOAL_MATCH
 
 _HIGH, _MIDDLE = 0.75, 0.4
+_FULL_COVERAGE = 0.85
+"""From this share of speech on, what is missing is not worth a sentence. Rule of thumb."""
 
 
 def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
@@ -25,6 +30,7 @@ def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     if item.held_focus:
         lines.append(FOCUS[language])
     lines.extend(factor_words(item.factors, language))
+    lines.extend(what_lowers(item, language))
     lines.append(item.counterfactual)
     lines.append(GRADES[language][item.grade])
     lines.append(
@@ -42,9 +48,30 @@ def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]
     words = FACTORS[language]
     lines = [words["severity"][_level(factors.severity)]]
     lines.append(words["confidence"][_level(factors.confidence)])
-    if factors.goal == 1.0:
+    if factors.goal == GOAL_MATCH:
         lines.append(GOALS[language])
+    lines.append(words["context"][_level(factors.context)])
+    lines.append(words["actionability"][_level(factors.actionability)])
     lines.append(words["novelty"][_level(factors.novelty)])
+    return tuple(lines)
+
+
+def what_lowers(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+    """What keeps the item from being surer, one sentence each."""
+    lead = item.inputs.get(item.metric)
+    words = LOWERS[language]
+    if lead is None:
+        return ()
+    lines = []
+    if lead.quality is not Quality.GOOD:
+        lines.append(words["quality"])
+    if lead.coverage < _FULL_COVERAGE:
+        share = round(lead.coverage * 10)
+        lines.append(words["coverage"].format(share=share))
+    if lead.interval is None:
+        lines.append(words["interval"])
+    if item.grade == "C":
+        lines.append(words["grade"])
     return tuple(lines)
 
 

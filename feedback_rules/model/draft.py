@@ -160,6 +160,8 @@ class Item(Document):
     clips: tuple[Clip, ...] = Field(min_length=1, max_length=3)
     quotes: tuple[Quote, ...] = ()
     evidence_events: tuple[str, ...]
+    metric: str = ""
+    """The leading metric, whose value, unit and interval follow."""
     value: float
     unit: str
     interval: tuple[float, float] | None

@@ -94,6 +94,7 @@ def card_of(subject: Subject) -> Item:
         clips=clips_of(finding.moments, report.media.duration),
         quotes=quotes,
         evidence_events=tuple(sorted({moment.kind for moment in finding.moments})),
+        metric=rule.severity.metric,
         value=lead.value,
         unit=BY_ID[rule.severity.metric].unit,
         interval=lead.interval,

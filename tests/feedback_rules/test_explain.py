@@ -8,6 +8,7 @@ from feedback_rules.explain import (
     how_to_read,
     nothing_found,
     problems_of,
+    what_lowers,
     why_chosen,
     why_held,
     why_silent,
@@ -51,6 +52,22 @@ def test_an_item_says_what_weighed_and_what_would_have_been() -> None:
     assert item.counterfactual in lines
     assert lines[-1] == "Rule FIL001@1 by Rostrum project; source: Laske & DiGennaro Reed 2024."
     assert any(line.startswith("Evidence A") for line in lines)
+
+
+def test_what_keeps_an_item_from_being_surer_is_said() -> None:
+    thin = {"value": 0.3, "n": 18, "quality": "fair", "coverage": 0.6}
+    item = draft(
+        a_report(
+            measurements={"pitch.monotone_share": thin, "pitch.range_semitones": 8},
+            events=events("monotone_stretch", 60, lasting=40),
+        ),
+        builtin_rule_set(),
+        None,
+    ).items[0]
+    for language in READING_LANGUAGES:
+        assert len(what_lowers(item, language)) == 4
+        assert set(what_lowers(item, language)) <= set(why_chosen(item, language))
+    assert "about 6 tenths" in what_lowers(item, "en")[1]
 
 
 def test_a_held_focus_says_that_it_is_one() -> None:
