@@ -64,6 +64,8 @@ class Options:
     setting: Setting = "camera"
     camera_position: CameraPosition | None = None
     mirrored: bool = False
+    calibration: Span | None = None
+    """Media time in which the speaker was asked to look into the lens, if there was such."""
     skip: frozenset[str] = frozenset()
     start: float | None = None
     end: float | None = None

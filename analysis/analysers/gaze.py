@@ -18,7 +18,7 @@ from analysis.talk.facing import (
     facing,
     gaze_of,
     limits_for,
-    personal_zero,
+    zero_of,
 )
 from analysis.talk.look_aways import look_aways, turned_round
 from analysis.talk.watched import (
@@ -93,7 +93,7 @@ class CameraFacing:
 def _decide(samples: Watched, options: Options) -> _Facing:
     limits = limits_for(options)
     gaze = gaze_of(samples, options, limits)
-    zero = personal_zero(gaze, samples.speech, limits)
+    zero = zero_of(samples, gaze, options, limits)
     turned = turned_round(samples)
     return _Facing(
         samples=samples,

@@ -121,6 +121,11 @@ class Zero:
 # recordings: SD 1.9 and 3.4; a little more here, for 15 are few). With one, most of it is gone.
 POPULATION_ZERO = Zero(0.0, 0.0, 2.5, 4.0, is_personal=False)
 _PERSONAL_SPREAD = (1.5, 2.5)
+# Three seconds of looking into the lens leave little doubt. A median further off than the limit of
+# the head means that something else was looked at (rules of thumb).
+_CALIBRATED_SPREAD = (1.0, 1.5)
+_LEAST_CALIBRATION = 5
+_FARTHEST_LENS = 15.0
 
 
 def gaze_of(samples: Watched, options: Options, limits: FacingLimits) -> Gaze:
@@ -155,6 +160,27 @@ def _bridged(values: Numbers, gaps: Flags) -> Numbers:
                 np.isfinite(values[first:behind]), result[source], np.nan
             )
     return result
+
+
+def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
+    """The speaker's zero: from a calibration, else from the talk itself, else the usual one."""
+    if options.calibration is not None:
+        start, end = options.calibration
+        calibrated = _calibrated(gaze, (samples.times >= start) & (samples.times < end))
+        if calibrated is not None:
+            return calibrated
+    return personal_zero(gaze, samples.speech, limits)
+
+
+def _calibrated(gaze: Gaze, during: Flags) -> Zero | None:
+    """The median direction while looking into the lens; None if that was not done."""
+    usable = during & np.isfinite(gaze.yaw) & ~gaze.is_closed
+    if usable.sum() < _LEAST_CALIBRATION:
+        return None
+    yaw, pitch = float(np.median(gaze.yaw[usable])), float(np.median(gaze.pitch[usable]))
+    if abs(yaw) > _FARTHEST_LENS or abs(pitch) > _FARTHEST_LENS:
+        return None
+    return Zero(yaw, pitch, *_CALIBRATED_SPREAD, is_personal=True)
 
 
 def personal_zero(gaze: Gaze, weights: Numbers, limits: FacingLimits) -> Zero:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.watching.basis import hurts, people_facing, place_errors
 from bench.watching.clips import Clip, canvas, write
 from bench.watching.cost import landmarks_ms, rates, stage_cost
 from bench.watching.labels import agreements, head_errors
@@ -72,6 +73,28 @@ def _pictures(media: Path) -> Iterator[str]:
         yield (
             f"| {error.name} | {error.pictures} | {error.missed} | {error.mean:.1f}° | "
             f"{error.median:.1f}° | {error.bias:+.1f}° |"
+        )
+
+
+def _basis(media: Path) -> Iterator[str]:
+    spread = people_facing(media)
+    change, readings = place_errors(media)
+    yield ""
+    yield "### What the limits and gates rest on"
+    yield ""
+    yield f"People who face their camera (n = {spread.people} recordings, no labels used): mean of"
+    yield f"the medians {spread.mean[0]:+.1f}° yaw, {spread.mean[1]:+.1f}° pitch; SD between people"
+    yield f"{spread.between[0]:.1f}° and {spread.between[1]:.1f}°, within a recording"
+    yield f"{spread.within[0]:.1f}° and {spread.within[1]:.1f}°."
+    yield f"A still face moved across the picture changes its yaw by at most {change:.1f}°"
+    yield f"(n = {readings})."
+    yield ""
+    yield "| faces made worse | sharpness or light | read | head yaw off by | eyes off by |"
+    yield "| --- | --- | --- | --- | --- |"
+    for hurt in hurts(media):
+        yield (
+            f"| {hurt.amount} | {hurt.measured:.2f} | {hurt.found} of {hurt.of} | "
+            f"{hurt.yaw:.1f}° | {hurt.eyes:.1f}° |"
         )
 
 

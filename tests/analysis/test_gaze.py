@@ -105,6 +105,19 @@ def test_a_steady_side_look_is_never_taken_for_the_zero() -> None:
     assert [event.label for event in found.events] == ["side"]
 
 
+def test_looking_into_the_lens_at_the_start_gives_the_zero() -> None:
+    sight = seen.sight(yaw=seen.away_between((3.0, 60.0), angle=0.0, else_=10.0))
+    calibrated = Options(calibration=(0.0, 3.0))
+    assert share_of(seen.talk(sight)) > 0.9
+    assert share_of(seen.talk(sight, options=calibrated)) == pytest.approx(3 / 60, abs=0.02)
+
+
+def test_a_calibration_that_was_not_followed_is_left_aside() -> None:
+    sight = seen.sight(yaw=seen.away_between((0.0, 3.0), angle=40.0))
+    calibrated = Options(calibration=(0.0, 3.0))
+    assert share_of(seen.talk(sight, options=calibrated)) == share_of(seen.talk(sight))
+
+
 def test_doubt_about_the_zero_widens_the_interval() -> None:
     near_the_limit = seen.sight(yaw=seen.flat(7.0), noise=0.1)
     interval = measure(seen.talk(near_the_limit)).measurements[SHARE].interval
