@@ -59,7 +59,8 @@ def django_db_modify_db_settings(database_url: str) -> None:
     settings.DATABASES["default"].update(dj_database_url.parse(database_url))
 
 
-@pytest.fixture(scope="session")
+# For every test: Celery keeps the connections of the first broker that it was told of.
+@pytest.fixture(scope="session", autouse=True)
 def broker_url(servers_folder: Path) -> Iterator[str]:
     """CELERY_BROKER_URL where it is set, else a Valkey of this session's own."""
     given = os.environ.get("CELERY_BROKER_URL")

@@ -1,0 +1,76 @@
+"""The product in a real browser: a live server, a take that really plays, people who sign in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from coach.accounts.models import Cohort, User
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
+from tests.analysis.recordings import Picture, Tone, record
+from tests.coach.factories import PASSWORD, RehearsalFactory, finish_analysis, make_report
+
+SECONDS = 60.0
+
+Arrive = Callable[[User, str], Page]
+
+
+@pytest.fixture(scope="session")
+def playable(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A minute of grey pictures and a tone, in WebM, which every Chromium plays."""
+    path = tmp_path_factory.mktemp("browser") / "take.webm"
+    times = tuple(index / 5 for index in range(int(SECONDS * 5)))
+    picture = Picture(codec="libvpx", times=times)
+    record(path, picture=picture, tone=Tone(codec="libopus", seconds=SECONDS, rate_hz=48_000))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def playable_take(
+    live_server: LiveServer, trainee: User, cohort: Cohort, playable: bytes
+) -> Rehearsal:
+    """Ana's analysed take, with a recording that plays."""
+    take = RehearsalFactory(
+        owner=trainee,
+        cohort=cohort,
+        content=playable,
+        duration=SECONDS,
+        playback_type="video/webm",
+    )
+    finish_analysis(take, make_report(duration=SECONDS))
+    return take
+
+
+@pytest.fixture
+def sent_take(playable_take: Rehearsal, coach: User) -> Rehearsal:
+    """The same, sent to Bea."""
+    send_to_coach(rehearsal=playable_take, note="Please look at my opening.")
+    return playable_take
+
+
+@pytest.fixture
+def arrive(page: Page, live_server: LiveServer) -> Arrive:
+    """Sign in through the form, as a person would, and open a page."""
+
+    def arrived(user: User, path: str) -> Page:
+        page.goto(f"{live_server.url}/accounts/login/?next={path}")
+        page.get_by_label("E-mail").or_(page.locator("input[name=login]")).first.fill(user.email)
+        page.locator("input[name=password]").fill(PASSWORD)
+        page.locator("input[name=password]").press("Enter")
+        page.wait_for_url(f"{live_server.url}{path}")
+        return page
+
+    return arrived
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, as pinned in package.json and fetched by npm."""
+    path = Path(__file__).resolve().parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+    assert path.is_file(), "axe-core is not there: run `make test`, which fetches it"
+    return path.read_text(encoding="utf-8")

@@ -1,0 +1,96 @@
+"""axe finds nothing on any page: light and dark, on a phone and on a desk."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from coach.accounts.models import User
+from coach.feedback.services import start_run
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import begin_upload, finish_upload
+from tests.coach.browser.conftest import Arrive
+from tests.coach.factories import RehearsalFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOKS = [("light", 1440, 900), ("dark", 390, 844)]
+
+
+def problems(page: Page, axe: str) -> list[str]:
+    """What axe finds, one line each. The script comes from outside the page's own policy."""
+    page.evaluate(axe)
+    found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)[
+        "violations"
+    ]
+    return [
+        f"{each['id']}: {json.dumps([node['target'] for node in each['nodes']][:3])}"
+        for each in found
+    ]
+
+
+def check(page: Page, axe: str, path: str) -> None:
+    """Look at one page in each look; every disclosure open, so that nothing hides."""
+    for scheme, width, height in LOOKS:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.set_viewport_size({"width": width, "height": height})
+        assert problems(page, axe) == [], (path, scheme)
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{path} scrolls sideways by {wide} px at {width} px"
+        page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
+        assert problems(page, axe) == [], (path, scheme, "all open")
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, object]:
+    """axe is not part of the page; the page's own policy would refuse it."""
+    return {**browser_context_args, "bypass_csp": True}
+
+
+def test_the_trainees_pages(
+    arrive: Arrive, axe: str, live_server: LiveServer, playable_take: Rehearsal, trainee: User
+) -> None:
+    busy = RehearsalFactory(owner=trainee, title="Being analysed")
+    start_run(rehearsal=busy, actor=trainee)
+    upload = begin_upload(owner=trainee, name="cut.mp4", expected_bytes=1000)
+    finish_upload(upload=upload, received_bytes=10, sha256="", complete=False)
+    page = arrive(trainee, reverse("feedback:practise"))
+    paths = [
+        reverse("feedback:practise"),
+        reverse("feedback:new"),
+        reverse("feedback:cut_off", args=[upload.pk]),
+        reverse("feedback:progress", args=[busy.pk]),
+        reverse("feedback:report", args=[playable_take.pk]),
+        reverse("portal:privacy"),
+        reverse("portal:erase"),
+        reverse("portal:about"),
+        "/no/such/page/",
+    ]
+    for path in paths:
+        page.goto(live_server.url + path)
+        check(page, axe, path)
+
+
+def test_the_coachs_pages(arrive: Arrive, axe: str, sent_take: Rehearsal, coach: User) -> None:
+    page = arrive(coach, reverse("review:queue"))
+    check(page, axe, "queue")
+    page.get_by_role("link", name=sent_take.title).first.click()
+    page.wait_for_url("**/review/*/")
+    check(page, axe, "desk")
+
+
+def test_the_researchers_and_the_signed_out_pages(
+    arrive: Arrive, axe: str, sent_take: Rehearsal, researcher: User, page: Page
+) -> None:
+    arrive(researcher, reverse("research:home"))
+    check(page, axe, "research")
+    page.context.clear_cookies()
+    site = "/".join(page.url.split("/")[:3])
+    for path in ("/accounts/login/", "/accounts/password/reset/", "/about/"):
+        page.goto(site + path)
+        check(page, axe, path)

@@ -1,0 +1,195 @@
+"""What people do with the product, in a real browser, with the real parts."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from coach.accounts.models import User
+from coach.feedback.models import Feedback
+from coach.rehearsals.models import Rehearsal
+from tests.coach.browser.conftest import Arrive
+from tests.coach.feedback.recordings import wav_bytes
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ROOT = Path(__file__).resolve().parents[3]
+SEEK_TOLERANCE_SECONDS = 0.5
+
+
+def current_time(page: Page) -> float:
+    return float(page.evaluate("document.getElementById('player').currentTime"))
+
+
+def wait_until_playable(page: Page) -> None:
+    """The page's policy forbids what Playwright's own waiting would need, so ask repeatedly."""
+    for _attempt in range(100):
+        if page.evaluate("document.getElementById('player').readyState") >= 1:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("the recording never became playable")
+
+
+@pytest.fixture
+def worker(broker_url: str, models: Path) -> Iterator[None]:
+    """A real worker on the real broker, for all queues."""
+    server = urlsplit(os.environ["DATABASE_URL"])
+    name = connection.settings_dict["NAME"]
+    environment = {
+        **os.environ,
+        "DATABASE_URL": server._replace(path=f"/{name}").geturl(),
+        "CELERY_BROKER_URL": broker_url,
+        "MEDIA_ROOT": str(settings.MEDIA_ROOT),
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "celery", "-A", "coach", "worker", "-Q",
+         "media,speech,vision,default", "-c", "1", "--loglevel", "WARNING"],
+        cwd=ROOT, env=environment, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    yield
+    os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
+
+
+@pytest.mark.model
+def test_a_trainee_uploads_a_file_watches_the_stages_and_reads_the_report(
+    arrive: Arrive, trainee: User, worker: None, tmp_path: Path
+) -> None:
+    file = tmp_path / "répétition générale.wav"
+    file.write_bytes(wav_bytes(4))
+    page = arrive(trainee, reverse("feedback:new"))
+    page.get_by_label("What do you call this talk?").fill("My opening")
+    page.get_by_label("What is it for?").select_option("pitch")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name=re.compile("Upload")).click()
+    page.wait_for_url("**/progress/")
+    expect(page.get_by_role("heading", name="My opening")).to_be_visible()
+    expect(page.get_by_text("Opening your recording")).to_be_visible()
+    page.wait_for_url(re.compile(r"/rehearsals/[0-9a-f-]+/$"), timeout=120_000)
+    expect(page.get_by_text("We heard no speech in this recording.").first).to_be_visible()
+    expect(page.get_by_text("The file has no picture.").first).to_be_visible()
+    expect(page.get_by_text("Private", exact=False).first).to_be_visible()
+
+
+def test_a_text_file_named_mp4_is_said_to_be_none(
+    arrive: Arrive, trainee: User, worker: None, tmp_path: Path
+) -> None:
+    file = tmp_path / "talk.mp4"
+    file.write_text("These are the minutes of our meeting.\n" * 40)
+    page = arrive(trainee, reverse("feedback:new"))
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name=re.compile("Upload")).click()
+    sentence = page.get_by_text("This is not a recording", exact=False).first
+    expect(sentence).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("kept", exact=False).first).to_be_visible()
+
+
+def test_a_word_a_chip_and_the_video_agree_on_the_moment(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    wait_until_playable(page)
+    page.locator("[data-s='20.00']").first.click()
+    assert current_time(page) == pytest.approx(20.0, abs=SEEK_TOLERANCE_SECONDS)
+    chip = page.locator("[data-clip]").first
+    start = float(chip.get_attribute("data-start") or -1)
+    chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    assert current_time(page) == pytest.approx(start, abs=SEEK_TOLERANCE_SECONDS)
+    page.wait_for_selector("[data-s][aria-current]")
+
+
+def test_why_this_item_is_one_click_away_and_the_measures_are_closed(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    expect(page.get_by_text("FIL001", exact=False).first).to_be_visible()
+    why = page.get_by_text("Why am I seeing this?").first
+    why.click()
+    expect(page.get_by_text("Laske", exact=False).first).to_be_visible()
+    measures = page.locator("details", has_text="All measures").first
+    assert measures.get_attribute("open") is None
+
+
+def test_sending_shows_it_to_the_coach_who_works_and_releases(
+    arrive: Arrive, trainee: User, coach: User, playable_take: Rehearsal
+) -> None:
+    report = reverse("feedback:report", args=[playable_take.pk])
+    page = arrive(trainee, report)
+    page.get_by_text("Send to my coach").first.click()
+    note = page.get_by_label("A note for your coach", exact=False)
+    note.fill("Is my opening clear?")
+    page.locator("form", has=note).get_by_role("button", name=re.compile("Send")).click()
+    expect(page.get_by_text("Sent to your coach", exact=False).first).to_be_visible()
+
+    page.context.clear_cookies()
+    arrive(coach, reverse("review:queue"))
+    page.get_by_role("link", name=playable_take.title).first.click()
+    expect(page.get_by_text("Is my opening clear?")).to_be_visible()
+    wait_until_playable(page)
+
+    page.locator("#items summary", has_text="Change").first.click()
+    page.locator("textarea[name=wording]").first.fill("You said um before most names.")
+    page.get_by_role("button", name="Keep this wording").first.click()
+    expect(page.get_by_text("You said um before most names.").first).to_be_visible()
+
+    page.evaluate("document.getElementById('player').currentTime = 12.5")
+    page.get_by_text("Add an item of your own").click()
+    page.get_by_role("button", name="Use the current time").first.click()
+    expect(page.locator("#own-start")).to_have_value(re.compile(r"^12\.[3-7]"))
+    page.locator("#own-tone").select_option("strength")
+    page.locator("#own-claim").fill("You opened with a question.")
+    page.get_by_role("button", name="Add it").click()
+    expect(page.get_by_text("You opened with a question.").first).to_be_visible()
+
+    page.get_by_role("button", name=re.compile("Release")).first.click()
+    page.wait_for_url("**/review/")
+    expect(page.get_by_text("can read it now", exact=False)).to_be_visible()
+    assert Feedback.objects.get().state == "released"
+
+    page.context.clear_cookies()
+    arrive(trainee, report)
+    expect(page.get_by_text("Reviewed by Bea", exact=False).first).to_be_visible()
+    expect(page.get_by_text("You opened with a question.")).to_be_visible()
+    expect(page.get_by_text("You said um before most names.")).to_be_visible()
+
+
+def test_the_report_reads_without_javascript(
+    browser: object, live_server: object, trainee: User, playable_take: Rehearsal
+) -> None:
+    context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
+    page = context.new_page()
+    url = live_server.url  # type: ignore[attr-defined]
+    path = reverse("feedback:report", args=[playable_take.pk])
+    page.goto(f"{url}/accounts/login/?next={path}")
+    page.locator("input[name=login]").fill(trainee.email)
+    page.locator("input[name=password]").fill("a-long-test-password")
+    page.locator("input[name=password]").press("Enter")
+    expect(page.get_by_text("Work on this first").first).to_be_visible()
+    context.close()
+
+
+def test_nothing_on_a_page_is_refused_by_its_own_policy(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal, page: Page
+) -> None:
+    said: list[str] = []
+    page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    wait_until_playable(page)
+    page.goto(page.url.split("/rehearsals")[0] + reverse("feedback:new"))
+    page.goto(page.url.split("/practise")[0] + reverse("portal:privacy"))
+    assert said == []
