@@ -200,6 +200,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 6 * 3600,
     "socket_connect_timeout": 2,
+    # Establishing a connection is tried twice, then given up.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
     "socket_timeout": 30,
     "retry_on_timeout": True,
 }

@@ -29,7 +29,7 @@ from feedback_rules.model import Draft
 
 def date_words(moment: datetime) -> str:
     """A complete local date and time."""
-    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+    return formats.date_format(timezone.localtime(moment), "j F Y, H:i")
 
 
 def report_of(run: Run) -> Report:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -23,10 +25,44 @@ _MARK_LANES = (
     ("silent_pause", gettext_lazy("Pauses")),
     ("look_away", gettext_lazy("Looks away")),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A track to draw: what its ends mean, and the least span that fills the lane's height.
+
+    The least spans keep small changes small to the eye (rules of thumb).
+    """
+
+    track: str
+    label: str | Promise
+    low: str | Promise
+    high: str | Promise
+    least_span: float
+
+
 _LINE_LANES = (
-    ("pace.syllables_per_second", gettext_lazy("Pace")),
-    ("pitch.semitones", gettext_lazy("Melody")),
-    ("loudness.relative_db", gettext_lazy("Loudness")),
+    _Line(
+        "pace.syllables_per_second",
+        gettext_lazy("Pace"),
+        gettext_lazy("slower"),
+        gettext_lazy("faster"),
+        2.0,
+    ),
+    _Line(
+        "pitch.semitones",
+        gettext_lazy("Melody"),
+        gettext_lazy("lower"),
+        gettext_lazy("higher"),
+        12.0,
+    ),
+    _Line(
+        "loudness.relative_db",
+        gettext_lazy("Loudness"),
+        gettext_lazy("quieter"),
+        gettext_lazy("louder"),
+        20.0,
+    ),
 )
 
 
@@ -75,9 +111,10 @@ def lanes(report: Report) -> tuple[Lane, ...]:
         if _was_looked_for(report, kind)
     ]
     lines = [
-        _line_lane(str(label), report.tracks[name], duration)
-        for name, label in _LINE_LANES
-        if name in report.tracks and any(v is not None for v in report.tracks[name].values)
+        _line_lane(line, report.tracks[line.track], duration)
+        for line in _LINE_LANES
+        if line.track in report.tracks
+        and any(value is not None for value in report.tracks[line.track].values)
     ]
     return (*lines, *marks)
 
@@ -112,25 +149,30 @@ def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
     return Lane(label=label, kind="marks", summary=summary, marks=marks)
 
 
-def _line_lane(label: str, track: Track, duration: float) -> Lane:
+def _line_lane(line: _Line, track: Track, duration: float) -> Lane:
     values = _thinned(track)
-    known = [value for _t, value in values if value is not None]
+    known = [value for _time, value in values if value is not None]
     low, high = min(known), max(known)
-    span = (high - low) or 1.0
+    span = max(high - low, line.least_span)
+    floor = (low + high - span) / 2
     path = _path(
         [
-            (1000 * time / duration, None if value is None else 95 - 90 * (value - low) / span)
+            (1000 * time / duration, None if value is None else 95 - 90 * (value - floor) / span)
             for time, value in values
         ]
     )
-    unit = track.unit
     summary = _("Between %(low)s and %(high)s %(unit)s.") % {
         "low": f"{low:.1f}",
         "high": f"{high:.1f}",
-        "unit": unit,
+        "unit": track.unit,
     }
     return Lane(
-        label=label, kind="line", summary=summary, path=path, low=f"{low:.1f}", high=f"{high:.1f}"
+        label=str(line.label),
+        kind="line",
+        summary=summary,
+        path=path,
+        low=str(line.low),
+        high=str(line.high),
     )
 
 
