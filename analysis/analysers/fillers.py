@@ -31,19 +31,22 @@ class Fillers:
             measures.no_text(talk)
             or measures.no_sound(talk)
             or measures.caution(talk, "speakers", "fluency")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of fillers")
         )
         if reason is not None:
             return measures.skip_all(self.provides, reason)
         words = _word_events(talk)
         bursts = _bursts([*talk.filled_pauses, *words])
+        events = measures.sorted_events([*talk.filled_pauses, *words, *bursts])
+        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of fillers")
+        if short is not None:
+            return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
         return Measured(
             measurements={
                 FILLED: _filled_rate(talk),
                 WORDS: _rate(talk, words),
                 BURSTS: _rate(talk, bursts),
             },
-            events=measures.sorted_events([*talk.filled_pauses, *words, *bursts]),
+            events=events,
         )
 
 

@@ -41,14 +41,13 @@ class Pauses:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = (
-            measures.no_audio_or_speech(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of pauses")
-        )
+        reason = measures.no_audio_or_speech(talk) or measures.caution(talk, "speakers")
         if reason is not None:
             return measures.skip_all(self.provides, reason)
         events = _events(talk)
+        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of pauses")
+        if short is not None:
+            return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
         measurements = _from_voice(talk, events)
         text_reason = measures.no_text(talk)
         if text_reason is not None:

@@ -193,7 +193,12 @@ def _habit_events(
 def _usual_count(spoken: Sequence[Word], data: LanguageData) -> float:
     """Mean and three standard deviations of how often the talk's own content words recur."""
     counts = Counter(plain(word.text) for word in spoken)
-    own = [count for text, count in counts.items() if text and text not in data.common_words]
+    habits = {word for phrase in data.habit_phrases for word in phrase}
+    own = [
+        count
+        for text, count in counts.items()
+        if text and text not in data.common_words and text not in habits
+    ]
     if not own:
         return 0.0
     return float(np.mean(own) + _DEVIATIONS * np.std(own))

@@ -27,7 +27,9 @@ _COEFFICIENTS = 13
 _SILENCE = 1e-12
 _CLIPPED_AT = 0.985
 _CLIPPED_RUN = 3
-_USUAL_SPECTRAL_CHANGE = 1e-6
+_USUAL_CHANGE, _USUAL_CHANGE_FRAMES = 1.15, 1000
+"""Median over 60 recordings; it counts like 10 s of voice, so that a clip that is half "um" does
+not take its own ums for the usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +71,22 @@ def _join(blocks: list[_Block], *, speech: tuple[Span, ...]) -> Sound:
     in_speech = _mask(speech, len(f0))
     f0 = np.where(in_speech, f0, np.float32(np.nan))
     flux = np.concatenate([block.flux for block in blocks])
-    voiced = flux[np.isfinite(f0)]
-    usual = float(np.median(voiced)) if len(voiced) else 1.0
     return Sound(
         step=STEP_SECONDS,
         f0_hz=f0.astype(np.float32),
         level_db=np.concatenate([block.level_db for block in blocks]),
-        flux=(flux / max(usual, _USUAL_SPECTRAL_CHANGE)).astype(np.float32),
+        flux=(flux / _usual_change(flux[np.isfinite(f0)])).astype(np.float32),
         clipped=np.concatenate([block.clipped for block in blocks]),
         timbre=np.concatenate([block.timbre for block in blocks]),
     )
+
+
+def _usual_change(voiced: FloatArray) -> float:
+    """The speaker's own median spectral change, drawn to the common one in short recordings."""
+    if not len(voiced):
+        return _USUAL_CHANGE
+    own = float(np.median(voiced)) * len(voiced)
+    return (own + _USUAL_CHANGE * _USUAL_CHANGE_FRAMES) / (len(voiced) + _USUAL_CHANGE_FRAMES)
 
 
 def _mask(spans: tuple[Span, ...], count: int) -> NDArray[np.bool_]:

@@ -70,12 +70,11 @@ def _words(
 ) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
     if transcript is None:
         return (), ()
-    believed = believed_words(transcript, speech)
+    believed = [word for word in believed_words(transcript, speech) if _is_within(word, part)]
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = placed(
         [word for word in believed if not is_filled_pause(word, data)], speech, data.code
     )
-    plainly = tuple(word for word in plainly if _is_within(word, part))
     if sound is None or not data.filled_pauses:
         return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
     primed = [word for word in transcript.primed_fillers if _is_within(word, part)]
@@ -85,7 +84,7 @@ def _words(
 
 
 def _is_within(word: Word, part: Span) -> bool:
-    return part[0] <= word.start and word.end <= part[1] + 1e-6
+    return part[0] <= (word.start + word.end) / 2 < part[1]
 
 
 def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word, ...]:

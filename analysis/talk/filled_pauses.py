@@ -23,7 +23,7 @@ _STABLE_FLUX = 0.95
 _SMOOTHING_FRAMES = 5
 _LOWEST_LEVEL_DB = -14.0
 """Under the speaker's own voiced median: breath and room."""
-_BRIDGE_SECONDS = 0.05
+_BRIDGE_SECONDS = 0.1
 _HEARD_WITHIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.06
 """A filler begins this much before its spectrum is stable."""

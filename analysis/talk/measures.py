@@ -16,7 +16,7 @@ from analysis.talk.languages import (
 )
 
 ENGAGED_SECONDS = 30.0
-"""Speech that a rate needs at least: with less, one event more or less moves it by 2 a minute."""
+"""With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
 COMFORTABLE_SECONDS = 90.0
 """From here on rates and paces are called good (what the page tells people to record)."""
 
@@ -113,8 +113,11 @@ def spoken_words(talk: Talk) -> tuple[Word, ...]:
 
 
 def by_length(talk: Talk) -> Quality:
-    """Good from 90 s of speech on, fair before."""
-    return Quality.GOOD if speech_seconds(talk) >= COMFORTABLE_SECONDS else Quality.FAIR
+    """Good from 90 s of speech on, fair from 30 s on, poor before."""
+    heard = speech_seconds(talk)
+    if heard < ENGAGED_SECONDS:
+        return Quality.POOR
+    return Quality.GOOD if heard >= COMFORTABLE_SECONDS else Quality.FAIR
 
 
 def text_coverage(talk: Talk) -> float:

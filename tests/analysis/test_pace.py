@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+
+from analysis.analysers.pace import Pace
+from analysis.ports import Measured
+from analysis.results import Quality, Reason, Skipped, Word
+from tests.analysis.spoken import filled_pause, talk_of, words
+
+SENTENCE = "we are going to talk about the open water "
+
+
+def measured(spoken: list[Word], **given: object) -> Measured:
+    return Pace().measure(talk_of(spoken, **given))  # type: ignore[arg-type]
+
+
+def value(found: Measured, metric: str) -> float:
+    return found.measurements[metric].value
+
+
+def test_words_and_syllables_are_counted_over_the_time_from_first_to_last_word() -> None:
+    found = measured(words(SENTENCE * 20, each=0.4))
+    assert value(found, "pace.words_per_minute") == pytest.approx(150.0, rel=0.01)
+    # 13 syllables in nine words of 0.4 s.
+    assert value(found, "pace.speech_rate_syllables_per_second") == pytest.approx(
+        13 / 3.6, rel=0.01
+    )
+
+
+def test_pauses_lower_the_speech_rate_and_not_the_articulation_rate() -> None:
+    fluent = measured(words(SENTENCE * 20, each=0.4))
+    halting = measured(words((SENTENCE + "| ") * 20, each=0.4))
+    rate, articulation = (
+        "pace.speech_rate_syllables_per_second",
+        "pace.articulation_rate_syllables_per_second",
+    )
+    assert value(halting, rate) < 0.85 * value(fluent, rate)
+    assert value(halting, articulation) == pytest.approx(value(fluent, articulation), rel=0.02)
+
+
+def test_speaking_a_quarter_faster_scales_words_per_minute_by_a_quarter() -> None:
+    spoken = words((SENTENCE + "| ") * 20, each=0.4)
+    faster = [
+        word.model_copy(update={"start": word.start / 1.25, "end": word.end / 1.25})
+        for word in spoken
+    ]
+    ratio = value(measured(faster), "pace.words_per_minute") / value(
+        measured(spoken), "pace.words_per_minute"
+    )
+    assert ratio == pytest.approx(1.25, rel=0.005)
+
+
+def test_filled_pauses_and_restarts_are_not_words() -> None:
+    plain = measured(words("so we went home again " * 20))
+    with_fillers = words("so um we went we went home again " * 20)
+    found = measured(
+        with_fillers, fillers=[filled_pause(w.start) for w in with_fillers if w.text == "um"]
+    )
+    assert (
+        found.measurements["pace.words_per_minute"].n
+        == plain.measurements["pace.words_per_minute"].n
+    )
+
+
+def test_a_rushed_ending_is_an_event_with_its_ratio() -> None:
+    calm = words(SENTENCE * 22, each=0.5)
+    rushed = words(SENTENCE * 10, start=calm[-1].end, each=0.3)
+    found = measured([*calm, *rushed])
+    assert value(found, "pace.end_rush_ratio") > 1.3
+    [event] = [event for event in found.events if event.kind == "end_rush"]
+    assert event.detail["ratio"] == pytest.approx(value(found, "pace.end_rush_ratio"), abs=0.01)
+    assert event.end == pytest.approx(rushed[-1].end)
+
+
+def test_a_fast_passage_without_pauses_is_located() -> None:
+    calm = words((SENTENCE + "| ") * 14, each=0.4)
+    dense = words(SENTENCE * 16, start=calm[-1].end + 0.5, each=0.28)
+    rest = words((SENTENCE + "| ") * 14, start=dense[-1].end + 0.5, each=0.4)
+    found = measured([*calm, *dense, *rest])
+    [event] = [event for event in found.events if event.kind == "fast_passage"]
+    assert event.start < dense[-1].end
+    assert event.end > dense[0].start
+    assert event.detail["ratio"] >= 1.15
+    assert event.detail["pause_share"] < 0.1
+
+
+def test_an_even_pace_has_neither() -> None:
+    found = measured(words((SENTENCE + "| ") * 30, each=0.4))
+    assert found.events == ()
+    assert value(found, "pace.fast_passage_share") == 0.0
+    assert value(found, "pace.end_rush_ratio") == pytest.approx(1.0, abs=0.1)
+
+
+def test_the_track_has_a_value_every_ten_seconds_of_the_windows() -> None:
+    track = measured(words(SENTENCE * 40, each=0.4)).tracks["pace.syllables_per_second"]
+    assert track.step == 10.0
+    assert track.start == 15.0
+    assert len(track.values) == 12
+
+
+def test_a_short_take_has_a_poor_or_no_pace_and_says_what_would_help() -> None:
+    found = measured(words("hello and welcome"))
+    assert set(found.skipped) == set(Pace.provides)
+    assert found.skipped["pace.words_per_minute"].reason is Reason.TOO_SHORT
+    assert "90 s" in found.skipped["pace.words_per_minute"].detail
+    some = measured(words(SENTENCE * 7, each=0.4))
+    assert some.measurements["pace.words_per_minute"].quality is Quality.POOR
+    assert some.skipped["pace.end_rush_ratio"].reason is Reason.TOO_SHORT
+
+
+@pytest.mark.parametrize("key", ["speakers", "text"])
+def test_there_is_no_pace_of_several_people_or_of_another_language(key: str) -> None:
+    skipped = Skipped(reason=Reason.SEVERAL_SPEAKERS, detail="two")
+    found = measured(words(SENTENCE * 20), cautions={key: skipped})
+    assert found.skipped == dict.fromkeys(Pace.provides, skipped)

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+
+from analysis.analysers.pauses import Pauses
+from analysis.ports import Measured
+from analysis.results import Reason, Skipped
+from tests.analysis.spoken import sound_of, speech_of, talk_of, words
+
+RUN = "we had seen the boats come in that day"
+
+
+def measured(text: str, **given: object) -> Measured:
+    return Pauses().measure(talk_of(words(text), **given))  # type: ignore[arg-type]
+
+
+def places(found: Measured) -> list[str]:
+    return [event.detail["place"] for event in found.events]
+
+
+def test_a_pause_knows_whether_it_stands_at_a_sentence_a_clause_or_inside_one() -> None:
+    found = measured(f"{RUN}. | {RUN}, | {RUN} | and {RUN} and the | {RUN} {RUN}")
+    assert places(found) == ["sentence_end", "clause_boundary", "clause_boundary", "mid_clause"]
+
+
+def test_an_um_beside_a_pause_does_not_hide_its_place() -> None:
+    found = measured(f"{RUN} {RUN}. um | {RUN} {RUN}")
+    assert places(found) == ["sentence_end"]
+
+
+def test_pauses_are_counted_per_minute_of_talk_with_an_interval() -> None:
+    found = measured(f"{RUN}. | " * 20 + RUN)
+    rate = found.measurements["pauses.silent_per_minute"]
+    assert rate.n == 20
+    assert rate.interval is not None
+    assert rate.interval[0] < rate.value < rate.interval[1]
+
+
+def test_added_silence_raises_the_silent_share_by_what_was_added() -> None:
+    spoken = words(f"{RUN}. | " * 10 + RUN)
+    before = Pauses().measure(talk_of(spoken))
+    later = [
+        word.model_copy(update={"start": word.start + 5, "end": word.end + 5})
+        if word.start > spoken[40].start
+        else word
+        for word in spoken
+    ]
+    after = Pauses().measure(talk_of(later))
+    length = spoken[-1].end
+    share = "pauses.silence_share"
+    assert after.measurements[share].value * (length + 5) == pytest.approx(
+        before.measurements[share].value * length + 5, abs=0.05
+    )
+
+
+def test_a_long_search_for_words_counts_and_a_long_breath_between_sentences_does_not() -> None:
+    searching = measured(f"{RUN} {RUN} the | | | boat {RUN} {RUN}. | | | {RUN}")
+    rate = searching.measurements["pauses.long_mid_clause_per_minute"]
+    assert rate.n == 1
+
+
+def test_good_pauses_after_sentences_are_a_share_of_sentence_ends() -> None:
+    found = measured(f"{RUN}. | " * 6 + f"{RUN}. " * 3 + RUN)
+    share = found.measurements["pauses.boundary_pause_share"]
+    assert share.n == 9
+    assert share.value == pytest.approx(6 / 9, abs=0.001)
+
+
+def test_runs_between_pauses_are_counted_in_syllables() -> None:
+    found = measured(f"{RUN} | " * 10 + RUN)
+    assert found.measurements["pauses.mean_length_of_run_syllables"].value == pytest.approx(9.0)
+
+
+def test_gaps_under_a_quarter_of_a_second_are_no_pauses() -> None:
+    spoken = words(RUN * 6, gap=0.2)
+    found = Pauses().measure(talk_of(spoken))
+    assert found.events == ()
+    assert found.measurements["pauses.silent_per_minute"].value == 0.0
+
+
+def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
+    spoken = words(f"{RUN} {RUN} | | | | {RUN} {RUN} | {RUN}")
+    speech = speech_of(spoken)
+    sound = sound_of(speech, 30.0)
+    level = sound.level_db.copy()
+    first, last = round(speech[0][1] * 100), round(speech[1][0] * 100)
+    level[first:last] = -18.0
+    object.__setattr__(sound, "level_db", level)
+    found = Pauses().measure(talk_of(spoken, sound=sound))
+    assert len(found.events) == 1
+    assert found.measurements["pauses.silent_per_minute"].coverage < 0.85
+
+
+def test_pauses_stay_when_the_words_cannot_be_trusted() -> None:
+    mismatch = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail="sounds like French")
+    found = measured(f"{RUN}. | " * 10 + RUN, absent={"words": mismatch})
+    assert "pauses.silent_per_minute" in found.measurements
+    assert found.skipped["pauses.boundary_pause_share"] == mismatch
+
+
+def test_hesitations_are_not_judged_in_speech_that_was_not_tested() -> None:
+    unlike = Skipped(reason=Reason.OUTSIDE_TESTED_SPEECH, detail="left out")
+    found = measured(f"{RUN} the | | | boat {RUN}. " * 4, cautions={"fluency": unlike})
+    assert found.skipped["pauses.long_mid_clause_per_minute"] == unlike
+
+
+def test_no_speech_is_no_pause() -> None:
+    found = Pauses().measure(talk_of([], seconds=20.0))
+    assert {skipped.reason for skipped in found.skipped.values()} == {Reason.NO_SPEECH}
+    assert found.events == ()
