@@ -23,6 +23,8 @@ RgbArray = NDArray[np.uint8]
 _TOLERANCE = 0.001
 # A frame within so many frame intervals after a sampling time may be the first one there.
 _KEPT_INTERVALS = 1.5
+# Below half the size two neighbouring pixels no longer cover what lies between them.
+_COARSE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +165,6 @@ class Painter:
             width=max(1, round(width * scale)),
             height=max(1, round(frame.height * scale)),
             format="rgb24",
-            interpolation=Interpolation.BILINEAR,
+            interpolation=Interpolation.FAST_BILINEAR if scale > _COARSE else Interpolation.AREA,
         )
         return orientation_of(frame).apply(small.to_ndarray().astype(np.uint8, copy=False))

@@ -136,6 +136,7 @@ def run_stage(
 
 
 def _run(stage: Stage, job: Job) -> StageRecord:
+    work.share_the_cores()
     started = time.perf_counter()
     models = stage.work(job)
     record = StageRecord(
