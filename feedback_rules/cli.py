@@ -149,7 +149,7 @@ def _lint(options: argparse.Namespace) -> int:
             print(f"{error.code} {error}")
     rules = () if problems else load_rules(options.folder)
     if problems:
-        print(f"E302 {problems} problems were found.", file=sys.stderr)
+        print(f"E302 Problems found: {problems}.", file=sys.stderr)
         return 1
     strengths = sum(rule.tone == "strength" for rule in rules)
     print(f"{len(rules)} rules: {len(rules) - strengths} improvements, {strengths} strengths.")

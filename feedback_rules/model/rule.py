@@ -165,6 +165,7 @@ class Gates(Document):
 
     min_quality: Quality = Quality.FAIR
     min_coverage: Share = 0.5
+    """Of speech time. Pitch and loudness rest on voiced speech, about half of it: they ask 0.3."""
     min_n: int = Field(default=0, ge=0)
     min_seconds: Annotated[float, Field(ge=0)] = 0
     min_word_probability: Share = 0

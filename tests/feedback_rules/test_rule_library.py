@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import get_args
 
+import jsonschema
 import pytest
 
 from analysis.metrics import BY_ID, EVENT_KINDS
@@ -37,6 +38,11 @@ def test_a_file_is_in_its_canonical_form(rule: Rule) -> None:
 @each_rule
 def test_a_rule_has_a_case_on_its_threshold(rule: Rule) -> None:
     assert {case.kind for case in rule.cases} == {"pass", "fail", "threshold"}
+
+
+@each_rule
+def test_a_rule_keeps_to_the_published_schema(rule: Rule) -> None:
+    jsonschema.validate(rule.model_dump(mode="json"), Rule.model_json_schema())
 
 
 def test_there_are_twenty_improvements_and_ten_strengths_at_least() -> None:
