@@ -13,6 +13,7 @@ from coach.lib import embedded
 def main() -> None:
     """Everything that needs a database finds one; `settings` itself never starts anything."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
+    embedded.provide_secret()
     embedded.provide_database()
     execute_from_command_line(sys.argv)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,9 @@ SECRET_KEY = envsecret("SECRET_KEY")
 if not SECRET_KEY:
     if "DATABASE_URL" in os.environ and envbool("ROSTRUM_PRODUCTION", default=False):
         raise ImproperlyConfigured("Set SECRET_KEY (or SECRET_KEY_FILE).")
-    SECRET_KEY = "for-one-machine-only-" + "rostrum" * 6
+    # manage.py and the demonstration keep one in the data folder; a process without either gets
+    # a key of its own, so that nobody can ever know it.
+    SECRET_KEY = secrets.token_urlsafe(50)
 ALLOWED_HOSTS = envlist("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", "testserver"]
 CSRF_TRUSTED_ORIGINS = envlist("CSRF_TRUSTED_ORIGINS")
 

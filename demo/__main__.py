@@ -80,6 +80,7 @@ def _only_one(folder: Path) -> Iterator[None]:
 
 def _run(chosen: argparse.Namespace, folder: Path) -> None:
     print("Starting PostgreSQL and Valkey")
+    embedded.provide_secret()
     embedded.provide_database()
     embedded.provide_broker()
     supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=print)

@@ -13,6 +13,7 @@ import hashlib
 import os
 import pwd
 import re
+import secrets
 import shlex
 import socket
 import stat
@@ -60,6 +61,23 @@ def provide_broker() -> None:
     """Where CELERY_BROKER_URL is not set, join the embedded Valkey until this process ends."""
     if not os.environ.get("CELERY_BROKER_URL"):
         os.environ["CELERY_BROKER_URL"] = Valkey(data_dir() / "valkey").join()
+
+
+def provide_secret() -> None:
+    """Where no secret key is set, use one that was drawn once for this data folder."""
+    if os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE"):
+        return
+    path = data_dir() / "secret_key"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        # Made in one step with its rights: nobody else can read it, not even for a moment.
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        pass
+    else:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(secrets.token_urlsafe(50))
+    os.environ["SECRET_KEY_FILE"] = str(path)
 
 
 class EmbeddedServer(ABC):

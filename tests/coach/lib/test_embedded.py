@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ import psycopg
 import pytest
 from celery import Celery
 
+from coach.lib import embedded
 from coach.lib.embedded import EmbeddedServer, Postgres, Valkey
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -188,3 +190,27 @@ def test_manage_py_finds_a_database_where_none_is_named(tmp_path: Path) -> None:
     )
     assert done.stdout.strip() == "postgresql", done.stderr
     assert not processes_in(tmp_path)
+
+
+def test_a_secret_key_is_drawn_once_for_a_data_folder_and_readable_by_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_DATA_DIR", str(tmp_path))
+    keys = []
+    for _again in range(2):
+        monkeypatch.setenv("SECRET_KEY", "")
+        monkeypatch.setenv("SECRET_KEY_FILE", "")
+        embedded.provide_secret()
+        keys.append(Path(os.environ["SECRET_KEY_FILE"]).read_text(encoding="utf-8"))
+    assert keys[0] == keys[1]
+    assert len(keys[0]) > 50
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_a_secret_key_that_was_given_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("SECRET_KEY", "given")
+    embedded.provide_secret()
+    assert not (tmp_path / "secret_key").exists()
