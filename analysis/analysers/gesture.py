@@ -40,6 +40,10 @@ _STILL_SECONDS = 90.0
 _SHORTEST_FOR_RATE = 30.0
 # A wrist that jumps faster than this was taken for another (rule of thumb).
 _FASTEST = 12.0
+# A wrist at rest jitters by up to 0.07 shoulder widths from one picture to the next, which would be
+# movement: a median and a difference over this much to both sides keep it under 0.3 a second
+# (a still picture with camera noise, 110 samples).
+_REACH_SECONDS = 0.2
 
 
 class Gesture:
@@ -72,7 +76,7 @@ class Gesture:
 
 
 def _movement(samples: Watched, visible: Measurement) -> Measured:
-    speed = wrist_speed(samples)
+    speed = wrist_speed(samples, is_steadied=True)
     known = np.isfinite(speed)
     is_fast = (np.nan_to_num(speed, nan=0.0) > _MOVING_SPEED).astype(np.float64)
     moving = settled(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
@@ -80,7 +84,7 @@ def _movement(samples: Watched, visible: Measurement) -> Measured:
     found: dict[str, Measurement | Skipped] = {
         VISIBLE: visible,
         MOVEMENT: _share(samples, moving, known),
-        STROKES: _strokes(samples, speed),
+        STROKES: _strokes(samples, wrist_speed(samples, is_steadied=False)),
         STILL: _longest_still(samples, still),
     }
     return Measured(
@@ -94,29 +98,36 @@ def _movement(samples: Watched, visible: Measurement) -> Measured:
     )
 
 
-def wrist_speed(samples: Watched) -> Numbers:
+def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
     """Speed of the faster wrist in shoulder widths a second, the camera's own taken out.
 
-    Relative to the shoulders' middle, so that walking is no gesture; NaN where no wrist is seen
-    in two samples in a row.
+    Relative to the shoulders' middle, so that walking is no gesture; NaN where no wrist is seen.
+    Steadied, a resting hand is at rest; strokes are fast enough to stand out of the jitter.
     """
     middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder")) / 2
-    camera = still_camera(samples)
-    anchor = np.where(np.isfinite(middle), middle, camera)
-    gaps = np.diff(samples.times)
-    speeds = [
-        _speed(point(samples, name) - anchor, gaps) / shoulder_width(samples)
-        for name in ("left_wrist", "right_wrist")
-    ]
-    both = np.vstack(speeds)
+    anchor = np.where(np.isfinite(middle), middle, still_camera(samples))
+    both = np.vstack(
+        [
+            _speed(samples, point(samples, name) - anchor, is_steadied=is_steadied)
+            / shoulder_width(samples)
+            for name in ("left_wrist", "right_wrist")
+        ]
+    )
     known = np.isfinite(both).any(axis=0)
     fastest = np.where(np.isfinite(both), both, -1.0).max(axis=0)
     return np.where(known & (fastest <= _FASTEST), fastest, np.nan)
 
 
-def _speed(path: Numbers, gaps: Numbers) -> Numbers:
-    steps = np.hypot(*np.diff(path, axis=0).T) / gaps
-    speed: Numbers = np.concatenate((steps[:1], steps))
+def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
+    """Speed over _REACH_SECONDS before and after; steadied, of a running median of the path."""
+    reach = max(1, round(_REACH_SECONDS / samples.step))
+    places = np.arange(len(path))
+    around = np.clip(places[:, None] + np.arange(-reach, reach + 1), 0, len(path) - 1)
+    # The median of a window with unknown places is unknown, and so is the speed there.
+    steady = np.median(path[around], axis=1) if is_steadied else path
+    before, behind = around[:, 0], around[:, -1]
+    gaps = np.maximum(samples.times[behind] - samples.times[before], 1e-6)
+    speed: Numbers = np.hypot(*(steady[behind] - steady[before]).T) / gaps
     return speed
 
 
