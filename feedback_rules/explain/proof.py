@@ -73,9 +73,8 @@ def _texts(message: Message) -> Iterator[tuple[str, str]]:
     for name in _PARTS:
         yield name, getattr(message, name)
     yield from ((f"why_for.{aim}", text) for aim, text in message.why_for.items())
-    if message.exercise is not None:
-        yield "exercise.title", message.exercise.title
-        yield "exercise.text", message.exercise.text
+    yield "exercise.title", message.exercise.title
+    yield "exercise.text", message.exercise.text
 
 
 def _template_problems(rule: Rule) -> Iterator[str]:

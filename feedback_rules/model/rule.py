@@ -244,7 +244,7 @@ class Message(Document):
     certainty: Text
     comparison: Text
     counterfactual: Text
-    exercise: ExerciseText | None = None
+    exercise: ExerciseText
 
 
 class Messages(Document):
@@ -312,14 +312,6 @@ class Rule(_Remembering):
     false_positives: tuple[Text, ...] = Field(min_length=1)
     author: Text
     cases: tuple[Case, ...] = ()
-
-    @model_validator(mode="after")
-    def _improvements_have_an_exercise(self) -> Self:
-        for language, message in (("en", self.message.en), ("fr", self.message.fr)):
-            if self.tone == "improvement" and message.exercise is None:
-                msg = f"an improvement needs an exercise (message.{language}.exercise)"
-                raise ValueError(msg)
-        return self
 
     @cached_property
     def required_metrics(self) -> tuple[str, ...]:

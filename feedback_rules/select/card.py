@@ -116,10 +116,8 @@ def _inputs(rule: Rule, report: Report) -> dict[str, Measurement]:
     return {m: report.measurements[m] for m in rule.metrics if m in report.measurements}
 
 
-def _exercise(words: _Words) -> Exercise | None:
+def _exercise(words: _Words) -> Exercise:
     given = words.message.exercise
-    if given is None:
-        return None
     return Exercise(title=given.title, text=words.fill(given.text), minutes=given.minutes)
 
 

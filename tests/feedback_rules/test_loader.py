@@ -88,10 +88,10 @@ def test_a_condition_names_one_kind_of_thing() -> None:
     assert "exactly one of metric, event, skipped" in _refused(wrong)
 
 
-def test_an_improvement_without_exercise_is_refused() -> None:
+def test_a_rule_without_exercise_is_refused() -> None:
     document = rule_to_document(rule("FIL001"))
     del document["message"]["fr"]["exercise"]
-    with pytest.raises(RuleError, match="an improvement needs an exercise"):
+    with pytest.raises(RuleError, match=r"message.fr.exercise: Field required"):
         rule_from_document(document, name="FIL001")
 
 
