@@ -38,6 +38,8 @@ class Watched:
     has_sound: bool
     picture_width: int | None = None
     """Width of the picture in pixels of the source."""
+    duration: float = float("inf")
+    """Length of the media: no episode ends behind it."""
 
     @cached_property
     def starts(self) -> Numbers:
@@ -106,6 +108,7 @@ def watched(talk: Talk) -> Watched | Skipped:
         speech=speech,
         has_sound=has_sound,
         picture_width=talk.media.video.width if talk.media.video else None,
+        duration=talk.media.duration,
     )
 
 
@@ -150,10 +153,10 @@ def episodes(
 ) -> Iterator[tuple[int, int, float, float]]:
     """Runs of at least `shortest` seconds: index range, start and end in media time."""
     for first, behind in runs(flags):
-        start = float(watched_samples.starts[first])
+        start = max(float(watched_samples.starts[first]), 0.0)
         length = float(watched_samples.seconds[first:behind].sum())
         if length >= shortest - 1e-6:
-            yield first, behind, max(start, 0.0), max(start, 0.0) + length
+            yield first, behind, start, min(start + length, watched_samples.duration)
 
 
 def settled(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
