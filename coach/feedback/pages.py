@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 Tone = Literal["strength", "improvement"]
@@ -233,7 +233,8 @@ class ReportPage:
     no_coach: str = ""
     """Why it cannot be sent, in words; empty where it can."""
     viewers: tuple[Viewer, ...] = ()
-    versions: tuple[Fact, ...] = field(default=())
+    other_languages: tuple[tuple[str, str], ...] = ()
+    """Codes and names of languages to analyse it in, where another one was heard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

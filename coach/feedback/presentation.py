@@ -10,7 +10,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from analysis.metrics import complete
-from analysis.results import Report
+from analysis.results import Reason, Report
 from coach.accounts.models import Role, User
 from coach.accounts.selectors import cohort_has_coach, cohorts_as
 from coach.feedback.cards import READING_LANGUAGE, cards
@@ -21,7 +21,7 @@ from coach.feedback.pages import Fact, HeldBackItem, Player, ReportPage, Viewer
 from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, SpokenLanguage
 from coach.rehearsals.selectors import standing_grant
 from feedback_rules.explain import nothing_found, why_held
 from feedback_rules.model import Draft
@@ -111,6 +111,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         sent=sent,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
+        other_languages=_other_languages(rehearsal, report) if is_owner else (),
     )
 
 
@@ -177,6 +178,15 @@ def _next_step(feedback: Feedback | None, *, made: bool) -> str:
             "Record another take whenever you like; 90 seconds or more gives us more to go on."
         )
     return _("Try the first exercise once, then record the same talk again.")
+
+
+def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, str], ...]:
+    """What else to analyse it in, where another language was heard than the one that was named."""
+    reasons = {skipped.reason for skipped in report.skipped.values()}
+    if Reason.LANGUAGE_MISMATCH not in reasons:
+        return ()
+    others = (each for each in SpokenLanguage if each != rehearsal.language)
+    return tuple((each.value, str(each.label)) for each in others)
 
 
 def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:

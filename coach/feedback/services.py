@@ -19,7 +19,7 @@ from coach.feedback.items import MAX_SHOWN, shown, standing_items
 from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
 from coach.feedback.plan import PLAN
 from coach.feedback.tasks import ring
-from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.models import Rehearsal, SpokenLanguage, Upload
 from coach.rehearsals.services import TalkContext, store_rehearsal
 
 
@@ -76,6 +76,19 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
     record_act(action="feedback.run_started", target=run, actor=actor)
     transaction.on_commit(partial(ring, queue_ready(run)))
     return run
+
+
+@transaction.atomic
+def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> Run:
+    """Analyse the same recording again in another language; no new upload is needed.
+
+    Raises ValidationError for a language that we do not offer, or while a run is going on.
+    """
+    if language not in SpokenLanguage.values:
+        raise ValidationError(_("We cannot analyse this language yet."))
+    rehearsal.language = language
+    rehearsal.save(update_fields=["language"])
+    return start_run(rehearsal=rehearsal, actor=actor)
 
 
 def _options(rehearsal: Rehearsal) -> dict[str, object]:

@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 
 from coach.feedback import execution
 from coach.feedback.claims import Bell, forgotten
+from coach.rehearsals.services import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
 
@@ -32,5 +33,6 @@ def run_stage(stage_id: int) -> None:
 
 @shared_task(name="coach.feedback.tasks.sweep")
 def sweep() -> None:
-    """Ring again for what was left behind."""
+    """Ring again for what was left behind; keep what dead uploads had received."""
     ring(forgotten())
+    close_abandoned_uploads()

@@ -20,7 +20,7 @@ from coach.feedback.models import Run
 from coach.feedback.presentation import report_of, report_page
 from coach.feedback.progress import progress_page
 from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
-from coach.feedback.services import dispute_item, start_run
+from coach.feedback.services import analyse_in_language, dispute_item
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
@@ -117,10 +117,11 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def retry(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Start the analysis once more."""
+    """Start the analysis once more, in another language where one is named."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    language = request.POST.get("language") or rehearsal.language
     try:
-        start_run(rehearsal=rehearsal, actor=request.user)
+        analyse_in_language(rehearsal=rehearsal, language=language, actor=request.user)
     except ValidationError as error:
         messages.info(request, error.messages[0])
     return redirect("feedback:progress", rehearsal_id)

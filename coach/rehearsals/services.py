@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+_ABANDONED_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,23 @@ def finish_upload(*, upload: Upload, received_bytes: int, sha256: str, complete:
     upload.save(update_fields=["received_bytes", "sha256", "state", "updated_at"])
     if not complete:
         record_act(action="rehearsals.upload_cut_off", target=upload, actor=upload.owner)
+
+
+def close_abandoned_uploads() -> int:
+    """Keep as cut off what a web process was receiving when it died; returns how many.
+
+    An upload counts as abandoned when nothing was written to it for a while.
+    """
+    closed = 0
+    receiving = Upload.objects.filter(state=Upload.State.RECEIVING).select_related("owner")
+    for upload in receiving:
+        written = upload.path.stat().st_mtime if upload.path.exists() else 0.0
+        silent = time.time() - max(written, upload.created_at.timestamp())
+        if silent > _ABANDONED_SECONDS:
+            size = upload.path.stat().st_size if written else 0
+            finish_upload(upload=upload, received_bytes=size, sha256="", complete=False)
+            closed += 1
+    return closed
 
 
 def keep_context(*, upload: Upload, fields: dict[str, str]) -> None:

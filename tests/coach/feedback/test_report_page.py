@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from analysis.results import Measurement
+from analysis.results import Measurement, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback
 from coach.feedback.presentation import report_page
-from coach.feedback.selectors import latest_report_run
+from coach.feedback.selectors import latest_report_run, latest_run
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn
@@ -142,3 +142,30 @@ def test_a_long_talk_costs_few_queries_and_few_bytes(
         html = client.get(url).content
     assert len(queries) <= 25
     assert len(html) <= 300_000
+
+
+def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new_upload(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    report = make_report()
+    heard = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail="This sounds like French.")
+    skipped = {**report.skipped, "pace.words_per_minute": heard}
+    finish_analysis(take, report.model_copy(update={"skipped": skipped}))
+    assert "Analyse as: French" in page_of(take, trainee, sign_in)
+    url = reverse("feedback:retry", args=[take.pk])
+    sign_in(trainee).post(url, {"language": "fr"})
+    take.refresh_from_db()
+    assert take.language == "fr"
+    newest = latest_run(take)
+    assert newest is not None
+    assert (newest.state, newest.options["language"]) == ("running", "fr")
+
+
+def test_a_language_that_is_not_offered_is_refused(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    sign_in(trainee).post(reverse("feedback:retry", args=[take.pk]), {"language": "tlh"})
+    take.refresh_from_db()
+    assert take.language == "en"
+    assert take.runs.count() == 1

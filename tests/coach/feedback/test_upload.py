@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import time
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,10 +16,12 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.services import begin_upload, close_abandoned_uploads
 from tests.coach.conftest import SignIn
 
 URL = "/practise/new/"
@@ -213,3 +218,16 @@ def test_a_large_file_goes_to_disk_in_pieces(client: Client) -> None:
     rehearsal = Rehearsal.objects.get()
     assert rehearsal.size_bytes == len(content)
     assert (rehearsal.folder / "original").read_bytes() == content
+
+
+def test_what_a_dead_web_process_was_receiving_is_kept_as_cut_off(trainee: User) -> None:
+    upload = begin_upload(owner=trainee, name="talk.mp4", expected_bytes=100)
+    upload.path.parent.mkdir(parents=True, exist_ok=True)
+    upload.path.write_bytes(b"half of it")
+    assert close_abandoned_uploads() == 0
+    long_ago = time.time() - 3600
+    os.utime(upload.path, (long_ago, long_ago))
+    Upload.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    assert close_abandoned_uploads() == 1
+    upload.refresh_from_db()
+    assert (upload.state, upload.received_bytes) == ("cut_off", 10)

@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,9 +30,15 @@ sys.stdin.read()
 """
 
 
+@pytest.fixture
+def place(servers_folder: Path) -> Path:
+    """A folder that the account of root's PostgreSQL can reach."""
+    return Path(tempfile.mkdtemp(dir=servers_folder))
+
+
 @pytest.fixture(params=[Postgres, Valkey])
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedServer]:
-    made: EmbeddedServer = request.param(tmp_path / "server")
+def server(request: pytest.FixtureRequest, place: Path) -> Iterator[EmbeddedServer]:
+    made: EmbeddedServer = request.param(place / "server")
     yield made
     made.leave()
     made.stop_if_unused()
@@ -124,8 +131,8 @@ def test_a_killed_server_starts_again(server: EmbeddedServer) -> None:
     assert server.is_up()
 
 
-def test_a_pid_file_that_names_a_stranger_is_not_believed(tmp_path: Path) -> None:
-    server = Postgres(tmp_path / "server")
+def test_a_pid_file_that_names_a_stranger_is_not_believed(place: Path) -> None:
+    server = Postgres(place / "server")
     server.join()
     server.leave()
     pid_file = server.folder / "data" / "postmaster.pid"
@@ -135,8 +142,8 @@ def test_a_pid_file_that_names_a_stranger_is_not_believed(tmp_path: Path) -> Non
     server.leave()
 
 
-def test_a_cluster_whose_making_was_killed_is_made_anew(tmp_path: Path) -> None:
-    server = Postgres(tmp_path / "server")
+def test_a_cluster_whose_making_was_killed_is_made_anew(place: Path) -> None:
+    server = Postgres(place / "server")
     half = server.folder / "data.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
@@ -145,8 +152,8 @@ def test_a_cluster_whose_making_was_killed_is_made_anew(tmp_path: Path) -> None:
     server.leave()
 
 
-def test_rows_are_there_after_a_restart(tmp_path: Path) -> None:
-    server = Postgres(tmp_path / "server")
+def test_rows_are_there_after_a_restart(place: Path) -> None:
+    server = Postgres(place / "server")
     with psycopg.connect(server.join()) as connection:
         connection.execute("CREATE TABLE kept (word text)")
         connection.execute("INSERT INTO kept VALUES ('here')")
@@ -156,8 +163,8 @@ def test_rows_are_there_after_a_restart(tmp_path: Path) -> None:
     server.leave()
 
 
-def test_a_folder_whose_path_is_long_and_has_spaces_will_do(tmp_path: Path) -> None:
-    folder = tmp_path / "a folder with, odd 'signs' é" / ("long" * 30)
+def test_a_folder_whose_path_is_long_and_has_spaces_will_do(place: Path) -> None:
+    folder = place / "a folder with, odd 'signs' é" / ("long" * 30)
     for server in (Postgres(folder / "pg"), Valkey(folder / "valkey")):
         server.join()
         assert server.is_up()
@@ -165,8 +172,8 @@ def test_a_folder_whose_path_is_long_and_has_spaces_will_do(tmp_path: Path) -> N
         assert not server.is_up()
 
 
-def test_celery_speaks_to_the_embedded_broker(tmp_path: Path) -> None:
-    server = Valkey(tmp_path / "server")
+def test_celery_speaks_to_the_embedded_broker(place: Path) -> None:
+    server = Valkey(place / "server")
     app = Celery("probe", broker=server.join())
     app.send_task("probe.ring", queue="bell")
     with app.connection_for_read() as connection, connection.channel() as channel:
@@ -176,9 +183,9 @@ def test_celery_speaks_to_the_embedded_broker(tmp_path: Path) -> None:
     assert message.headers["task"] == "probe.ring"
 
 
-def test_manage_py_finds_a_database_where_none_is_named(tmp_path: Path) -> None:
+def test_manage_py_finds_a_database_where_none_is_named(place: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
-    environment["ROSTRUM_DATA_DIR"] = str(tmp_path)
+    environment["ROSTRUM_DATA_DIR"] = str(place)
     code = "from django.db import connection as c; c.ensure_connection(); print(c.vendor)"
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
@@ -189,13 +196,13 @@ def test_manage_py_finds_a_database_where_none_is_named(tmp_path: Path) -> None:
         check=False,
     )
     assert done.stdout.strip() == "postgresql", done.stderr
-    assert not processes_in(tmp_path)
+    assert not processes_in(place)
 
 
 def test_a_secret_key_is_drawn_once_for_a_data_folder_and_readable_by_nobody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ROSTRUM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("ROSTRUM_DATA_DIR", str(place))
     keys = []
     for _again in range(2):
         monkeypatch.setenv("SECRET_KEY", "")
@@ -204,13 +211,13 @@ def test_a_secret_key_is_drawn_once_for_a_data_folder_and_readable_by_nobody_els
         keys.append(Path(os.environ["SECRET_KEY_FILE"]).read_text(encoding="utf-8"))
     assert keys[0] == keys[1]
     assert len(keys[0]) > 50
-    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert stat.S_IMODE((place / "secret_key").stat().st_mode) == 0o600
 
 
 def test_a_secret_key_that_was_given_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ROSTRUM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("ROSTRUM_DATA_DIR", str(place))
     monkeypatch.setenv("SECRET_KEY", "given")
     embedded.provide_secret()
-    assert not (tmp_path / "secret_key").exists()
+    assert not (place / "secret_key").exists()
