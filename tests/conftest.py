@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -28,15 +29,35 @@ CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "of
 
 @pytest.fixture(scope="session")
 def servers_folder() -> Iterator[Path]:
-    """A folder for this session's servers; what killed sessions left behind is cleared away."""
+    """A folder for this session's servers; what killed sessions left behind is cleared away.
+
+    Not below pytest's own folder: it takes back the permission to pass that PostgreSQL needs.
+    """
     SESSIONS.mkdir(mode=0o711, exist_ok=True)
-    for old in SESSIONS.iterdir():
-        kept = [kind(old / kind.__name__) for kind in (Postgres, Valkey)]
-        if all(server.stop_if_unused() for server in kept if server.folder.is_dir()):
-            shutil.rmtree(old, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(dir=SESSIONS))
+    with (SESSIONS / "change.lock").open("a") as change:
+        fcntl.flock(change, fcntl.LOCK_EX)
+        for old in SESSIONS.glob("session-*"):
+            _clear_away(old)
+        folder = Path(tempfile.mkdtemp(dir=SESSIONS, prefix="session-"))
+        held = (folder / "session.lock").open("a")
+        fcntl.flock(held, fcntl.LOCK_EX)
     yield folder
+    held.close()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _clear_away(session: Path) -> None:
+    """Stop the servers of a session that has ended, and remove its folder."""
+    with (session / "session.lock").open("a") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+    for folder in session.iterdir():
+        if folder.is_dir():
+            Postgres(folder).stop_if_unused()
+            Valkey(folder).stop_if_unused()
+    shutil.rmtree(session, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +67,7 @@ def database_url(servers_folder: Path) -> Iterator[str]:
     if given:
         yield given
         return
-    server = Postgres(servers_folder / "Postgres", settings=CARELESS)
+    server = Postgres(servers_folder / "postgres", settings=CARELESS)
     os.environ["DATABASE_URL"] = server.join()
     yield server.url
     del os.environ["DATABASE_URL"]
@@ -67,7 +88,7 @@ def broker_url(servers_folder: Path) -> Iterator[str]:
     if given:
         yield given
         return
-    server = Valkey(servers_folder / "Valkey")
+    server = Valkey(servers_folder / "valkey")
     os.environ["CELERY_BROKER_URL"] = celery_app.conf.broker_url = server.join()
     yield server.url
     del os.environ["CELERY_BROKER_URL"]

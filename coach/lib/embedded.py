@@ -22,7 +22,7 @@ import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -93,6 +93,11 @@ class EmbeddedServer(ABC):
     def url(self) -> str:
         """How a client reaches the server."""
 
+    @property
+    @abstractmethod
+    def _socket_folder(self) -> Path:
+        """Where the socket lies."""
+
     @abstractmethod
     def is_up(self) -> bool:
         """Whether the server answers."""
@@ -135,7 +140,14 @@ class EmbeddedServer(ABC):
             except BlockingIOError:
                 return False
             self._stop()
+            self._forget_socket_folder()
             return True
+
+    def _forget_socket_folder(self) -> None:
+        """A short folder outside ours goes with the server."""
+        if not self._socket_folder.is_relative_to(self.folder):
+            with suppress(OSError):
+                self._socket_folder.rmdir()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -276,8 +288,12 @@ class Valkey(EmbeddedServer):
         return self._say("PING").startswith(b"+PONG")
 
     @property
+    def _socket_folder(self) -> Path:
+        return _socket_folder(self.folder)
+
+    @property
     def _socket_path(self) -> Path:
-        return _socket_folder(self.folder) / "valkey.sock"
+        return self._socket_folder / "valkey.sock"
 
     def _start(self) -> None:
         _private(self._socket_path.parent)
