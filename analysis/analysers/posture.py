@@ -80,12 +80,12 @@ def _tilt(samples: Watched) -> Measurement:
     between = point(samples, "left_shoulder") - point(samples, "right_shoulder")
     degrees = np.degrees(np.arctan2(np.abs(between[:, 1]), np.abs(between[:, 0])))
     known = np.isfinite(degrees) & (samples.speech > 0)
-    seconds = np.array(
-        [
-            np.median(degrees[known & (samples.second_of == second)])
-            for second in np.unique(samples.second_of[known])
-        ]
-    )
+    medians = [
+        np.median(inside[np.isfinite(inside)])
+        for inside in samples.in_seconds(np.where(known, degrees, np.nan))
+        if np.isfinite(inside).any()
+    ]
+    seconds = np.array(medians)
     draws = bootstrap(seconds, np.ones(len(seconds)))
     low, high = np.percentile(draws, CENTRAL)
     value = float(np.median(degrees[known]))

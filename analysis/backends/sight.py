@@ -50,6 +50,7 @@ def watch(media_path: Path, *, media: MediaInfo, options: Options, progress: Pro
         _reporting(frames, media.duration, progress),
         source_width=width,
         parts=parts_to_watch(options.skip),
+        reads_eyes="gaze" not in options.skip,
     )
 
 
@@ -69,9 +70,10 @@ def watch_frames(
     source_width: int | None = None,
     parts: tuple[str, ...] = ("face", "pose"),
     per_second: float = SAMPLES_PER_SECOND,
+    reads_eyes: bool = True,
 ) -> Sight:
     """The same for pictures that are already there. `source_width` is the picture's own width."""
-    with _Watcher(parts, source_width) as watcher:
+    with _Watcher(parts, source_width, reads_eyes) as watcher:
         for frame in frames:
             watcher.take(frame)
         return watcher.finish(1 / per_second)
@@ -114,6 +116,7 @@ class _Watcher:
 
     parts: tuple[str, ...]
     source_width: int | None
+    reads_eyes: bool
     _seen: list[_Seen] = field(default_factory=list)
     _pending: _Pending | None = None
     _gray: Gray | None = None
@@ -125,7 +128,7 @@ class _Watcher:
     def __enter__(self) -> Self:
         with self._stack:
             if "face" in self.parts:
-                self._finder = self._stack.enter_context(face_finder())
+                self._finder = self._stack.enter_context(face_finder(reads_eyes=self.reads_eyes))
             if "pose" in self.parts:
                 self._pose = self._stack.enter_context(open_pose(is_video=True))
             self._pool = self._stack.enter_context(ThreadPoolExecutor(2))

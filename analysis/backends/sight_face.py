@@ -79,6 +79,8 @@ class View:
     """Pixels of the source for a pixel of this view."""
     left: float = 0.0
     top: float = 0.0
+    reads_eyes: bool = True
+    """False where a person asked not to have their gaze analysed."""
 
 
 def faces_in(result: Any, view: View) -> list[Face]:
@@ -102,13 +104,14 @@ def _face(landmarks: Sequence[Any], matrix: Numbers, shapes: Sequence[Any], view
     low = points.min(axis=0) * view.scale + (view.left, view.top)
     high = points.max(axis=0) * view.scale + (view.left, view.top)
     is_readable = high[1] - low[1] >= EYES_FROM_PX and abs(yaw) <= EYES_TO_YAW_DEGREES
+    blink = (scores["eyeBlinkLeft"] + scores["eyeBlinkRight"]) / 2
     return Face(
         box=(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])),
         yaw=yaw,
         pitch=pitch,
         roll=roll,
-        eyes=_eyes(points, yaw, pitch, scores) if is_readable else None,
-        blink=(scores["eyeBlinkLeft"] + scores["eyeBlinkRight"]) / 2,
+        eyes=_eyes(points, yaw, pitch, scores) if is_readable and view.reads_eyes else None,
+        blink=blink if view.reads_eyes else math.nan,
     )
 
 

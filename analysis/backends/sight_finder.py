@@ -27,21 +27,22 @@ Rgb = NDArray[np.uint8]
 
 
 @contextmanager
-def face_finder() -> Iterator[FaceFinder]:
+def face_finder(*, reads_eyes: bool) -> Iterator[FaceFinder]:
     """A finder with its two landmarkers open."""
     with (
         open_face(is_video=True, faces=_FACES) as moving,
         open_face(is_video=False, faces=1) as still,
     ):
-        yield FaceFinder(moving, still)
+        yield FaceFinder(moving, still, reads_eyes=reads_eyes)
 
 
 class FaceFinder:
     """Looks at the whole picture first, then closer where a face is likely."""
 
-    def __init__(self, moving: Any, still: Any) -> None:
+    def __init__(self, moving: Any, still: Any, *, reads_eyes: bool) -> None:
         self._moving = moving
         self._still = still
+        self._reads_eyes = reads_eyes
 
     def find(
         self, rgb: Rgb, time_ms: int, *, scale: float, region: Region | None, may_search: bool
@@ -49,7 +50,7 @@ class FaceFinder:
         """Faces in pixels of the source, of which `scale` make one pixel of this picture."""
         height, width = rgb.shape[:2]
         result = self._moving.detect_for_video(as_image(rgb), time_ms)
-        faces = faces_in(result, View(width, height, scale))
+        faces = faces_in(result, View(width, height, scale, reads_eyes=self._reads_eyes))
         if not faces and region is not None:
             faces = self._look_closer(rgb, region, scale)
         elif not faces and may_search:
@@ -71,7 +72,10 @@ class FaceFinder:
         )
         result = self._still.detect(as_image(np.asarray(crop)))
         to_source = scale * side / _CROP_PX
-        return faces_in(result, View(_CROP_PX, _CROP_PX, to_source, left * scale, top * scale))
+        view = View(
+            _CROP_PX, _CROP_PX, to_source, left * scale, top * scale, reads_eyes=self._reads_eyes
+        )
+        return faces_in(result, view)
 
     def _search(self, rgb: Rgb, scale: float) -> list[Face]:
         """The first face in overlapping tiles."""

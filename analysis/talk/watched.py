@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,15 +72,21 @@ class Watched:
         """Mean of each second of flags that are 0, 1 or NaN."""
         return self._per_second(flags, unit, np.mean)
 
-    def _per_second(self, values: Numbers, unit: str, how: object) -> Track:
-        first = int(self.second_of[0]) if len(self.times) else 0
-        last = int(self.second_of[-1]) if len(self.times) else 0
+    def in_seconds(self, values: Numbers) -> Iterator[Numbers]:
+        """The values of each whole second from the first to the last, in order."""
+        seconds = np.arange(self.second_of[0], self.second_of[-1] + 2)
+        edges = np.searchsorted(self.second_of, seconds).tolist()
+        for first, behind in pairwise(edges):
+            yield values[first:behind]
+
+    def _per_second(
+        self, values: Numbers, unit: str, how: Callable[[Numbers], np.floating[Any]]
+    ) -> Track:
         cells: list[float | None] = []
-        for second in range(first, last + 1):
-            inside = values[self.second_of == second]
+        for inside in self.in_seconds(values):
             known = inside[np.isfinite(inside)]
-            cells.append(round(float(how(known)), 3) if len(known) else None)  # type: ignore[operator]
-        return Track(start=float(first), step=1.0, unit=unit, values=tuple(cells))
+            cells.append(round(float(how(known)), 3) if len(known) else None)
+        return Track(start=float(self.second_of[0]), step=1.0, unit=unit, values=tuple(cells))
 
 
 def watched(talk: Talk) -> Watched | Skipped:

@@ -32,18 +32,22 @@ def main(arguments: Sequence[str]) -> int:
     if not (chosen.media / "MANIFEST.csv").is_file():
         print(f"The shared recordings are not there: {chosen.media} (name them with --media).")
         return 1
+    lines = []
     with tempfile.TemporaryDirectory() as folder:
-        lines = list(_pictures(chosen.media))
-        if not chosen.quick:
-            lines += [
-                *_constructed(chosen.media, Path(folder)),
-                *_costs(chosen.media, Path(folder)),
-            ]
-    text = "\n".join(lines)
-    print(text)
+        for line in _everything(chosen.media, Path(folder), is_quick=chosen.quick):
+            print(line, flush=True)
+            lines.append(line)
     if chosen.write:
-        _put(text)
+        _put("\n".join(lines))
     return 0
+
+
+def _everything(media: Path, work: Path, *, is_quick: bool) -> Iterator[str]:
+    yield from _pictures(media)
+    if not is_quick:
+        yield from _basis(media)
+        yield from _constructed(media, work)
+        yield from _costs(media, work)
 
 
 def _pictures(media: Path) -> Iterator[str]:
