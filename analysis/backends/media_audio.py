@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -29,6 +30,13 @@ def read_audio(path: Path) -> FloatArray:
     if path.stat().st_size < 4:
         return np.zeros(0, dtype=np.float32)
     return np.memmap(path, dtype="<f4", mode="r")
+
+
+def let_go(audio: FloatArray) -> None:
+    """Give back the memory of what has been looked at; it is read again where it is needed."""
+    mapped: object = audio.base
+    if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 class SteadyAudio:

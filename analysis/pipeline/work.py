@@ -79,7 +79,7 @@ def check_capture(path: Path) -> dict[str, Any]:
 
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
-    from analysis.backends.media_audio import read_audio
+    from analysis.backends.media_audio import let_go, read_audio
     from analysis.backends.media_poster import write_poster
     from analysis.backends.media_probe import read_media
     from analysis.backends.voice_activity import find_speech
@@ -94,10 +94,13 @@ def prepare(job: Job) -> dict[str, str]:
     )
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
-        speech = find_speech(
-            read_audio(audio_path),
-            progress=lambda share: job.progress(_READING_SHARE + share * (1 - _READING_SHARE)),
-        )
+        audio = read_audio(audio_path)
+
+        def searching(share: float) -> None:
+            let_go(audio)
+            job.progress(_READING_SHARE + share * (1 - _READING_SHARE))
+
+        speech = find_speech(audio, progress=searching)
     has_poster = media.video is not None and write_poster(
         job.media_path, duration=media.duration, out=poster_path
     )
@@ -114,17 +117,23 @@ def prepare(job: Job) -> dict[str, str]:
 
 def transcribe(job: Job) -> dict[str, str]:
     """Recognise words in the speech of the part that is asked for."""
-    from analysis.backends.media_audio import read_audio
+    from analysis.backends.media_audio import let_go, read_audio
     from analysis.backends.transcription import load_transcriber
 
     prepared = artefacts.load_prepared(job.workdir)
     options = job.options
     transcriber = load_transcriber(engine=options.engine, language=options.language)
+    audio = read_audio(_audio_path(prepared))
+
+    def reading(share: float) -> None:
+        let_go(audio)
+        job.progress(share)
+
     transcript = transcriber.transcribe(
-        read_audio(_audio_path(prepared)),
+        audio,
         speech=_speech(prepared, options),
         language=options.language,
-        progress=job.progress,
+        progress=reading,
     )
     artefacts.store_transcript(job.workdir, transcript)
     return _hashes(_speech_models(transcript))
@@ -132,15 +141,17 @@ def transcribe(job: Job) -> dict[str, str]:
 
 def listen(job: Job) -> dict[str, str]:
     """Measure pitch, level and timbre over the whole recording."""
-    from analysis.backends.media_audio import read_audio
+    from analysis.backends.media_audio import let_go, read_audio
     from analysis.backends.sound import listen as listen_to
 
     prepared = artefacts.load_prepared(job.workdir)
-    sound = listen_to(
-        read_audio(_audio_path(prepared)),
-        speech=_speech(prepared, job.options),
-        progress=job.progress,
-    )
+    audio = read_audio(_audio_path(prepared))
+
+    def listening(share: float) -> None:
+        let_go(audio)
+        job.progress(share)
+
+    sound = listen_to(audio, speech=_speech(prepared, job.options), progress=listening)
     artefacts.store_sound(job.workdir, sound)
     return {}
 

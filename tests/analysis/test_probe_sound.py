@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from av.audio.frame import AudioFrame
 
-from analysis.backends.media_audio import AudioWriter
+from analysis.backends.media_audio import AudioWriter, let_go, read_audio
 from analysis.errors import MediaTooLong
 from analysis.ports import FloatArray
 from tests.analysis.recordings import RATE_HZ, Picture, Tone, audio_frame, read, record
@@ -122,3 +122,13 @@ def test_more_sound_than_allowed_is_refused_while_decoding() -> None:
     assert writer.add(tone(0.5), 0.0)
     with pytest.raises(MediaTooLong):
         writer.add(tone(0.6), 0.5)
+
+
+def test_what_was_let_go_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "audio.f32"
+    np.arange(100_000, dtype="<f4").tofile(path)
+    audio = read_audio(path)
+    assert float(audio.sum()) > 0
+    let_go(audio)
+    assert audio[-1] == 99_999
+    let_go(np.zeros(3, dtype=np.float32))
