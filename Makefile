@@ -53,6 +53,9 @@ bench: install libs models ## Measure speed and memory (FILE=talk.mp4; default: 
 models: install ## Fetch the model weights that are not there yet
 	@$(PY) -m analysis models
 
+# The first time pip says what it does; later it only says what is wrong.
+HUSH = $(if $(wildcard $(READY)),--quiet)
+
 install: $(READY) ## Make .venv and install (TORCH_INDEX=URL chooses another build of PyTorch)
 
 # torch comes first and alone: then no looser requirement pulls another build of it. A smaller
@@ -63,10 +66,10 @@ $(READY): pyproject.toml constraints.txt
 	@test -x $(PY) || { echo "Making .venv with $(PYTHON)"; "$(PYTHON)" -m venv .venv; }
 	@echo "Installing (some minutes the first time)"
 	@$(PIP) install --quiet --upgrade 'pip>=25.1'
-	$(PIP) install -c constraints.txt $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	$(PIP) install $(HUSH) -c constraints.txt $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
 	@$(PY) -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
 	> .venv/requirements.txt
-	$(PIP) install -c constraints.txt -r .venv/requirements.txt --group dev
+	$(PIP) install $(HUSH) -c constraints.txt -r .venv/requirements.txt --group dev
 	@touch $@
 
 # Browser libraries are only fetched, never built: no script of a package runs. The system's npm
