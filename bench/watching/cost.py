@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import resource
 import statistics
 import time
 from dataclasses import asdict, dataclass
@@ -84,9 +83,16 @@ def _watch_alone(path: str, seconds: float) -> str:
         media_seconds=seconds,
         stage_seconds=time.perf_counter() - began,
         pictures=len(sight.times),
-        peak_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        peak_mb=_peak_mb(),
     )
     return json.dumps(asdict(cost))
+
+
+def _peak_mb() -> float:
+    """VmHWM: unlike getrusage it does not remember the process that started this one."""
+    status = Path("/proc/self/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024
 
 
 def rates(media: Path, work: Path) -> list[Rate]:
