@@ -16,10 +16,6 @@ from coach.lib.clock import clock
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_chosen
 from feedback_rules.model import Item as DraftItem
-from feedback_rules.model import ReadingLanguage
-
-READING_LANGUAGE: ReadingLanguage = "en"
-"""The interface's language; the rules have their words in it."""
 
 
 def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]:
@@ -73,7 +69,10 @@ def _quality(code: str) -> str:
 
 def clip(span: dict[str, Any]) -> Clip:
     """A playable moment with the time that its chip shows."""
-    return Clip(start=span["start"], end=span["end"], label=clock(span["start"]))
+    at = span.get("at")
+    return Clip(
+        start=span["start"], end=span["end"], label=clock(span["start"] if at is None else at)
+    )
 
 
 def _author(item: Item) -> str:
@@ -106,7 +105,7 @@ def _why(item: Item, feedback: Feedback) -> Why:
         rule_set=_("Rule set %(number)s, rule version %(version)s")
         % {"number": feedback.rule_set.number, "version": drafted.rule_version},
         author=drafted.author,
-        decided=why_chosen(drafted, READING_LANGUAGE),
+        decided=why_chosen(drafted, drafted.language),
         inputs=tuple(
             Fact(label=_(BY_ID[metric].label), value=measurement_words(measurement))
             for metric, measurement in drafted.inputs.items()

@@ -13,7 +13,7 @@ from analysis.metrics import complete
 from analysis.results import Reason, Report
 from coach.accounts.models import Role, User
 from coach.accounts.selectors import cohort_has_coach, cohorts_as
-from coach.feedback.cards import READING_LANGUAGE, cards
+from coach.feedback.cards import cards
 from coach.feedback.items import shown, standing_items
 from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run
@@ -73,7 +73,7 @@ def held_back(feedback: Feedback) -> tuple[HeldBackItem, ...]:
     return tuple(
         HeldBackItem(
             title=held.item.claim,
-            reason=why_held(held, READING_LANGUAGE, by=labels.get(held.outranked_by or "", "")),
+            reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
         )
         for held in draft.held_back
     )
@@ -163,7 +163,7 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
             )
         return _("In your group a coach reads the feedback first: send this take to your coach.")
     if not tones:
-        return nothing_found(READING_LANGUAGE)
+        return nothing_found("en")
     if "strength" not in tones:
         return _(
             "No strength was clear enough in the measurements to name one. That says nothing about "

@@ -8,7 +8,7 @@ from django.db.models import Max
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rulesets.models import RuleSetRelease
-from feedback_rules.loader import load_rules
+from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import RuleSet
 
 
@@ -21,7 +21,7 @@ def publish_builtin_rules(*, actor: User | None = None) -> RuleSetRelease:
     # Serialises two processes that start at the same time.
     active = RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
     number = (RuleSetRelease.objects.aggregate(last=Max("number"))["last"] or 0) + 1
-    rule_set = RuleSet(number=number, rules=load_rules())
+    rule_set = RuleSet(number=number, rules=builtin_rule_set().rules)
     if active is not None and active.digest == rule_set.digest:
         return active
     RuleSetRelease.objects.filter(is_active=True).update(is_active=False)

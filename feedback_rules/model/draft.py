@@ -69,10 +69,14 @@ class Moment(Document):
 
 
 class Clip(Document):
-    """A playable part of the recording, in seconds of the media."""
+    """A playable part of the recording, in seconds of the media.
+
+    `at` is the moment that it is about: playback starts a little before it.
+    """
 
     start: float
     end: float
+    at: float | None = None
 
 
 class Quote(Document):

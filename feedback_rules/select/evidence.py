@@ -30,8 +30,10 @@ def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
         if spans and start <= spans[-1][1]:
             spans[-1][1] = max(spans[-1][1], end)
         else:
-            spans.append([start, end])
-    return tuple(Clip(start=_down(start), end=_down(end)) for start, end in spans)
+            spans.append([start, end, moment.start])
+    return tuple(
+        Clip(start=_down(start), end=_down(end), at=_down(max(at, 0.0))) for start, end, at in spans
+    )
 
 
 def _down(seconds: float) -> float:
