@@ -26,6 +26,7 @@ class Cost:
 
     media_seconds: float
     stage_seconds: float
+    cpu_seconds: float
     pictures: int
     peak_mb: float
 
@@ -75,13 +76,14 @@ def stage_cost(path: Path, seconds: float) -> Cost:
 
 
 def _watch_alone(path: str, seconds: float) -> str:
-    began = time.perf_counter()
+    began, used = time.perf_counter(), time.process_time()
     sight = watch_frames(
         sampled_frames(Path(path), per_second=SAMPLES_PER_SECOND, max_side=LONGEST_SIDE_PX)
     )
     cost = Cost(
         media_seconds=seconds,
         stage_seconds=time.perf_counter() - began,
+        cpu_seconds=time.process_time() - used,
         pictures=len(sight.times),
         peak_mb=_peak_mb(),
     )

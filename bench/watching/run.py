@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -138,8 +139,8 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield ""
     yield "Three constructed clips of 30 s (720p25) with look-aways of 1.4 to 6 s; 25 a second is"
     yield "every frame. We take 5: two a second would find these look-aways too, but their starts"
-    yield "would be off by a quarter of a second, a blink (0.4 s) could not be told from closed eyes,"
-    yield "and sway up to 1.5 Hz needs more than 3."
+    yield "would be off by a quarter of a second, a blink (0.4 s) could not be told from closed"
+    yield "eyes, and sway up to 1.5 Hz needs more than 3."
     yield ""
     yield "| a second | error of the share | episode F1 | error of their starts | time / length |"
     yield "| --- | --- | --- | --- | --- |"
@@ -157,14 +158,16 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield "### Speed and memory"
     yield ""
     yield f"A picture at {960} px: face {face:.1f} ms, pose {pose:.1f} ms, both on two threads with"
-    yield f"light and shift {both:.1f} ms (goal 20)."
+    yield f"light and shift {both:.1f} ms (goal 20). Load of the machine before: "
+    yield f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} processors; under load the times are longer"
+    yield "than on a machine of one's own, processor time is not."
     yield ""
-    yield "| 720p30 of | watch stage | time / length (goal 0.12) | peak memory |"
-    yield "| --- | --- | --- | --- |"
+    yield "| 720p30 of | watch stage | time / length (goal 0.12) | processor / length | peak memory |"
+    yield "| --- | --- | --- | --- | --- |"
     for cost in costs:
         yield (
             f"| {cost.media_seconds:.0f} s | {cost.stage_seconds:.1f} s | {cost.ratio:.3f} | "
-            f"{cost.peak_mb:.0f} MB |"
+            f"{cost.cpu_seconds / cost.media_seconds:.3f} | {cost.peak_mb:.0f} MB |"
         )
 
 
