@@ -159,10 +159,10 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield ""
     yield f"A picture at {960} px: face {face:.1f} ms, pose {pose:.1f} ms, both on two threads with"
     yield f"light and shift {both:.1f} ms (goal 20). Load of the machine before: "
-    yield f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} processors; under load the times are longer"
-    yield "than on a machine of one's own, processor time is not."
+    yield f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} processors; under load times on the clock"
+    yield "are longer than on a machine of one's own, processor time hardly."
     yield ""
-    yield "| 720p30 of | watch stage | time / length (goal 0.12) | processor / length | peak memory |"
+    yield "| 720p30 of | watch stage | of length (goal 0.12) | processor time | peak memory |"
     yield "| --- | --- | --- | --- | --- |"
     for cost in costs:
         yield (
