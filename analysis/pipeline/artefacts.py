@@ -121,6 +121,12 @@ def record_skipped(workdir: Path, stage: str, skipped: Skipped) -> None:
     (workdir / FILES[stage]).unlink(missing_ok=True)
 
 
+def forget(workdir: Path, stage: str) -> None:
+    """Remove what a stage left: it was made from another recording. Safe to call twice."""
+    for path in (_done_path(workdir, stage), _skipped_path(workdir, stage), workdir / FILES[stage]):
+        path.unlink(missing_ok=True)
+
+
 def load_skipped(workdir: Path, stage: str) -> Skipped | None:
     """Why a stage made nothing, or None where that is not known."""
     try:

@@ -68,7 +68,7 @@ class _Collected:
     tracks: dict[str, Track] = field(default_factory=dict)
 
 
-def assemble_report(workdir: Path, *, options: Options, version: str) -> Report:
+def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> Report:
     """Measure everything from what the other stages left in `workdir`.
 
     Works with whatever there is; raises StageArtefactMissing only where `prepare` has not run.
@@ -79,9 +79,8 @@ def assemble_report(workdir: Path, *, options: Options, version: str) -> Report:
     collected = _collect(talk)
     duration = prepared.media.duration
     records, models = _records(workdir)
-    records["assemble"] = StageRecord(
-        version=version, seconds=round(time.perf_counter() - started, 3)
-    )
+    seconds = round(time.perf_counter() - started, 3)
+    records["assemble"] = record.model_copy(update={"seconds": seconds})
     return Report(
         media=prepared.media,
         language=talk.language,

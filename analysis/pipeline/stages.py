@@ -61,7 +61,7 @@ STAGES: tuple[Stage, ...] = (
         name="watch",
         version="1",
         needs=("prepare",),
-        matters=("start", "end", "setting", "camera_position", "mirrored", "skip"),
+        matters=("start", "end", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),
         input="picture",
@@ -116,15 +116,16 @@ def run_stage(
         workdir=workdir,
         options=options,
         limits=limits or Limits(),
-        version=stage.version,
+        record=StageRecord(version=stage.version, seconds=0.0, options=_options_of(stage, options)),
         progress=progress,
     )
     prepared = artefacts.load_prepared(workdir) if stage.needs else None
+    sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
     done = artefacts.load_done(workdir, name)
-    if done is not None and name != "assemble":
-        sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
-        if done.key == stage_key(sha256, name, options):
-            return done.record
+    if done is not None and done.key == stage_key(sha256, name, options) and name != "assemble":
+        return done.record
+    if prepared is None:
+        _forget_everything(workdir)
     skipped = _reason_to_skip(stage, options, prepared) if prepared else None
     if skipped is None:
         try:
@@ -132,18 +133,21 @@ def run_stage(
         except ModelUnavailable as error:
             skipped = Skipped(reason=Reason.MODEL_MISSING, detail=f"{error.sentence} {error.hint}")
     artefacts.record_skipped(workdir, name, skipped)
-    return StageRecord(version=stage.version, seconds=0.0, options=_options_of(stage, options))
+    return job.record
+
+
+def _forget_everything(workdir: Path) -> None:
+    """What other stages left was made from another recording or by an older version."""
+    for stage in STAGES:
+        artefacts.forget(workdir, stage.name)
 
 
 def _run(stage: Stage, job: Job) -> StageRecord:
     work.share_the_cores()
     started = time.perf_counter()
     models = stage.work(job)
-    record = StageRecord(
-        version=stage.version,
-        seconds=round(time.perf_counter() - started, _SECONDS_DIGITS),
-        options=_options_of(stage, job.options),
-    )
+    seconds = round(time.perf_counter() - started, _SECONDS_DIGITS)
+    record = job.record.model_copy(update={"seconds": seconds})
     sha256 = artefacts.load_prepared(job.workdir).media.sha256
     key = stage_key(sha256, stage.name, job.options)
     artefacts.record_done(job.workdir, stage.name, Done(key=key, record=record, models=models))

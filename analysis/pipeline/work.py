@@ -11,7 +11,7 @@ from typing import Any
 from analysis import models
 from analysis.pipeline import artefacts
 from analysis.ports import Limits, Options, Prepared, Progress, Sight, Span, Transcript
-from analysis.results import Reason, Skipped
+from analysis.results import Reason, Skipped, StageRecord
 
 # Reading the file takes about a third of `prepare`, finding speech the rest.
 _READING_SHARE = 0.3
@@ -25,7 +25,8 @@ class Job:
     workdir: Path
     options: Options
     limits: Limits
-    version: str
+    record: StageRecord
+    """What the stage runs with; its seconds are known at the end."""
     progress: Progress
 
 
@@ -172,7 +173,7 @@ def assemble(job: Job) -> dict[str, str]:
     """Measure everything from what the other stages left, and write the report."""
     from analysis.pipeline.assembly import assemble_report
 
-    report = assemble_report(job.workdir, options=job.options, version=job.version)
+    report = assemble_report(job.workdir, options=job.options, record=job.record)
     artefacts.store_report(job.workdir, report)
     return {}
 

@@ -51,7 +51,7 @@ def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     assert report.media.duration == pytest.approx(2.0, abs=0.1)
     assert len(report.measurements) + len(report.skipped) == len(METRICS)
     assert report.skipped["pace.words_per_minute"].reason == "disabled_by_profile"
-    assert report.stages["watch"].options["mirrored"] is True
+    assert report.stages["assemble"].options["mirrored"] is True
     assert all(re.fullmatch(r"\w+ \d+ %", line) for line in done.stderr.splitlines())
     assert json.loads(done.stdout)["schema_version"] == 1
 

@@ -12,7 +12,6 @@ import pytest
 from analysis.errors import AnalysisError, MediaUnreadable, StageArtefactMissing
 from analysis.metrics import METRICS
 from analysis.pipeline import (
-    STAGES,
     load_prepared,
     load_skipped,
     load_stage_report,
@@ -85,8 +84,10 @@ def test_a_finished_stage_is_not_done_again(film: Path, workdir: Path) -> None:
 def test_another_recording_is_prepared_anew(film: Path, workdir: Path, tmp_path: Path) -> None:
     run("prepare", film, workdir)
     other = record(tmp_path / "other.mp4", picture=Picture(times=[0.0, 0.04]))
+    record_skipped(workdir, "watch", Skipped(reason=Reason.STAGE_FAILED))
     run("prepare", other, workdir)
     assert load_prepared(workdir).audio_path is None
+    assert load_skipped(workdir, "watch") is None
 
 
 @pytest.mark.parametrize("stage", ["transcribe", "listen", "watch", "assemble"])
@@ -226,9 +227,16 @@ def test_keys_do_not_depend_on_the_order_of_switches() -> None:
     assert stage_key("a", "watch", one) == stage_key("a", "watch", other)
 
 
-def test_each_option_matters_to_some_stage() -> None:
-    mattering = {name for stage in STAGES if stage.name != "assemble" for name in stage.matters}
-    assert mattering == {item.name for item in fields(Options)}
+def test_a_corrected_setting_only_assembles_again() -> None:
+    plain, stage = Options(), Options(setting="stage", camera_position="below", mirrored=True)
+    for name in ("prepare", "transcribe", "listen", "watch"):
+        assert stage_key("a", name, plain) == stage_key("a", name, stage)
+    assert stage_key("a", "assemble", plain) != stage_key("a", "assemble", stage)
+
+
+def test_another_part_of_the_recording_is_heard_and_watched_anew() -> None:
+    for name in ("transcribe", "listen", "watch", "assemble"):
+        assert stage_key("a", name, Options()) != stage_key("a", name, Options(start=10.0))
 
 
 def test_a_transcript_comes_back_as_it_was(tmp_path: Path) -> None:
