@@ -108,7 +108,7 @@ def _row(stage: Stage) -> StageRow:
         "running": _("%(percent)s %% done") % {"percent": int(100 * stage.progress)},
         "done": _("Done"),
         "skipped": _("Not needed"),
-        "failed": stage.problem or _("Did not work"),
+        "failed": _("Did not work"),
     }
     return StageRow(
         name=stage.name,
