@@ -25,6 +25,9 @@ _SHUT_BY_DEMUXER = {"mov": {"enable_drefs": "0", "use_absolute_path": "0"}}
 # These demuxers only guess a length, from the bit rate, when no header states one.
 _GUESSED_LENGTH = frozenset({"mp3", "mpeg", "mpegts", "mpegvideo"})
 
+# A picture that grows midway is refused by the decoder from here on: twice the pixels of 8K.
+_MAX_PIXELS = 8192 * 8192
+
 _STILL = Disposition.attached_pic | Disposition.timed_thumbnails
 
 
@@ -124,7 +127,10 @@ def _best_video(container: InputContainer) -> VideoStream | None:
         if _has_decoder(stream) and not stream.disposition & _STILL
     ]
     best = container.streams.best("video")
-    return next((stream for stream in moving if stream is best), moving[0] if moving else None)
+    chosen = next((stream for stream in moving if stream is best), moving[0] if moving else None)
+    if chosen is not None:
+        chosen.codec_context.options = {"max_pixels": str(_MAX_PIXELS)}
+    return chosen
 
 
 def _undecodable(container: InputContainer) -> Iterator[str]:

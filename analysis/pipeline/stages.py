@@ -120,10 +120,11 @@ def run_stage(
         progress=progress,
     )
     prepared = artefacts.load_prepared(workdir) if stage.needs else None
-    sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
     done = artefacts.load_done(workdir, name)
-    if done is not None and done.key == stage_key(sha256, name, options) and name != "assemble":
-        return done.record
+    if done is not None and name != "assemble":
+        sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
+        if done.key == stage_key(sha256, name, options):
+            return done.record
     if prepared is None:
         _forget_everything(workdir)
     skipped = _reason_to_skip(stage, options, prepared) if prepared else None
