@@ -120,15 +120,15 @@ def _constructed(media: Path, work: Path) -> Iterator[str]:
 _LEFT_OUT = """
 ### What these figures do not show
 
-- The labelled pictures are few, several come from the same recording, and two people did not label
-  each of them: there is no human-human agreement to compare with.
+- The labelled pictures are few, several come from the same recording, and each was labelled once:
+  there is no agreement between people to compare with.
 - Look-away episodes, sway and second persons are constructed from still pictures; there is no real
   talk with labelled episodes here. Crossed arms, hand to face and strokes are only tested on
   synthetic points, not on labelled video: their quality is never more than *fair*.
 - There are no labels for glasses, skin, headscarf, beard or light, so no slices by them. Faces of
   60 to 120 px are few. Treat the measures with care where you differ from the people above.
-- Head yaw beyond 30 degrees is read up to 11 degrees short, and a profile with sunglasses is not
-  found; both still count as turned away.
+- Head yaw beyond 30 degrees is read up to 11 degrees short; it is turned away all the same. One
+  profile with sunglasses was not found (something small in the picture was taken for a face).
 - Without a calibration, somebody whose screen stands about 8 degrees beside the lens can be taken
   for facing it, or for not facing it: the interval says so."""
 
