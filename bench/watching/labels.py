@@ -113,7 +113,7 @@ def head_errors(media: Path) -> list[HeadError]:
     lines = [json.loads(line) for line in frame_lines([str(media / row["file"]) for row in rows])]
     found = []
     for angle in ("yaw", "pitch"):
-        for name, widest in ((f"{angle}, all", 180.0), (f"{angle}, |yaw| <= 30", 30.0)):
+        for name, widest in ((f"{angle}, all", 180.0), (f"{angle}, yaw within 30", 30.0)):
             inside = [
                 (float(row[f"{angle}_deg"]), line[angle])
                 for row, line in zip(rows, lines, strict=True)
