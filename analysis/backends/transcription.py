@@ -29,6 +29,7 @@ _HIGHEST_COMPRESSION = 2.4
 _LOWEST_LOG_PROBABILITY = -1.0
 _NO_SPEECH = 0.5
 """The first two are Whisper's own limits; 0.5 as advised after Koenecke et al. (2024)."""
+_CHOSEN = 0.5
 _LONGEST_LOOP = 3
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
 
@@ -102,15 +103,12 @@ class SpeechReader:
                 reads += self._read(audio, again, speech, language, is_retry=True)
                 continue
             align = _Aligner(self._recogniser, encoded, index, window, language)
-            fillers = (
-                align(primed[index]) if primed and _names_filler(primed[index], language) else ()
-            )
-            reads.append(
-                _Read(
-                    segment=_segment(window, reading, _without_loops(align(reading))),
-                    primed=_only_fillers(fillers, language),
-                )
-            )
+            words = _without_loops(align(reading))
+            fillers: tuple[Word, ...] = ()
+            if prompt:
+                chosen = align(primed[index]) if _names_filler(primed[index], language) else ()
+                fillers = (*_only_fillers(chosen, language), *align.filler_slots(reading, prompt))
+            reads.append(_Read(segment=_segment(window, reading, words), primed=fillers))
         return reads
 
 
@@ -124,15 +122,29 @@ class _Aligner:
 
     def __call__(self, reading: Reading) -> tuple[Word, ...]:
         start, end = self.window
-        words = self.recogniser.align(
-            self.encoded, self.index, reading, language=self.language, seconds=end - start
+        return _later(
+            self.recogniser.align(
+                self.encoded, self.index, reading, language=self.language, seconds=end - start
+            ),
+            start,
         )
-        return tuple(
-            word.model_copy(
-                update={"start": round(word.start + start, 3), "end": round(word.end + start, 3)}
-            )
-            for word in words
+
+    def filler_slots(self, reading: Reading, prompt: str) -> tuple[Word, ...]:
+        """Places where a filler could have stood, on the clock of the recording."""
+        sounds = language_data(self.language).common_filled_pauses
+        slots = self.recogniser.filler_slots(
+            self.encoded, self.index, reading, prompt=prompt, sounds=sounds
         )
+        return _later(slots, self.window[0])
+
+
+def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
+    return tuple(
+        word.model_copy(
+            update={"start": round(word.start + seconds, 3), "end": round(word.end + seconds, 3)}
+        )
+        for word in words
+    )
 
 
 def _samples(audio: FloatArray, window: Span) -> FloatArray:
@@ -210,5 +222,10 @@ def _names_filler(reading: Reading, language: str) -> bool:
 
 
 def _only_fillers(words: tuple[Word, ...], language: str) -> tuple[Word, ...]:
+    """Chosen outright by the primed reading, so at least as probable as not."""
     sounds = language_data(language).filled_pauses
-    return tuple(word for word in words if plain(word.text) in sounds)
+    return tuple(
+        word.model_copy(update={"probability": max(word.probability, _CHOSEN)})
+        for word in words
+        if plain(word.text) in sounds
+    )

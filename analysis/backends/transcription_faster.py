@@ -84,6 +84,13 @@ class FasterWhisper:
             ]
         )
 
+    def filler_slots(
+        self, encoded: Any, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+    ) -> tuple[Word, ...]:
+        """CTranslate2 shows no probabilities of words that were not chosen, so there are none."""
+        del encoded, index, reading, prompt, sounds
+        return ()
+
     def detect(self, audio: FloatArray) -> Language:
         """What language is spoken in up to 30 s: one pass of the encoder and one token."""
         code, probability, _ = self._model.detect_language(np.array(audio, dtype=np.float32))

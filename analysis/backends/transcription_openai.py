@@ -27,6 +27,9 @@ from analysis.results import Word
 _SMOOTHING_FRAMES = 7
 _LAG_SECONDS = 0.07
 """Attention of this model follows the sound late: the median over three labelled recordings."""
+_LEAST_SLOT_PROBABILITY = 0.001
+_OPENING_DISCOUNT = 0.1
+"""Primed with fillers the model expects one at the very beginning, whatever is said."""
 
 
 class OpenAIWhisper:
@@ -80,6 +83,56 @@ class OpenAIWhisper:
         late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
         starts = np.maximum(late - _LAG_SECONDS, 0.0)
         return self._words(tokens, starts, probabilities)
+
+    def filler_slots(
+        self, encoded: Tensor, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+    ) -> tuple[Word, ...]:
+        """Places between the words read where, primed with fillers, one could well have stood.
+
+        Each is a word without length; its probability is what the model gives to any filler there.
+        """
+        tokens = [token for token in reading.tokens if token < self._tokenizer.eot]
+        if not tokens:
+            return ()
+        attention, _ = self._attend(encoded[index : index + 1], tokens)
+        matrix = _alignment_matrix(attention, frames=attention.shape[-1])[len(self._start) : -1]
+        late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
+        starts = np.maximum(late - _LAG_SECONDS, 0.0)
+        _, groups = self._tokenizer.split_to_word_tokens([*tokens, self._tokenizer.eot])
+        edges = np.concatenate([[0], np.cumsum([len(group) for group in groups])[:-1]])
+        chances = self._filler_chances(encoded[index : index + 1], tokens, prompt, sounds)
+        chances[0] *= _OPENING_DISCOUNT
+        return tuple(
+            Word(
+                text=sounds[int(chances[edge].argmax())],
+                start=round(float(starts[edge]), 3),
+                end=round(float(starts[edge]), 3),
+                probability=min(float(chances[edge].sum()), 1.0),
+            )
+            for edge in edges
+            if chances[edge].sum() >= _LEAST_SLOT_PROBABILITY
+        )
+
+    def _filler_chances(
+        self, encoded: Tensor, tokens: list[int], prompt: str, sounds: Sequence[str]
+    ) -> NDArray[np.float64]:
+        """(tokens + 1, sounds): probability of each sound in place of the next token."""
+        tokenizer = self._tokenizer
+        before = [tokenizer.sot_prev, *tokenizer.encode(" " + prompt)]
+        sequence = [*before, *self._start, tokenizer.no_timestamps, *tokens]
+        with torch.inference_mode():
+            logits = self._model.decoder(torch.tensor([sequence]), encoded)[0]
+        chances = logits[-len(tokens) - 1 :].softmax(dim=-1)
+        columns = []
+        for sound in sounds:
+            spellings = {
+                tokenizer.encode(lead + form)[0]
+                for lead in ("", " ")
+                for form in (sound, sound.capitalize())
+                if len(tokenizer.encode(lead + form)) == 1
+            }
+            columns.append(chances[:, sorted(spellings)].sum(dim=-1).double().numpy())
+        return np.stack(columns, axis=1)
 
     @property
     def _start(self) -> tuple[int, ...]:

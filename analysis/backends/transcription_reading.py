@@ -36,3 +36,8 @@ class Recogniser(Protocol):
         self, encoded: Any, index: int, reading: Reading, *, language: str, seconds: float
     ) -> tuple[Word, ...]:
         """The words of one reading with times relative to the window, which lasts `seconds`."""
+
+    def filler_slots(
+        self, encoded: Any, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+    ) -> tuple[Word, ...]:
+        """Places where one of the filler sounds could well have stood; none if it cannot tell."""

@@ -41,7 +41,9 @@ def build_talk(
     )
     data = language_data(language.code)
     words, fillers = _words(transcript, speech, heard, data, part)
-    cautions = find_cautions(transcript=transcript, words=words, speech=speech, sound=heard)
+    cautions = find_cautions(
+        transcript=transcript, words=words, speech=speech, sound=heard, data=data
+    )
     missing = dict(absent)
     if "text" in cautions:
         words, fillers = (), ()

@@ -14,7 +14,7 @@ import numpy as np
 from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.languages import plain
+from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.speakers import second_voice_share
 
 LOWEST_SNR_DB = 15.0
@@ -22,8 +22,6 @@ HIGHEST_CLIPPING_SHARE = 0.005
 """Literature 2.6 (rules of thumb): gates for anything about level."""
 _SURE_OF_LANGUAGE = 0.8
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
-_GATED_DB = -75.0
-_GATED_SHARE = 0.5
 _PUMPING_DB = 6.0
 _LEAST_GAPS = 6
 _REPEATS_PER_100_WORDS = 8.0
@@ -36,6 +34,7 @@ def find_cautions(
     words: Sequence[Word],
     speech: Sequence[Span],
     sound: Sound | None,
+    data: LanguageData,
 ) -> Mapping[str, Skipped]:
     """Every caution that holds, by its key."""
     found: dict[str, Skipped] = {}
@@ -45,7 +44,7 @@ def find_cautions(
         _add(found, "speakers", _speakers(speech, sound))
         _add(found, "gain", _gain(speech, sound))
         _add(found, "signal", _signal(speech, sound))
-    _add(found, "fluency", _fluency(words))
+    _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
 
 
@@ -123,10 +122,7 @@ def _signal(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """A noise gate leaves digital silence in the gaps; automatic gain lets the noise swell.
-
-    Both are judged in gaps of 0.4 s and more between speech.
-    """
+    """Automatic gain lets the noise swell in every gap of 0.4 s and more between speech."""
     long_gaps = spans.gaps(speech, at_least=0.4)
     levels = [
         sound.level_db[round((start + 0.05) / sound.step) : round((end - 0.05) / sound.step)]
@@ -134,10 +130,6 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     ]
     levels = [level for level in levels if len(level) >= 20]
     if len(levels) < _LEAST_GAPS:
-        return None
-    floors = np.array([float(np.median(level)) for level in levels])
-    gated = float((floors < _GATED_DB).mean())
-    if gated >= _GATED_SHARE:
         return None
     rises = [float(np.median(level[-10:]) - np.median(level[:10])) for level in levels]
     if float(np.median(rises)) >= _PUMPING_DB:

@@ -27,6 +27,10 @@ _BRIDGE_SECONDS = 0.1
 _HEARD_WITHIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.06
 """A filler begins this much before its spectrum is stable."""
+CHOSEN = 0.5
+"""The primed reading itself wrote a filler; under that it only found one possible."""
+_FAINTEST = 0.001
+_TIMBRE_COEFFICIENTS = 8
 _LEAST_PROBABILITY = 0.5
 """Less probable ones are neither shown nor counted."""
 
@@ -38,7 +42,7 @@ class Candidate:
     start: float
     end: float
     heard: float
-    """Probability of the filler word that a reading put here; 0 where none did."""
+    """Probability that the recogniser gives to a filler word here; 0 where it gives none."""
     text: str
     uncovered: float
     """Share of it that lies outside the usual length of the words around."""
@@ -49,6 +53,9 @@ class Candidate:
     slope: float
     level_db: float
     voiced: float
+    strangeness: float
+    """Distance of its timbre from the speaker's mean voice, in standard deviations: "uh" is the
+    mouth at rest."""
 
     @property
     def seconds(self) -> float:
@@ -82,10 +89,9 @@ def probability_of(candidate: Candidate) -> float:
 
 def features(candidate: Candidate) -> tuple[float, ...]:
     """What the probability rests on, each about -1 to 1."""
-    is_heard = candidate.heard > 0
     return (
-        float(is_heard),
-        candidate.heard,
+        max(math.log10(max(candidate.heard, _FAINTEST)) - math.log10(_FAINTEST), 0.0) / 3.0,
+        float(candidate.heard >= CHOSEN),
         min(candidate.seconds, 0.6) / 0.6,
         candidate.uncovered,
         float(candidate.is_after_pause),
@@ -94,11 +100,12 @@ def features(candidate: Candidate) -> tuple[float, ...]:
         max(min(candidate.semitones / 4.0, 1.0), -1.0),
         min(abs(candidate.slope) / 12.0, 1.0),
         max(min(candidate.level_db / 10.0, 1.0), -1.0),
+        min(candidate.strangeness / 2.0, 1.0),
     )
 
 
 _BIAS = -4.5
-_WEIGHTS = (3.0, 1.5, 1.5, 2.5, 0.6, 0.6, -0.8, -0.8, -0.8, -0.2)
+_WEIGHTS = (3.0, 1.5, 1.5, 2.5, 0.6, 0.6, -0.8, -0.8, -0.8, -0.2, -0.3)
 
 
 def candidates(
@@ -119,7 +126,7 @@ def candidates(
     ]
     taken = {id(word) for word in claims.values()}
     for word in heard:
-        if id(word) not in taken:
+        if id(word) not in taken and word.probability >= CHOSEN:
             end = max(word.end, word.start + SHORTEST_SECONDS)
             found.append(_describe((word.start, end), word, cores, speech, sound))
     return tuple(sorted(found, key=lambda candidate: candidate.start))
@@ -145,9 +152,9 @@ def _usual_level(sound: Sound) -> float:
 
 
 def _claims(stretches: Sequence[Span], heard: Sequence[Word]) -> dict[int, Word]:
-    """Which stretch each heard filler most likely is: near, long, each used once."""
+    """Which stretch each heard filler most likely is: near and long; the surest choose first."""
     claims: dict[int, Word] = {}
-    for word in heard:
+    for word in sorted(heard, key=lambda word: (-word.probability, word.start)):
         best = max(
             (index for index in range(len(stretches)) if index not in claims),
             key=lambda index: _fit(stretches[index], word),
@@ -199,6 +206,7 @@ def _describe(
         slope=_slope(tune, sound.step),
         level_db=float(np.median(sound.level_db[first:last])) - _usual_level(sound),
         voiced=float(voiced.mean()),
+        strangeness=_strangeness(sound, first, last),
     )
 
 
@@ -210,6 +218,16 @@ def _onset(stable_from: float, speech: Sequence[Span]) -> float:
     return stable_from
 
 
+def _strangeness(sound: Sound, first: int, last: int) -> float:
+    voiced = np.isfinite(sound.f0_hz)
+    if not sound.timbre.size or voiced.sum() < 2:
+        return 1.0
+    usual = sound.timbre[voiced, :_TIMBRE_COEFFICIENTS]
+    here = sound.timbre[first:last, :_TIMBRE_COEFFICIENTS].mean(axis=0)
+    apart = (here - usual.mean(axis=0)) / np.maximum(usual.std(axis=0), 1e-6)
+    return float(np.sqrt((apart**2).mean()))
+
+
 def _slope(tune: NDArray[np.float64], step: float) -> float:
     """Semitones a second of a straight line through the voiced frames."""
     if len(tune) < 5:
@@ -218,7 +236,7 @@ def _slope(tune: NDArray[np.float64], step: float) -> float:
 
 
 def _event(candidate: Candidate, probability: float) -> Event:
-    source = "second_reading" if candidate.heard else "sound"
+    source = "second_reading" if candidate.heard >= CHOSEN else "sound"
     return Event(
         kind="filled_pause",
         start=candidate.start,

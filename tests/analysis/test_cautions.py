@@ -8,6 +8,7 @@ import pytest
 from analysis.ports import Sound, Transcript
 from analysis.results import Language, Reason
 from analysis.talk.cautions import find_cautions
+from analysis.talk.languages import language_data
 from analysis.talk.speakers import second_voice_share
 from tests.analysis.spoken import sound_of, words
 
@@ -25,7 +26,11 @@ def found(sound: Sound | None = None, text: str = "", heard: Language | None = N
     return {
         key: skipped.reason
         for key, skipped in find_cautions(
-            transcript=transcript, words=words(text), speech=SPEECH, sound=sound
+            transcript=transcript,
+            words=words(text),
+            speech=SPEECH,
+            sound=sound,
+            data=language_data("en"),
         ).items()
     }
 
@@ -95,10 +100,16 @@ def test_an_unsure_detection_changes_nothing() -> None:
 
 def test_many_repeated_onsets_are_outside_tested_speech_and_nothing_more_is_said() -> None:
     text = "I I want wan- want to t- to say the the thing and b-b-but I I can't"
-    cautions = find_cautions(transcript=None, words=words(text), speech=SPEECH, sound=None)
+    cautions = find_cautions(
+        transcript=None, words=words(text), speech=SPEECH, sound=None, data=language_data("en")
+    )
     assert cautions["fluency"].reason is Reason.OUTSIDE_TESTED_SPEECH
     assert "stutter" not in cautions["fluency"].detail
     assert "stammer" not in cautions["fluency"].detail
+
+
+def test_a_run_of_ums_is_no_repeated_onset() -> None:
+    assert found(text="we uh uh uh uh um uh uh went there and that was all of it") == {}
 
 
 def test_a_few_repeated_words_are_ordinary() -> None:

@@ -61,6 +61,7 @@ def candidate(**changes: object) -> Candidate:
     usual = Candidate(
         start=1.0, end=1.4, heard=0.8, text="um", uncovered=1.0, is_after_pause=True,
         is_before_pause=True, flux=0.7, semitones=-2.0, slope=-2.0, level_db=-3.0, voiced=1.0,
+        strangeness=0.5,
     )  # fmt: skip
     return replace(usual, **changes)  # type: ignore[arg-type]
 

@@ -102,6 +102,15 @@ class FakeRecogniser:
             for place, text in enumerate(reading.text.split())
         )
 
+    def filler_slots(
+        self, encoded: Any, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+    ) -> tuple[Word, ...]:
+        return tuple(
+            Word(text=sounds[0], start=0.3 * place, end=0.3 * place, probability=0.01)
+            for place, text in enumerate(reading.text.split())
+            if text == "slot"
+        )
+
 
 def reading(
     text: str, *, compression: float = 1.5, sure: float = -0.2, silent: float = 0.0
@@ -143,7 +152,15 @@ def test_only_fillers_are_taken_from_the_primed_reading() -> None:
     recogniser = FakeRecogniser([reading("hello there")], [reading("Hello, um, cream there")])
     found = transcribe(recogniser, ((0.5, 3.0),))
     assert [word.text for word in found.primed_fillers] == ["um,"]
+    assert found.primed_fillers[0].probability >= 0.5
     assert [word.text for word in found.segments[0].words] == ["hello", "there"]
+
+
+def test_places_where_a_filler_could_stand_come_with_their_faint_probability() -> None:
+    found = transcribe(FakeRecogniser([reading("hello slot there")]), ((5.0, 6.0),))
+    [slot] = found.primed_fillers
+    assert (slot.text, slot.start, slot.end) == ("um", pytest.approx(4.9), pytest.approx(4.9))
+    assert slot.probability == 0.01
 
 
 def test_a_window_that_the_recogniser_doubts_is_read_again_in_halves() -> None:

@@ -47,6 +47,7 @@ class LanguageData(_Data):
     name: str
     filler_prompt: str
     filled_pauses: frozenset[str]
+    common_filled_pauses: tuple[str, ...]
     filler_words: tuple[FillerWord, ...]
     hedges: tuple[Hedge, ...]
     habit_phrases: tuple[tuple[str, ...], ...]
@@ -68,6 +69,7 @@ def language_data(code: str) -> LanguageData:
             name=code,
             filler_prompt="",
             filled_pauses=frozenset(),
+            common_filled_pauses=(),
             filler_words=(),
             hedges=(),
             habit_phrases=(),
