@@ -47,7 +47,8 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
         Fact(label=_("Setting"), value=rehearsal.get_setting_display()),
     ]
     if rehearsal.time_limit:
-        facts.append(Fact(label=_("Time limit"), value=clock(rehearsal.time_limit)))
+        limit = _("limit %(time)s") % {"time": clock(rehearsal.time_limit)}
+        facts.append(Fact(label=_("Time limit"), value=limit))
     return tuple(facts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
@@ -76,12 +76,17 @@ def _row(rehearsal: Rehearsal, coach: User) -> tuple[float, QueueRow]:
         trainee=str(rehearsal.owner),
         length=clock(rehearsal.duration or 0),
         sent=date_words(sent),
-        due=date_words(due) if due and released is None else "",
+        due=_due_words(due) if due and released is None else "",
         state=state,
         note=grants[0].note if grants else "",
         is_late=bool(due and released is None and due < timezone.now()),
     )
     return sent.timestamp(), row
+
+
+def _due_words(due: datetime) -> str:
+    words = _("Late: answer by %(date)s") if due < timezone.now() else _("Answer by %(date)s")
+    return words % {"date": date_words(due)}
 
 
 def _claim_words(claim: Claim | None, coach: User) -> tuple[str, bool]:
