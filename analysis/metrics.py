@@ -30,6 +30,8 @@ class Metric:
 
 _OURS = "Definition of this project; no published norm."
 
+# One entry reads as one paragraph; the formatter would give each word a line.
+# fmt: off
 METRICS: tuple[Metric, ...] = (
     # --- pace
     Metric(
@@ -37,7 +39,7 @@ METRICS: tuple[Metric, ...] = (
         "Spoken words, fillers and restarts left out, over the time from the first to the last "
         "word, pauses included.",
         "Speech rate as in Carroll (1966) and Tauroza & Allison (1990).",
-        "A poor unit across languages: word length varies. Words that the recogniser drops lower it.",
+        "A poor unit across languages: word length varies. Words the recogniser drops lower it.",
     ),
     Metric(
         "pace.articulation_rate_syllables_per_second", "syllables per second", "Articulation rate",
@@ -139,7 +141,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
-        "Share of sentences whose last 300 ms of voice lie 8 dB or more under the sentence's median.",
+        "Share of sentences whose last 300 ms of voice lie 8 dB or more under their own median.",
         _OURS,
     ),
     Metric(
@@ -290,6 +292,7 @@ METRICS: tuple[Metric, ...] = (
         _OURS,
     ),
 )
+# fmt: on
 
 BY_ID: dict[str, Metric] = {metric.id: metric for metric in METRICS}
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(metric.family for metric in METRICS))
@@ -313,9 +316,12 @@ EVENT_KINDS: dict[str, str] = {
     "fast_passage": "At least 10 s much faster than the rest, nearly without pauses; detail.ratio, "
     "detail.pause_share.",
     "end_rush": "The last 20 % of the talk when it is faster than the rest; detail.ratio.",
-    "monotone_stretch": "30 s or more with a level pitch; detail.range_semitones, detail.usual_semitones.",
-    "lively_stretch": "20 s or more in which pitch moved much more than elsewhere; the same details.",
-    "quiet_sentence_end": "The last words of a sentence much quieter than the rest; detail.drop_db.",
+    "monotone_stretch": "30 s or more with a level pitch; "
+    "detail.range_semitones, detail.usual_semitones.",
+    "lively_stretch": "20 s or more in which pitch moved much more than elsewhere; "
+    "the same details.",
+    "quiet_sentence_end": "The last words of a sentence much quieter than the rest; "
+    "detail.drop_db.",
     "hedge": "A softening word; label is the phrase.",
     "restart": "The same words again at once, or a word cut off; label is the words.",
     "verbal_habit": "One use of an often-used phrase; label is the phrase.",

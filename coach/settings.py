@@ -123,8 +123,8 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
-# manage.py, wsgi.py and celery.py start the embedded PostgreSQL where DATABASE_URL is not set;
-# this module never starts anything, since type checkers and tests import it.
+# manage.py and the demonstration start the embedded PostgreSQL where DATABASE_URL is not set; this
+# module never starts anything, since type checkers and tests import it.
 DATABASES = {
     "default": dj_database_url.parse(
         os.environ.get("DATABASE_URL", "postgresql://rostrum@localhost/rostrum"),
