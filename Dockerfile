@@ -19,7 +19,7 @@ ENV PYTHONUNBUFFERED=1 \
 WORKDIR /app
 
 # PyTorch first and alone. For the build without CUDA (a tenth of the size):
-#   docker compose build --build-arg TORCH_INDEX=https://download.pytorch.org/whl/cpu
+#   docker compose build --build-arg TORCH_INDEX=URL (the CPU index that pytorch.org names)
 ARG TORCH_INDEX=
 COPY pyproject.toml constraints.txt ./
 RUN pip install -c constraints.txt ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch \

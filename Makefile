@@ -59,7 +59,7 @@ HUSH = $(if $(wildcard $(READY)),--quiet)
 install: $(READY) ## Make .venv and install (TORCH_INDEX=URL chooses another build of PyTorch)
 
 # torch comes first and alone: then no looser requirement pulls another build of it. A smaller
-# build without CUDA: make install TORCH_INDEX=https://download.pytorch.org/whl/cpu
+# build without CUDA: make install TORCH_INDEX=URL, with the CPU index that pytorch.org names
 $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Rostrum needs Python 3.11 or later with venv and pip" \
 	"(Debian: apt-get install -y python3 python3-venv)."; exit 1; }
