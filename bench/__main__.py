@@ -8,6 +8,7 @@ import sys
 # Name on the command line, and the module whose `main(arguments)` runs it.
 BENCHMARKS: dict[str, str] = {
     "run": "bench.run",
+    "listening": "bench.listening.run",
     "watching": "bench.watching.run",
 }
 

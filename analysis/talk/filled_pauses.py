@@ -16,7 +16,7 @@ from analysis.talk import spans
 from analysis.talk.languages import LanguageData, plain
 from analysis.talk.words import usual_seconds
 
-SHORTEST_SECONDS, LONGEST_SECONDS = 0.12, 1.5
+SHORTEST_SECONDS, LONGEST_SECONDS = 0.10, 1.5
 """Goto et al. (1999) look at 150 ms and more; transitions at both ends are not stable."""
 _STABLE_FLUX = 0.95
 """Spectral change under the speaker's own median: the mouth stands still (after Goto, 1999)."""
@@ -30,7 +30,6 @@ _SETTLING_SECONDS = 0.06
 CHOSEN = 0.5
 """The primed reading itself wrote a filler; under that it only found one possible."""
 _FAINTEST = 0.001
-_TIMBRE_COEFFICIENTS = 8
 _LEAST_PROBABILITY = 0.5
 """Less probable ones are neither shown nor counted."""
 
@@ -47,15 +46,9 @@ class Candidate:
     uncovered: float
     """Share of it that lies outside the usual length of the words around."""
     is_after_pause: bool
-    is_before_pause: bool
     flux: float
-    semitones: float
     slope: float
-    level_db: float
-    voiced: float
-    strangeness: float
-    """Distance of its timbre from the speaker's mean voice, in standard deviations: "uh" is the
-    mouth at rest."""
+    """Semitones a second."""
 
     @property
     def seconds(self) -> float:
@@ -89,23 +82,22 @@ def probability_of(candidate: Candidate) -> float:
 
 def features(candidate: Candidate) -> tuple[float, ...]:
     """What the probability rests on, each about -1 to 1."""
+    chance = math.log10(max(candidate.heard, _FAINTEST) / _FAINTEST) / -math.log10(_FAINTEST)
     return (
-        max(math.log10(max(candidate.heard, _FAINTEST)) - math.log10(_FAINTEST), 0.0) / 3.0,
+        chance,
         float(candidate.heard >= CHOSEN),
         min(candidate.seconds, 0.6) / 0.6,
         candidate.uncovered,
         float(candidate.is_after_pause),
-        float(candidate.is_before_pause),
         max(min((candidate.flux - 0.8) / 0.4, 1.0), -1.0),
-        max(min(candidate.semitones / 4.0, 1.0), -1.0),
         min(abs(candidate.slope) / 12.0, 1.0),
-        max(min(candidate.level_db / 10.0, 1.0), -1.0),
-        min(candidate.strangeness / 2.0, 1.0),
     )
 
 
-_BIAS = -4.5
-_WEIGHTS = (3.0, 1.5, 1.5, 2.5, 0.6, 0.6, -0.8, -0.8, -0.8, -0.2, -0.3)
+_BIAS = -7.5
+_WEIGHTS = (3.2, 0.9, 3.0, 1.9, 1.7, -5.4, -1.3)
+"""Ridge logistic regression on 915 candidates (75 fillers) in 47 recordings, 15 of them
+constructed; left-one-speaker-out F1 .88. The still spectrum weighs most."""
 
 
 def candidates(
@@ -189,9 +181,7 @@ def _describe(
     first, last = round(stretch[0] / sound.step), max(round(stretch[1] / sound.step), 1)
     first = min(first, last - 1)
     f0 = sound.f0_hz[first:last]
-    voiced = np.isfinite(f0)
-    median = float(np.nanmedian(sound.f0_hz)) if np.isfinite(sound.f0_hz).any() else 1.0
-    tune = 12 * np.log2(f0[voiced] / median)
+    tune = 12 * np.log2(f0[np.isfinite(f0)])
     start = _onset(stretch[0], speech)
     return Candidate(
         start=round(start, 3),
@@ -200,13 +190,8 @@ def _describe(
         text=plain(heard.text) if heard else "",
         uncovered=1 - min(spans.overlap(stretch, cores) / (stretch[1] - stretch[0]), 1.0),
         is_after_pause=any(abs(stretch[0] - piece[0]) < 0.15 for piece in speech),
-        is_before_pause=any(abs(stretch[1] - piece[1]) < 0.15 for piece in speech),
         flux=float(sound.flux[first:last].mean()),
-        semitones=float(np.median(tune)) if len(tune) else 0.0,
         slope=_slope(tune, sound.step),
-        level_db=float(np.median(sound.level_db[first:last])) - _usual_level(sound),
-        voiced=float(voiced.mean()),
-        strangeness=_strangeness(sound, first, last),
     )
 
 
@@ -216,16 +201,6 @@ def _onset(stable_from: float, speech: Sequence[Span]) -> float:
         if start <= stable_from < end:
             return start if stable_from - start < 0.2 else stable_from - _SETTLING_SECONDS
     return stable_from
-
-
-def _strangeness(sound: Sound, first: int, last: int) -> float:
-    voiced = np.isfinite(sound.f0_hz)
-    if not sound.timbre.size or voiced.sum() < 2:
-        return 1.0
-    usual = sound.timbre[voiced, :_TIMBRE_COEFFICIENTS]
-    here = sound.timbre[first:last, :_TIMBRE_COEFFICIENTS].mean(axis=0)
-    apart = (here - usual.mean(axis=0)) / np.maximum(usual.std(axis=0), 1e-6)
-    return float(np.sqrt((apart**2).mean()))
 
 
 def _slope(tune: NDArray[np.float64], step: float) -> float:

@@ -29,6 +29,7 @@ class Heard:
     fillers: tuple[tuple[float, float], ...]
     pauses: tuple[tuple[float, float], ...]
     seconds: float = 0.0
+    words_per_minute: float | None = None
 
 
 @dataclass(slots=True)
@@ -63,6 +64,7 @@ def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
     if truth.words:
         _boundaries(found, truth.words, heard.words)
     _pauses(found, truth, heard)
+    _pace(found, truth, heard)
     return found
 
 
@@ -185,6 +187,24 @@ def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
         else:
             found.pause_missed += 1
     found.pause_false = len(free)
+
+
+def _pace(found: Score, truth: Truth, heard: Heard) -> None:
+    """Words a minute from the true words over the true time from first to last word.
+
+    Where only the text is known, the time is ours and the error is that of the count.
+    """
+    if heard.words_per_minute is None:
+        return
+    if truth.words:
+        count = sum(word.text not in FILLED_PAUSES for word in truth.words)
+        seconds = truth.words[-1].end - truth.words[0].start
+    elif truth.text is not None and heard.words:
+        count = sum(word not in FILLED_PAUSES for word in truth.text.lower().split())
+        seconds = heard.words[-1].end - heard.words[0].start
+    else:
+        return
+    found.wpm_error = heard.words_per_minute / (60 * count / seconds) - 1
 
 
 def _overlap(left: tuple[float, float], right: tuple[float, float]) -> float:

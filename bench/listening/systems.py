@@ -37,8 +37,14 @@ def ours(path: Path, *, engine: str, language: str = "en") -> tuple[Heard, Repor
         fillers=tuple((event.start, event.end) for event in report.events_of("filled_pause")),
         pauses=tuple((event.start, event.end) for event in report.events_of("silent_pause")),
         seconds=seconds,
+        words_per_minute=_measured(report, "pace.words_per_minute"),
     )
     return heard, report, audio
+
+
+def _measured(report: Report, metric: str) -> float | None:
+    found = report.measurements.get(metric)
+    return None if found is None else found.value
 
 
 class PlainWhisper:
@@ -90,4 +96,12 @@ class PlainWhisper:
                 if right.start - left.end >= PAUSE_SECONDS
             ),
             seconds=seconds,
+            words_per_minute=_pace(words),
         )
+
+
+def _pace(words: tuple[Word, ...]) -> float | None:
+    """Words over the time from the first to the last, as anyone would count them."""
+    if len(words) < 2 or words[-1].end - words[0].start < 5:
+        return None
+    return 60 * len(words) / (words[-1].end - words[0].start)

@@ -59,9 +59,8 @@ def test_what_a_reading_heard_far_from_any_voice_that_stands_still_is_doubtful()
 
 def candidate(**changes: object) -> Candidate:
     usual = Candidate(
-        start=1.0, end=1.4, heard=0.8, text="um", uncovered=1.0, is_after_pause=True,
-        is_before_pause=True, flux=0.7, semitones=-2.0, slope=-2.0, level_db=-3.0, voiced=1.0,
-        strangeness=0.5,
+        start=1.0, end=1.4, heard=0.8, text="um", uncovered=1.0, is_after_pause=True, flux=0.7,
+        slope=-2.0,
     )  # fmt: skip
     return replace(usual, **changes)  # type: ignore[arg-type]
 
@@ -75,13 +74,13 @@ def test_each_piece_of_evidence_moves_the_probability_its_way() -> None:
         candidate(end=1.15),
         candidate(flux=1.2),
         candidate(slope=20.0),
-        candidate(semitones=4.0),
+        candidate(is_after_pause=False),
     ):
         assert probability_of(weaker) < full
 
 
 def test_probabilities_stay_between_zero_and_one() -> None:
-    assert 0 <= probability_of(candidate(flux=1e6, slope=-1e6, semitones=99.0)) <= 1
+    assert 0 <= probability_of(candidate(flux=1e6, slope=-1e6)) <= 1
 
 
 def test_a_recording_without_voice_has_no_fillers() -> None:

@@ -1,0 +1,42 @@
+"""F0 beside Praat (a reference at test time only, never shipped)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import parselmouth
+
+from analysis.backends.sound import listen
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray
+
+_FLOOR_HZ, _CEILING_HZ = 75.0, 600.0
+_TOLERANCE_SEMITONES = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Frames that both call voiced, and those of them within half a semitone."""
+
+    common: int
+    close: int
+    voiced_by_praat: int
+
+
+def compare(audio: FloatArray) -> Agreement:
+    """Our pitch track against Praat's autocorrelation method on the same frames."""
+    whole = ((0.0, len(audio) / SAMPLE_RATE_HZ),)
+    ours = listen(audio, speech=whole, progress=lambda _share: None)
+    pitch = parselmouth.Sound(audio.astype(np.float64), SAMPLE_RATE_HZ).to_pitch_ac(
+        time_step=ours.step, pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ
+    )
+    theirs = pitch.selected_array["frequency"]
+    index = np.clip(np.round(pitch.xs() / ours.step - 0.5).astype(int), 0, len(ours.f0_hz) - 1)
+    here = ours.f0_hz[index]
+    both = (theirs > 0) & np.isfinite(here)
+    apart = np.abs(12 * np.log2(here[both] / theirs[both]))
+    return Agreement(
+        common=int(both.sum()),
+        close=int((apart <= _TOLERANCE_SEMITONES).sum()),
+        voiced_by_praat=int((theirs > 0).sum()),
+    )
