@@ -65,11 +65,11 @@ def execute(stage_id: int) -> list[Bell]:
             outcome = _attempt(stage, claimed)
         return _conclude(stage, claimed, outcome)
     except RunOver as end:
-        return _end_run(stage, claimed, end)
+        _end_run(stage, claimed, end)
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage_id)
-        _clear_if_deleted(stage)
-        return []
+    _clear_if_deleted(stage)
+    return []
 
 
 def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
@@ -245,14 +245,14 @@ def _clean_up(run: Run) -> None:
 
 
 @transaction.atomic
-def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> list[Bell]:
+def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
     run = Run.objects.select_for_update().filter(pk=stage.run_id).first()
     if run is None:
-        return []
+        return
     try:
         finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.sentence))
     except LeaseLost:
-        return []
+        return
     run.state = Run.State.FAILED
     run.error_code, run.error_sentence, run.error_hint = end.code, end.sentence, end.hint
     run.finished_at = timezone.now()
@@ -260,7 +260,6 @@ def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> list[Bell]:
     record_act(action="feedback.run_failed", target=run, code=end.code)
     workdir = run.workdir
     transaction.on_commit(lambda: shutil.rmtree(workdir, ignore_errors=True))
-    return []
 
 
 def _clear_if_deleted(stage: Stage) -> None:
