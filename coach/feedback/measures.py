@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from analysis.metrics import BY_ID, METRICS
 from analysis.results import Measurement, Quality, Reason, Report
-from coach.feedback.pages import MeasureGroup, MeasureRow, NotMeasured
+from coach.feedback.pages import Gap, MeasureGroup, MeasureRow, NotMeasured
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.NO_AUDIO: gettext_lazy("The file has no sound."),
@@ -112,15 +112,19 @@ def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
 
 
 def not_measured(report: Report) -> tuple[NotMeasured, ...]:
-    """What could not be measured, one line for each cause."""
-    causes: dict[tuple[Reason, str], list[str]] = {}
+    """What could not be measured, by reason, in the order of the catalogue."""
+    causes: dict[Reason, dict[str, list[str]]] = {}
     for metric in METRICS:
         skipped = report.skipped.get(metric.id)
         if skipped is not None:
-            causes.setdefault((skipped.reason, skipped.detail), []).append(metric.id)
+            details = causes.setdefault(skipped.reason, {})
+            details.setdefault(skipped.detail, []).append(metric.id)
     return tuple(
-        NotMeasured(reason=str(REASONS[reason]), detail=detail, metrics=_labels(ids))
-        for (reason, detail), ids in causes.items()
+        NotMeasured(
+            reason=str(REASONS[reason]),
+            gaps=tuple(Gap(detail=detail, metrics=_labels(ids)) for detail, ids in details.items()),
+        )
+        for reason, details in causes.items()
     )
 
 

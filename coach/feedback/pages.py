@@ -76,12 +76,19 @@ class HeldBackItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NotMeasured:
-    """What could not be measured, why, and what would help; `metrics` are the labels concerned."""
+class Gap:
+    """What was seen and would help, and the labels of the measures that it concerns."""
 
-    reason: str
     detail: str
     metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotMeasured:
+    """One reason why something could not be measured, with everything that it holds for."""
+
+    reason: str
+    gaps: tuple[Gap, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

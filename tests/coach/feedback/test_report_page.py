@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from analysis.metrics import METRICS
 from analysis.results import Measurement, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback
@@ -169,3 +170,16 @@ def test_a_language_that_is_not_offered_is_refused(
     take.refresh_from_db()
     assert take.language == "en"
     assert take.runs.count() == 1
+
+
+def test_what_could_not_be_measured_is_told_once_for_each_reason(
+    take: Rehearsal, trainee: User
+) -> None:
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert [cause.reason for cause in page.not_measured] == [
+        "The recording is not clear enough for this."
+    ]
+    concerned = [label for gap in page.not_measured[0].gaps for label in gap.metrics]
+    assert len(concerned) == len(METRICS) - 1
