@@ -30,6 +30,9 @@ _SETTLING_SECONDS = 0.06
 CHOSEN = 0.5
 """The primed reading itself wrote a filler; under that it only found one possible."""
 _FAINTEST = 0.001
+_DOUBTED = 0.4
+_LEAST_UNCOVERED = 0.2
+"""Sound alone decides only where the words leave room; a drawn-out word sounds the same."""
 _LEAST_PROBABILITY = 0.5
 """Less probable ones are neither shown nor counted."""
 
@@ -66,6 +69,8 @@ def find_filled_pauses(
     """Filled pauses in time order. `words` are without fillers; `heard` are those of readings."""
     events = []
     for candidate in candidates(words, heard, speech=speech, sound=sound, data=data):
+        if candidate.heard < CHOSEN and candidate.uncovered < _LEAST_UNCOVERED:
+            continue
         probability = probability_of(candidate)
         if probability >= _LEAST_PROBABILITY:
             events.append(_event(candidate, probability))
@@ -165,10 +170,23 @@ def _fit(stretch: Span, word: Word) -> float:
 
 
 def _cores(words: Sequence[Word], language: str) -> tuple[Span, ...]:
-    """The last usual length of each word: what lies before it in its span may be a filler."""
-    return tuple(
-        (max(word.start, word.end - usual_seconds(word.text, language)), word.end) for word in words
-    )
+    """The last usual length of each word: what lies before it in its span may be a filler.
+
+    Usual for this speaker: somebody who draws out every word says no filler in each. A word that
+    the recogniser doubts may be a long one misheard; it keeps its whole span.
+    """
+    lengths = [usual_seconds(word.text, language) for word in words]
+    ratios = [
+        (word.end - word.start) / length
+        for word, length in zip(words, lengths, strict=True)
+        if word.end > word.start
+    ]
+    slowness = max(float(np.median(ratios)), 1.0) if ratios else 1.0
+    cores = []
+    for word, length in zip(words, lengths, strict=True):
+        earliest = word.start if word.probability < _DOUBTED else word.end - slowness * length
+        cores.append((max(word.start, earliest), word.end))
+    return tuple(cores)
 
 
 def _describe(

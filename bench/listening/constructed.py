@@ -131,7 +131,14 @@ def _spliced(
         last = at
     growing.add(sound[_sample(last) :])
     path = _write(folder / f"{host.name}_um.wav", growing)
-    return Truth(path=path, text=None, words=tuple(fillers), filler_count=None, silences=())
+    return Truth(
+        path=path,
+        text=None,
+        words=tuple(fillers),
+        filler_count=None,
+        silences=(),
+        knows_all_words=False,
+    )
 
 
 def _adapted(piece: FloatArray, level: float, random: np.random.Generator) -> FloatArray:

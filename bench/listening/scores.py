@@ -61,10 +61,10 @@ def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
     if truth.text is not None:
         _words(found, truth.text, heard)
     _fillers(found, truth, heard)
-    if truth.words:
+    if truth.knows_all_words:
         _boundaries(found, truth.words, heard.words)
-    _pauses(found, truth, heard)
-    _pace(found, truth, heard)
+        _pauses(found, truth, heard)
+        _pace(found, truth, heard)
     return found
 
 
@@ -139,6 +139,8 @@ def _matches(reference: Sequence[float], found: Sequence[float]) -> int:
 
 def _boundaries(found: Score, truth: Sequence[TimedWord], words: Sequence[Word]) -> None:
     """Start and end errors of the words that both have, fillers left out."""
+    if not truth:
+        return
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
     heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
     result = jiwer.process_words(

@@ -34,6 +34,8 @@ class Truth:
     words: tuple[TimedWord, ...]
     filler_count: int | None
     silences: tuple[tuple[float, float], ...]
+    knows_all_words: bool = True
+    """False where `words` holds the fillers that were put in and nothing else."""
 
     @property
     def name(self) -> str:
