@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import csv
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.backends.media_audio import read_audio
+from analysis.backends.media_probe import read_media
+from analysis.backends.transcription import load_transcriber
+from analysis.backends.voice_activity import find_speech
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Transcript
+from analysis.talk.languages import plain
+
+ENGINES = ("openai-whisper", "faster-whisper")
+
+
+def hear(path: Path, workdir: Path) -> FloatArray:
+    raw = workdir / "audio.f32"
+    read_media(path, audio_path=raw, limits=Limits(), progress=lambda _: None)
+    return np.array(read_audio(raw))
+
+
+def transcribed(audio: FloatArray, engine: str, language: str = "en") -> Transcript:
+    return load_transcriber(engine=engine, language=language).transcribe(
+        audio,
+        speech=find_speech(audio, progress=lambda _: None),
+        language=language,
+        progress=lambda _: None,
+    )
+
+
+@pytest.fixture(scope="module")
+def address(shared_media: Path, tmp_path_factory: pytest.TempPathFactory) -> FloatArray:
+    """Eleven seconds of an address with long pauses."""
+    with (shared_media / "MANIFEST.csv").open(encoding="utf-8") as file:
+        paths = [row["path"] for row in csv.DictReader(file)]
+    [path] = [path for path in paths if path.endswith("jfk.flac")]
+    return hear(shared_media / path, tmp_path_factory.mktemp("address"))
+
+
+@pytest.mark.model
+@pytest.mark.media
+@pytest.mark.parametrize("engine", ENGINES)
+def test_both_engines_write_the_same_words_in_order_with_sensible_times(
+    address: FloatArray, engine: str
+) -> None:
+    found = transcribed(address, engine)
+    words = [word for segment in found.segments for word in segment.words]
+    text = " ".join(plain(word.text) for word in words)
+    assert "ask not what your country can do for you" in text
+    assert all(left.start <= right.start for left, right in itertools.pairwise(words))
+    assert all(0 <= word.start <= word.end <= 11.1 for word in words)
+    assert sum(word.probability for word in words) / len(words) > 0.8
+    assert found.spoken_language is not None
+    assert found.spoken_language.code == "en"
+    assert found.dropped == ()
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_both_engines_agree_on_when_words_begin(address: FloatArray) -> None:
+    starts = []
+    for engine in ENGINES:
+        words = [word for part in transcribed(address, engine).segments for word in part.words]
+        starts.append({plain(word.text): word.start for word in words})
+    common = set(starts[0]) & set(starts[1])
+    apart = [abs(starts[0][word] - starts[1][word]) for word in common]
+    assert len(common) > 10
+    assert float(np.median(apart)) < 0.15
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_a_detected_language_is_said_to_be_detected(address: FloatArray) -> None:
+    found = transcribed(address, "openai-whisper", language="auto")
+    assert found.model == "whisper-base"
+    assert (found.language.code, found.language.source) == ("en", "detected")
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_speech_is_found_and_silence_between_it_kept(address: FloatArray) -> None:
+    speech = find_speech(address, progress=lambda _: None)
+    assert 5.0 < sum(end - start for start, end in speech) < 10.5
+    gaps = [right[0] - left[1] for left, right in itertools.pairwise(speech)]
+    assert min(gaps) >= 0.1
+    assert max(gaps) > 0.5
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_silence_added_between_speech_moves_what_follows_by_exactly_that(
+    address: FloatArray,
+) -> None:
+    speech = find_speech(address, progress=lambda _: None)
+    cut = round((speech[0][1] + speech[1][0]) / 2 * SAMPLE_RATE_HZ)
+    longer = np.concatenate(
+        [address[:cut], np.zeros(2 * SAMPLE_RATE_HZ, np.float32), address[cut:]]
+    )
+    after = find_speech(longer, progress=lambda _: None)
+    assert after[0][0] == pytest.approx(speech[0][0], abs=0.05)
+    assert after[1][0] - speech[1][0] == pytest.approx(2.0, abs=0.05)
+    assert after[2][0] - speech[2][0] == pytest.approx(2.0, abs=0.05)
