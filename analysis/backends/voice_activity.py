@@ -7,7 +7,7 @@ import numpy as np
 from faster_whisper.vad import get_vad_model
 from numpy.typing import NDArray
 from scipy import fft
-from scipy.ndimage import binary_dilation, percentile_filter, uniform_filter1d
+from scipy.ndimage import binary_dilation, uniform_filter1d
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 
@@ -36,7 +36,9 @@ _LEAD_IN_SECONDS = 3.2
 _FLOOR_FRAMES = 1200
 _FLOOR_PERCENT = 10
 """The floor of a band: its 10th percentile over the 12 s around."""
-_THINNING = 10
+_THINNING, _EVERY = 50, 4
+_DIGITAL_SILENCE_DB = -75.0
+_LOWER_BESIDE_SILENCE_DB = 1.0
 _BANDS = 24
 _WINDOW = 400
 _FFT_SIZE = 512
@@ -90,14 +92,32 @@ def _contrast(audio: FloatArray, start: int, end: int) -> NDArray[np.float32]:
     first = max(start - margin, 0)
     last = min(end + margin, len(audio))
     bands = uniform_filter1d(_band_levels(np.asarray(audio[first:last])), 3, axis=0)
-    thinned = percentile_filter(
-        bands[::_THINNING], _FLOOR_PERCENT, size=(_FLOOR_FRAMES // _THINNING, 1), mode="nearest"
-    )
-    floor = np.repeat(thinned, _THINNING, axis=0)[: len(bands)]
+    floor = _floor(bands)
     over = np.clip(bands - floor, 0.0, _HIGHEST_CONTRAST_DB).mean(axis=1)
     skipped = (start - first) // _HOP
     wanted: NDArray[np.float32] = over[skipped : skipped + -(-(end - start) // _HOP)]
     return wanted.astype(np.float32)
+
+
+def _floor(bands: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each band's low percentile over the seconds around, digital silence left out.
+
+    Silence that a noise gate or a cut leaves is no background; taken for one it would turn the
+    real background into speech. What is quietest beside it may be a fading voice, though, so the
+    floor then lies a little lower.
+    """
+    audible = bands.max(axis=1) > _DIGITAL_SILENCE_DB
+    floors = []
+    for middle in range(_THINNING // 2, len(bands) + _THINNING // 2, _THINNING):
+        near = slice(max(middle - _FLOOR_FRAMES // 2, 0), middle + _FLOOR_FRAMES // 2)
+        heard = bands[near][audible[near]][::_EVERY]
+        if len(heard):
+            lower = 0.0 if audible[near].all() else _LOWER_BESIDE_SILENCE_DB
+            floors.append(np.percentile(heard, _FLOOR_PERCENT, axis=0) - lower)
+        else:
+            floors.append(bands[near].max(axis=0))
+    repeated: NDArray[np.float32] = np.repeat(np.array(floors), _THINNING, axis=0)[: len(bands)]
+    return repeated
 
 
 def _band_levels(samples: NDArray[np.float32]) -> NDArray[np.float32]:
