@@ -22,7 +22,10 @@ HIGHEST_CLIPPING_SHARE = 0.005
 """Literature 2.6 (rules of thumb): gates for anything about level."""
 _SURE_OF_LANGUAGE = 0.8
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
-_PUMPING_DB = 6.0
+_LEAST_QUIET_SECONDS, _ECHO_SECONDS, _BREATH_SECONDS = 0.5, 0.15, 0.12
+_SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
+"""Fourteen plain recordings stay under 0.3 dB and 25 % (those with six pauses and more); passed
+through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95 % of the pauses."""
 _LEAST_GAPS = 6
 _REPEATS_PER_100_WORDS = 8.0
 _LEAST_REPEATS = 4
@@ -122,24 +125,35 @@ def _signal(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """Automatic gain lets the noise swell in every gap of 0.4 s and more between speech."""
-    long_gaps = spans.gaps(speech, at_least=0.4)
-    levels = [
-        sound.level_db[round((start + 0.05) / sound.step) : round((end - 0.05) / sound.step)]
-        for start, end in long_gaps
+    """Automatic gain lets the noise swell wherever nobody speaks; rooms let it fade.
+
+    Judged where there is no voiced sound for half a second, because swelling noise soon passes
+    for speech. The edges are left out: echo at the start, a breath before the next word.
+    """
+    first, last = speech[0][0], speech[-1][1]
+    unvoiced = spans.spans_of(~np.isfinite(sound.f0_hz), step=sound.step)
+    rises = [
+        _rise(sound, start + _ECHO_SECONDS, end - _BREATH_SECONDS)
+        for start, end in unvoiced
+        if first < start and end < last and end - start >= _LEAST_QUIET_SECONDS
     ]
-    levels = [level for level in levels if len(level) >= 20]
-    if len(levels) < _LEAST_GAPS:
+    if len(rises) < _LEAST_GAPS:
         return None
-    rises = [float(np.median(level[-10:]) - np.median(level[:10])) for level in levels]
-    if float(np.median(rises)) >= _PUMPING_DB:
-        return Skipped(
-            reason=Reason.AUTOMATIC_GAIN,
-            detail="The background noise swells in every pause: the recording level was adjusted "
-            "automatically. Switch off gain control and noise suppression to have loudness "
-            "measured.",
-        )
-    return None
+    share = float(np.mean([rise > 1.0 for rise in rises]))
+    if float(np.median(rises)) < _SWELLS_DB or share < _SWELLING_SHARE:
+        return None
+    return Skipped(
+        reason=Reason.AUTOMATIC_GAIN,
+        detail="The background noise swells in the pauses: the recording level was adjusted "
+        "automatically. Switch off gain control and noise suppression to have loudness measured.",
+    )
+
+
+def _rise(sound: Sound, start: float, end: float) -> float:
+    """How much louder the last tenth of a second is than the first."""
+    level = sound.level_db[round(start / sound.step) : round(end / sound.step)]
+    edge = max(min(10, len(level) // 3), 1)
+    return float(np.median(level[-edge:]) - np.median(level[:edge]))
 
 
 def _fluency(words: Sequence[Word]) -> Skipped | None:
