@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +25,8 @@ from analysis.ports import (
 from analysis.results import Language, Word
 from analysis.talk.languages import language_data, plain
 
-_BATCH = 6
+_LARGEST_BATCH = 8
+"""A batch is decoded step by step together; a single window takes nearly as long as eight."""
 _HIGHEST_COMPRESSION = 2.4
 _LOWEST_LOG_PROBABILITY = -1.0
 _NO_SPEECH = 0.5
@@ -69,9 +71,9 @@ class SpeechReader:
         heard = _spoken_language(audio, cut, speech)
         chosen = _chosen(language, heard)
         reads: list[_Read] = []
-        for first in range(0, len(cut), _BATCH):
-            reads += self._read(audio, cut[first : first + _BATCH], speech, chosen.code)
-            progress(min(first + _BATCH, len(cut)) / len(cut))
+        for batch in _batches(cut):
+            reads += self._read(audio, batch, speech, chosen.code)
+            progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
         kept = [read for read in reads if _is_believable(read.segment)]
         return Transcript(
             language=chosen,
@@ -132,10 +134,11 @@ class _Aligner:
     def filler_slots(self, reading: Reading, prompt: str) -> tuple[Word, ...]:
         """Places where a filler could have stood, on the clock of the recording."""
         sounds = language_data(self.language).common_filled_pauses
+        start, end = self.window
         slots = self.recogniser.filler_slots(
-            self.encoded, self.index, reading, prompt=prompt, sounds=sounds
+            self.encoded, self.index, reading, prompt=prompt, sounds=sounds, seconds=end - start
         )
-        return _later(slots, self.window[0])
+        return _later(slots, start)
 
 
 def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
@@ -145,6 +148,13 @@ def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
         )
         for word in words
     )
+
+
+def _batches(cut: Sequence[Span]) -> list[Sequence[Span]]:
+    """As few batches as will do, of nearly the same size."""
+    count = -(-len(cut) // _LARGEST_BATCH)
+    edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
+    return [cut[first:last] for first, last in itertools.pairwise(edges)]
 
 
 def _samples(audio: FloatArray, window: Span) -> FloatArray:

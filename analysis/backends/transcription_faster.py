@@ -85,10 +85,17 @@ class FasterWhisper:
         )
 
     def filler_slots(
-        self, encoded: Any, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+        self,
+        encoded: Any,
+        index: int,
+        reading: Reading,
+        *,
+        prompt: str,
+        sounds: Sequence[str],
+        seconds: float,
     ) -> tuple[Word, ...]:
         """CTranslate2 shows no probabilities of words that were not chosen, so there are none."""
-        del encoded, index, reading, prompt, sounds
+        del encoded, index, reading, prompt, sounds, seconds
         return ()
 
     def detect(self, audio: FloatArray) -> Language:

@@ -31,6 +31,8 @@ _LEAST_SLOT_PROBABILITY = 0.001
 _OPENING_DISCOUNT = 0.1
 """Primed with fillers the model expects one at the very beginning, whatever is said."""
 
+_Placed = tuple[NDArray[np.float64], NDArray[np.float32]]
+
 
 class OpenAIWhisper:
     """English only: `tiny.en` accepts other languages silently, so nobody asks it to."""
@@ -40,6 +42,7 @@ class OpenAIWhisper:
     def __init__(self, weights: Path) -> None:
         self._model = whisper.load_model(self.name, download_root=str(weights.parent))
         self._tokenizer: Tokenizer = get_tokenizer(multilingual=False)
+        self._last: tuple[tuple[int, int, tuple[int, ...]], _Placed] | None = None
 
     def encode(self, audio: Sequence[FloatArray]) -> Tensor:
         """Windows of at most 30 s; the encodings of all of them."""
@@ -74,33 +77,33 @@ class OpenAIWhisper:
     ) -> tuple[Word, ...]:
         """The words of one reading with times relative to its window."""
         del language  # this model has one
-        tokens = [token for token in reading.tokens if token < self._tokenizer.eot]
+        tokens = self._spoken(reading)
         if not tokens:
             return ()
-        attention, probabilities = self._attend(encoded[index : index + 1], tokens)
-        frames = max(int(seconds / SECONDS_PER_FRAME), 1)
-        matrix = _alignment_matrix(attention, frames=frames)[len(self._start) : -1]
-        late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
-        starts = np.maximum(late - _LAG_SECONDS, 0.0)
-        return self._words(tokens, starts, probabilities)
+        starts, probabilities = self._placed(encoded, index, tokens, seconds)
+        return self._words(list(tokens), starts, probabilities)
 
     def filler_slots(
-        self, encoded: Tensor, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+        self,
+        encoded: Tensor,
+        index: int,
+        reading: Reading,
+        *,
+        prompt: str,
+        sounds: Sequence[str],
+        seconds: float,
     ) -> tuple[Word, ...]:
         """Places between the words read where, primed with fillers, one could well have stood.
 
         Each is a word without length; its probability is what the model gives to any filler there.
         """
-        tokens = [token for token in reading.tokens if token < self._tokenizer.eot]
+        tokens = self._spoken(reading)
         if not tokens:
             return ()
-        attention, _ = self._attend(encoded[index : index + 1], tokens)
-        matrix = _alignment_matrix(attention, frames=attention.shape[-1])[len(self._start) : -1]
-        late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
-        starts = np.maximum(late - _LAG_SECONDS, 0.0)
+        starts, _ = self._placed(encoded, index, tokens, seconds)
         _, groups = self._tokenizer.split_to_word_tokens([*tokens, self._tokenizer.eot])
         edges = np.concatenate([[0], np.cumsum([len(group) for group in groups])[:-1]])
-        chances = self._filler_chances(encoded[index : index + 1], tokens, prompt, sounds)
+        chances = self._filler_chances(encoded[index : index + 1], list(tokens), prompt, sounds)
         chances[0] *= _OPENING_DISCOUNT
         return tuple(
             Word(
@@ -133,6 +136,22 @@ class OpenAIWhisper:
             }
             columns.append(chances[:, sorted(spellings)].sum(dim=-1).double().numpy())
         return np.stack(columns, axis=1)
+
+    def _spoken(self, reading: Reading) -> tuple[int, ...]:
+        return tuple(token for token in reading.tokens if token < self._tokenizer.eot)
+
+    def _placed(
+        self, encoded: Tensor, index: int, tokens: tuple[int, ...], seconds: float
+    ) -> _Placed:
+        """When each token begins, and its probability. The last answer is remembered."""
+        key = (id(encoded), index, tokens)
+        if self._last is None or self._last[0] != key:
+            attention, probabilities = self._attend(encoded[index : index + 1], list(tokens))
+            frames = max(int(seconds / SECONDS_PER_FRAME), 1)
+            matrix = _alignment_matrix(attention, frames=frames)[len(self._start) : -1]
+            late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
+            self._last = (key, (np.maximum(late - _LAG_SECONDS, 0.0), probabilities))
+        return self._last[1]
 
     @property
     def _start(self) -> tuple[int, ...]:

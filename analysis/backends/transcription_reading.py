@@ -38,6 +38,13 @@ class Recogniser(Protocol):
         """The words of one reading with times relative to the window, which lasts `seconds`."""
 
     def filler_slots(
-        self, encoded: Any, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+        self,
+        encoded: Any,
+        index: int,
+        reading: Reading,
+        *,
+        prompt: str,
+        sounds: Sequence[str],
+        seconds: float,
     ) -> tuple[Word, ...]:
         """Places where one of the filler sounds could well have stood; none if it cannot tell."""

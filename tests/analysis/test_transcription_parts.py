@@ -103,7 +103,14 @@ class FakeRecogniser:
         )
 
     def filler_slots(
-        self, encoded: Any, index: int, reading: Reading, *, prompt: str, sounds: Sequence[str]
+        self,
+        encoded: Any,
+        index: int,
+        reading: Reading,
+        *,
+        prompt: str,
+        sounds: Sequence[str],
+        seconds: float,
     ) -> tuple[Word, ...]:
         return tuple(
             Word(text=sounds[0], start=0.3 * place, end=0.3 * place, probability=0.01)
