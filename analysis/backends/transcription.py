@@ -227,6 +227,9 @@ def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def _names_filler(reading: Reading, language: str) -> bool:
+    """A primed reading that got stuck ("euh, euh, euh, ...") says nothing."""
+    if reading.compression_ratio > _HIGHEST_COMPRESSION:
+        return False
     sounds = language_data(language).filled_pauses
     return any(plain(token) in sounds for token in reading.text.split())
 

@@ -52,7 +52,11 @@ def _first_columns(moves: NDArray[np.int8]) -> NDArray[np.intp]:
 def assemble_words(
     pieces: Sequence[tuple[str, float, float, float]],
 ) -> tuple[Word, ...]:
-    """Words from (text, start, end, probability), punctuation joined to the word it belongs to."""
+    """Words from (text, start, end, probability).
+
+    Whisper's pieces break at apostrophes and hyphens ("aujourd" "'hui", "peut" "-être"); what does
+    not begin with a space belongs to the word before it.
+    """
     words: list[Word] = []
     opening = ""
     for text, start, end, probability in pieces:
@@ -61,6 +65,8 @@ def assemble_words(
             continue
         if bare in _OPENING and text.startswith(" "):
             opening += bare
+        elif words and not opening and not text.startswith(" "):
+            words[-1] = _joined(words[-1], bare, end, probability)
         elif bare in _CLOSING and words and not opening:
             words[-1] = words[-1].model_copy(update={"text": words[-1].text + bare})
         else:
@@ -74,3 +80,16 @@ def assemble_words(
             )
             opening = ""
     return tuple(words)
+
+
+def _joined(word: Word, bare: str, end: float, probability: float) -> Word:
+    """The word with a further piece; punctuation takes no time and has no say."""
+    if not any(character.isalnum() for character in bare):
+        return word.model_copy(update={"text": word.text + bare})
+    return word.model_copy(
+        update={
+            "text": word.text + bare,
+            "end": round(max(end, word.end), 3),
+            "probability": min(word.probability, max(probability, 0.0)),
+        }
+    )

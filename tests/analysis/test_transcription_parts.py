@@ -77,6 +77,25 @@ def test_punctuation_joins_its_word() -> None:
     assert found[1].probability == 1.0
 
 
+def test_what_whisper_breaks_at_apostrophes_and_hyphens_is_one_word() -> None:
+    pieces = [
+        (" Aujourd", 0.0, 0.3, 0.9),
+        ("'hui", 0.3, 0.5, 0.8),
+        (",", 0.5, 0.9, 0.3),
+        (" peut", 0.9, 1.1, 0.9),
+        ("-être", 1.1, 1.4, 0.9),
+        (" 4", 1.4, 1.6, 0.9),
+        ("%", 1.6, 2.0, 0.9),
+    ]
+    found = assemble_words(pieces)
+    assert [(word.text, word.end) for word in found] == [
+        ("Aujourd'hui,", 0.5),
+        ("peut-être", 1.4),
+        ("4%", 1.6),
+    ]
+    assert found[0].probability == 0.8
+
+
 class FakeRecogniser:
     """Says what it was told to, per reading; each word lasts 0.3 s."""
 
@@ -161,6 +180,12 @@ def test_only_fillers_are_taken_from_the_primed_reading() -> None:
     assert [word.text for word in found.primed_fillers] == ["um,"]
     assert found.primed_fillers[0].probability >= 0.5
     assert [word.text for word in found.segments[0].words] == ["hello", "there"]
+
+
+def test_a_primed_reading_that_got_stuck_says_nothing() -> None:
+    stuck = reading("euh, euh, " + "um, " * 50, compression=9.0)
+    found = transcribe(FakeRecogniser([reading("hello")], [stuck]), ((0.5, 3.0),))
+    assert found.primed_fillers == ()
 
 
 def test_places_where_a_filler_could_stand_come_with_their_faint_probability() -> None:
