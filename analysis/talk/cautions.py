@@ -7,6 +7,7 @@ that the measures were tested on).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -29,6 +30,7 @@ through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95 % of the p
 _LEAST_GAPS = 6
 _REPEATS_PER_100_WORDS = 8.0
 _LEAST_REPEATS = 4
+_ONE_LETTER_WORDS = frozenset("aioyà")
 
 
 def find_cautions(
@@ -161,15 +163,9 @@ def _fluency(words: Sequence[Word]) -> Skipped | None:
 
     What is stored is only that the measures were not tested on such speech.
     """
-    texts = [plain(word.text) for word in words]
-    repeats = sum(
-        1
-        for index in range(len(texts) - 1)
-        if texts[index]
-        and texts[index + 1].startswith(texts[index])
-        and words[index + 1].start - words[index].end < 1.0
+    repeats = sum(_is_again(left, right) for left, right in itertools.pairwise(words)) + sum(
+        _stutters(word.text) for word in words
     )
-    repeats += sum(1 for word in words if _stutters(word.text))
     if repeats < _LEAST_REPEATS or repeats * 100 < _REPEATS_PER_100_WORDS * len(words):
         return None
     return Skipped(
@@ -177,6 +173,17 @@ def _fluency(words: Sequence[Word]) -> Skipped | None:
         detail="These measures were not tested on speech like in this recording, so they are left "
         "out. A coach can say more.",
     )
+
+
+def _is_again(word: Word, following: Word) -> bool:
+    """The same word at once, or the broken-off beginning of the next one."""
+    text, after = plain(word.text), plain(following.text)
+    if not text or following.start - word.end >= 1.0:
+        return False
+    is_broken_off = word.text.rstrip(",.").endswith("-") or (
+        len(text) == 1 and text not in _ONE_LETTER_WORDS
+    )
+    return text == after or (is_broken_off and after.startswith(text))
 
 
 def _stutters(text: str) -> bool:
