@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.ports import Measured, Span, Talk
-from analysis.results import Event, Measurement, Quality, Reason, Skipped, Track, Word
+from analysis.results import Event, Measurement, Reason, Skipped, Track, Word
 from analysis.talk import measures, spans
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.statistics import ratio_interval
@@ -111,7 +111,7 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
             spans.without([spoken.window], spans.clipped(spoken.pauses, spoken.window)), fillers
         )
     )
-    quality = _quality(talk)
+    quality = measures.text_quality(talk)
     coverage = measures.text_coverage(talk)
     values = {
         WORDS: (60 * len(spoken.words) / spoken.seconds, "words per minute", len(spoken.words)),
@@ -122,12 +122,6 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
         metric: measures.measured(value, unit, n=n, coverage=coverage, quality=quality)
         for metric, (value, unit, n) in values.items()
     }
-
-
-def _quality(talk: Talk) -> Quality:
-    if measures.text_coverage(talk) < 0.6:
-        return Quality.POOR
-    return measures.by_length(talk)
 
 
 def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
@@ -143,7 +137,7 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
         "ratio",
         n=len(after),
         coverage=measures.text_coverage(talk),
-        quality=_quality(talk),
+        quality=measures.text_quality(talk),
         interval=ratio_interval(after, before),
     )
     if ratio < _LEAST_RUSH:
@@ -185,7 +179,7 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
         "share",
         n=len(windows),
         coverage=measures.text_coverage(talk),
-        quality=_quality(talk),
+        quality=measures.text_quality(talk),
     )
     track = Track(
         start=round(start + WINDOW_SECONDS / 2, 3),

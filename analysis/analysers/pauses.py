@@ -133,7 +133,7 @@ def _from_text(
 ) -> tuple[dict[str, Measurement], dict[str, Skipped]]:
     minutes = measures.talk_minutes(talk)
     coverage = measures.text_coverage(talk)
-    quality = _quality(talk, coverage)
+    quality = measures.text_quality(talk)
     found: dict[str, Measurement] = {}
     skipped: dict[str, Skipped] = {}
     unlike = measures.caution(talk, "fluency")

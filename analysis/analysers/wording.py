@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.ports import Measured, Talk
-from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
+from analysis.results import Event, Measurement, Reason, Skipped, Word
 from analysis.talk import measures
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.phrases import hedges, occurrences
@@ -29,7 +29,6 @@ _LEAST_SENTENCES = 4
 _PAUSE_AT_END_SECONDS = 0.25
 _LEAST_USES, _DEVIATIONS = 5, 3.0
 """Literature 2.8: more than 3 standard deviations above the talk's own usual."""
-_DOUBTED = 0.6
 
 
 class Wording:
@@ -81,14 +80,6 @@ def _measure(talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Wo
     return Measured(measurements=found, skipped=skipped, events=measures.sorted_events(events))
 
 
-def _quality(talk: Talk) -> Quality:
-    """Where the recogniser doubts its own words, so do we."""
-    probabilities = [word.probability for word in talk.words]
-    if float(np.median(probabilities)) < _DOUBTED or measures.text_coverage(talk) < 0.6:
-        return Quality.POOR
-    return measures.by_length(talk)
-
-
 def _sentences(talk: Talk) -> list[list[Word]]:
     """The words of each sentence, filled pauses left out."""
     data = measures.data_of(talk)
@@ -116,7 +107,7 @@ def _per_100(talk: Talk, count: int, words: int) -> Measurement:
         "per 100 words",
         n=count,
         coverage=measures.text_coverage(talk),
-        quality=_quality(talk),
+        quality=measures.text_quality(talk),
         interval=(100 * low / words, 100 * high / words),
     )
 
@@ -128,14 +119,18 @@ def _per_minute(talk: Talk, count: int) -> Measurement:
         "per minute",
         n=count,
         coverage=measures.text_coverage(talk),
-        quality=_quality(talk),
+        quality=measures.text_quality(talk),
         interval=rate_interval(count, minutes),
     )
 
 
 def _count(talk: Talk, count: int) -> Measurement:
     return measures.measured(
-        count, "count", n=count, coverage=measures.text_coverage(talk), quality=_quality(talk)
+        count,
+        "count",
+        n=count,
+        coverage=measures.text_coverage(talk),
+        quality=measures.text_quality(talk),
     )
 
 
@@ -245,7 +240,7 @@ def _lengths(
     lengths = [len(sentence) for sentence in agreed]
     coverage = sum(lengths) / max(sum(len(sentence) for sentence in sentences), 1)
     long_ones = [sentence for sentence in agreed if len(sentence) > _LONG_WORDS]
-    quality = _quality(talk)
+    quality = measures.text_quality(talk)
     found = {
         LENGTH: measures.measured(
             float(np.mean(lengths)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Sequence
 
 from analysis.ports import Measured, Span, Talk
@@ -19,6 +20,11 @@ ENGAGED_SECONDS = 30.0
 """With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
 COMFORTABLE_SECONDS = 90.0
 """From here on rates and paces are called good (what the page tells people to record)."""
+
+
+_DOUBTED = 0.6
+_LEAST_TEXT_COVERAGE = 0.6
+"""Rules of thumb: clear speech is recognised with a median word probability above .9."""
 
 
 def skip_all(metric_ids: Iterable[str], skipped: Skipped) -> Measured:
@@ -118,6 +124,16 @@ def by_length(talk: Talk) -> Quality:
     if heard < ENGAGED_SECONDS:
         return Quality.POOR
     return Quality.GOOD if heard >= COMFORTABLE_SECONDS else Quality.FAIR
+
+
+def text_quality(talk: Talk) -> Quality:
+    """By length, but poor where the recogniser doubts its own words or leaves much speech out."""
+    probabilities = [word.probability for word in talk.words]
+    if probabilities and statistics.median(probabilities) < _DOUBTED:
+        return Quality.POOR
+    if text_coverage(talk) < _LEAST_TEXT_COVERAGE:
+        return Quality.POOR
+    return by_length(talk)
 
 
 def text_coverage(talk: Talk) -> float:

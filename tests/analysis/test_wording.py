@@ -4,7 +4,7 @@ import pytest
 
 from analysis.analysers.wording import Wording
 from analysis.ports import Measured
-from analysis.results import Reason, Skipped
+from analysis.results import Quality, Reason, Skipped
 from tests.analysis.spoken import talk_of, words
 
 PLAIN = "we had seen the boats come in that day. | "
@@ -89,3 +89,9 @@ def test_restarts_are_left_out_in_speech_that_was_not_tested() -> None:
     found = measured(PLAIN * 6 + "we we went home. | ", cautions={"fluency": unlike})
     assert found.skipped["wording.restarts_per_100_words"] == unlike
     assert labels(found, "restart") == []
+
+
+def test_words_that_the_recogniser_doubts_make_a_poor_measure() -> None:
+    doubted = [word.model_copy(update={"probability": 0.4}) for word in words(PLAIN * 40)]
+    found = Wording().measure(talk_of(doubted)).measurements
+    assert {measurement.quality for measurement in found.values()} == {Quality.POOR}
