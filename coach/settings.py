@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "coach.rulesets",
     "coach.feedback",
     "coach.review",
+    "coach.curation",
     "coach.research",
     "coach.portal",
     "django.contrib.admin",

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("coach.feedback.urls")),
     path("rehearsals/", include("coach.rehearsals.urls")),
     path("review/", include("coach.review.urls")),
+    path("rules/", include("coach.curation.urls")),
     path("research/", include("coach.research.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),

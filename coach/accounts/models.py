@@ -81,6 +81,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.has_role(Role.COACH)
 
     @property
+    def can_curate(self) -> bool:
+        """May change rules, with a second curator's approval."""
+        return self.has_role(Role.CURATOR)
+
+    @property
     def can_research(self) -> bool:
         """May export consented, pseudonymised data."""
         return self.has_role(Role.RESEARCHER)
@@ -141,6 +146,7 @@ class Purpose(models.TextChoices):
 
     ANALYSIS = "analysis", _("Analysis")
     RESEARCH = "research", _("Research with measurements and decisions")
+    RULE_PREVIEW = "rule_preview", _("Trying out changed rules on your takes")
 
 
 class Consent(models.Model):

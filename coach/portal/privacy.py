@@ -26,6 +26,11 @@ def consent_rows(user: User) -> list[dict[str, object]]:
             "Measurements, items and coaches' decisions about your takes may be used for research, "
             "under a pseudonym: no name, no free text, no face, no voice."
         ),
+        Purpose.RULE_PREVIEW: _(
+            "Curators who change a feedback rule may see what it would say about your takes: the "
+            "card with its times and figures, without your name, your recording or its transcript. "
+            "Without it your takes are only counted."
+        ),
     }
     return [
         {

@@ -32,6 +32,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     for allowed, target in (
         (user.can_practise, "feedback:practise"),
         (user.can_review, "review:queue"),
+        (user.can_curate, "curation:rules"),
         (user.can_research, "research:home"),
     ):
         if allowed:

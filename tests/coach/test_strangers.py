@@ -35,7 +35,7 @@ ITEM_VIEWS = [("post", "feedback:dispute"), ("post", "review:verdict")]
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "review:queue", "research:home", "research:export",
-    "portal:home", "portal:privacy", "portal:consent", "portal:families", "portal:own_data",
+    "curation:rules", "portal:home", "portal:privacy", "portal:consent", "portal:families", "portal:own_data",
     "portal:erase",
 }  # fmt: skip
 PUBLIC = {"portal:about", "portal:alive"}

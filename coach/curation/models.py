@@ -1,0 +1,3 @@
+"""Proposals to change a rule, mutes, and dry runs."""
+
+from __future__ import annotations
