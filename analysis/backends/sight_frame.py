@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from analysis.backends.sight_face import Face
 from analysis.backends.sight_still import Still, StillReader
@@ -19,7 +20,8 @@ from analysis.talk.facing import CLOSED_FROM, is_facing, limits_for
 from analysis.talk.head_from_pose import is_turned_away
 
 _LONGEST_SIDE_PX = 1920
-_MOST_PIXELS = 100_000_000
+# Nothing that hands the file to another program, as PostScript would be.
+_FORMATS = ("AVIF", "BMP", "GIF", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
 _RIVAL_HEIGHT = 0.7
 
 
@@ -40,16 +42,28 @@ def _line(path: str, reader: StillReader) -> dict[str, object]:
 
 def _opened(path: Path) -> tuple[NDArray[np.uint8], float] | None:
     """The upright picture and how many pixels of the file one of its pixels stands for."""
+    if not path.is_file():  # opening a pipe would wait for somebody to write into it
+        return None
     try:
-        with Image.open(path) as image:
-            if image.width * image.height > _MOST_PIXELS:
-                return None
-            upright = ImageOps.exif_transpose(image).convert("RGB")
-    except (OSError, UnidentifiedImageError, ValueError, SyntaxError, Image.DecompressionBombError):
+        with (
+            warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning),
+            Image.open(path, formats=_FORMATS) as image,
+        ):
+            upright = ImageOps.exif_transpose(_in_eight_bits(image)).convert("RGB")
+    except Exception:  # noqa: BLE001 - a broken picture may raise anything, and is unreadable
         return None
     width = upright.width
     upright.thumbnail((_LONGEST_SIDE_PX, _LONGEST_SIDE_PX))
     return np.asarray(upright), width / upright.width
+
+
+def _in_eight_bits(image: Image.Image) -> Image.Image:
+    """Sixteen bits a pixel scaled down; Pillow would cut them off at 255."""
+    if not image.mode.startswith("I"):
+        return image
+    gray = Image.fromarray((np.asarray(image) // 257).clip(0, 255).astype(np.uint8))
+    gray.info = image.info
+    return gray
 
 
 def _decided(path: str, still: Still, scale: float) -> dict[str, object]:

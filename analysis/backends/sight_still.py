@@ -70,11 +70,14 @@ class StillReader:
             face
             for face in self._detect(rgb, View(width, height))
             if region is None or face.height >= _LEAST_OF_HEAD * region[2] * width
-        ] or self._search(rgb, region)
-        if not faces:
+        ]
+        was_searched = not faces
+        faces = faces or self._search(rgb, region)
+        readings = self._readings(rgb, faces[0]) if faces else []
+        if not faces or (was_searched and not readings):
             return Still(face=None, rival=0.0, pose=pose)
         rival = faces[1].height / faces[0].height if len(faces) > 1 else 0.0
-        return Still(face=self._read_again(rgb, faces[0]), rival=rival, pose=pose)
+        return Still(face=_averaged(faces[0], readings), rival=rival, pose=pose)
 
     def _detect(self, rgb: Rgb, view: View) -> list[Face]:
         return faces_in(self._face.detect(as_image(rgb)), view)
@@ -109,22 +112,24 @@ class StillReader:
                 return sorted(found, key=lambda face: -face.height)[:1]
         return []
 
-    def _read_again(self, rgb: Rgb, face: Face) -> Face:
-        readings = []
-        for heights in _READINGS:
-            found = self._crop(rgb, face.centre, max(face.box[2:]) * heights)
-            readings += [near for near in found[:1] if _is_same(near, face)]
-        if not readings:
-            return face
-        eyes = np.array([reading.eyes for reading in readings if reading.eyes is not None])
-        return replace(
-            face,
-            yaw=_mean(reading.yaw for reading in readings),
-            pitch=_mean(reading.pitch for reading in readings),
-            roll=_mean(reading.roll for reading in readings),
-            eyes=(float(eyes[:, 0].mean()), float(eyes[:, 1].mean())) if len(eyes) else None,
-            blink=_mean(reading.blink for reading in readings),
-        )
+    def _readings(self, rgb: Rgb, face: Face) -> list[Face]:
+        """The same face in each crop; what a search found and no crop shows again is a pattern."""
+        crops = (self._crop(rgb, face.centre, max(face.box[2:]) * heights) for heights in _READINGS)
+        return [found[0] for found in crops if found and _is_same(found[0], face)]
+
+
+def _averaged(face: Face, readings: list[Face]) -> Face:
+    if not readings:
+        return face
+    eyes = np.array([reading.eyes for reading in readings if reading.eyes is not None])
+    return replace(
+        face,
+        yaw=_mean(reading.yaw for reading in readings),
+        pitch=_mean(reading.pitch for reading in readings),
+        roll=_mean(reading.roll for reading in readings),
+        eyes=(float(eyes[:, 0].mean()), float(eyes[:, 1].mean())) if len(eyes) else None,
+        blink=_mean(reading.blink for reading in readings),
+    )
 
 
 def _mean(values: Iterator[float]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -87,6 +88,61 @@ def test_every_picture_gets_a_line_and_unreadable_ones_a_reason(tmp_path: Path) 
         "camera_facing",
         "reasons",
     }
+
+
+@pytest.mark.model
+def test_hostile_pictures_are_a_line_each_and_nothing_waits_or_breaks(tmp_path: Path) -> None:
+    (tmp_path / "zero.jpg").touch()
+    (tmp_path / "folder.jpg").mkdir()
+    os.mkfifo(tmp_path / "pipe.jpg")
+    (tmp_path / "script.eps").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n")
+    Image.new("1", (16_000, 16_000)).save(tmp_path / "bomb.png")
+    Image.fromarray(noise()).save(tmp_path / "whole.jpg")
+    half = (tmp_path / "whole.jpg").read_bytes()
+    (tmp_path / "half.jpg").write_bytes(half[: len(half) // 2])
+    paths = ["", *(str(path) for path in sorted(tmp_path.iterdir()) if path.name != "whole.jpg")]
+    lines = [json.loads(line) for line in frame_lines(paths)]
+    assert [line["path"] for line in lines] == paths
+    assert all(line["reasons"] == ["unreadable"] for line in lines)
+
+
+@pytest.mark.model
+def test_a_name_that_is_no_unicode_is_read_and_named_as_it_is(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.png")
+    Image.fromarray(noise()).save(path)
+    (line,) = frame_lines([path])
+    assert os.fsencode(json.loads(line)["path"]) == os.fsencode(path)
+    assert json.loads(line)["reasons"] == ["no_face"]
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_the_same_face_is_read_alike_however_the_picture_is_stored(
+    shared_media: Path, tmp_path: Path
+) -> None:
+    with Image.open(shared_media / "4_gaze/frames/lp_d10_001.00.jpg") as opened:
+        picture = opened.convert("RGB")
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    picture.save(tmp_path / "plain.png")
+    picture.rotate(90, expand=True).save(tmp_path / "turned.jpg", exif=turned, quality=95)
+    picture.convert("CMYK").save(tmp_path / "print.jpg", quality=95)
+    picture.convert("RGBA").save(tmp_path / "alpha.png")
+    picture.save(tmp_path / "moving.webp", save_all=True, append_images=[picture], quality=95)
+    Image.fromarray(np.asarray(picture.convert("L")).astype(np.uint16) * 257).save(
+        tmp_path / "deep.png"
+    )
+    lines = [json.loads(line) for line in frame_lines(sorted(map(str, tmp_path.iterdir())))]
+    assert [line["camera_facing"] for line in lines] == [True] * 6
+    assert np.ptp([line["yaw"] for line in lines]) < 1
+    assert np.ptp([line["face"][0] for line in lines]) < 4
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_a_pattern_that_looks_like_a_small_face_is_none(shared_media: Path) -> None:
+    (line,) = frame_lines([str(shared_media / "4_gaze/aflw2000/image02420.jpg")])
+    assert json.loads(line)["reasons"] == ["no_face", "head_turned_away"]
 
 
 def watched_clip(shared_media: Path, name: str) -> Sight:
