@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import librosa
 import numpy as np
 from faster_whisper.vad import get_vad_model
@@ -14,6 +16,9 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 SHORTEST_GAP_SECONDS = 0.1
 """Gaps from here on are kept; thresholds for pauses are applied afterwards."""
 SHORTEST_SPEECH_SECONDS = 0.06
+_SHORTEST_ALONE_SECONDS, _ALONE_SECONDS = 0.2, 1.0
+"""A sound shorter than a syllable with no speech within a second of it is a click or the onset of a
+tone (rule of thumb)."""
 
 _CHUNK = 512
 _HOP = 160
@@ -163,8 +168,19 @@ def _spans(active: NDArray[np.bool_], *, duration: float) -> tuple[Span, ...]:
             merged[-1][1] = float(end)
         else:
             merged.append([float(start), float(end)])
+    spoken = [
+        (start, end) for start, end in merged if end - start >= SHORTEST_SPEECH_SECONDS - 1e-6
+    ]
     return tuple(
         (round(start, 3), round(min(end, duration), 3))
-        for start, end in merged
-        if end - start >= SHORTEST_SPEECH_SECONDS - 1e-6
+        for index, (start, end) in enumerate(spoken)
+        if end - start >= _SHORTEST_ALONE_SECONDS or not _is_alone(spoken, index)
     )
+
+
+def _is_alone(spans: Sequence[Span], index: int) -> bool:
+    """Whether no other speech lies within a second."""
+    start, end = spans[index]
+    before = spans[index - 1][1] if index else -np.inf
+    after = spans[index + 1][0] if index + 1 < len(spans) else np.inf
+    return start - before > _ALONE_SECONDS and after - end > _ALONE_SECONDS

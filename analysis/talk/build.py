@@ -10,6 +10,7 @@ import numpy as np
 from analysis.ports import Options, Prepared, Sight, Sound, Span, Talk, Transcript
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
+from analysis.talk.breaths import without_breaths
 from analysis.talk.cautions import find_cautions
 from analysis.talk.filled_pauses import find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
@@ -34,8 +35,10 @@ def build_talk(
     With `options.start` and `options.end` everything outside is left out; times stay media times.
     """
     part = (options.start or 0.0, options.end if options.end is not None else float("inf"))
-    speech = spans.clipped(prepared.speech, part)
     heard = None if sound is None else _only_within(sound, part)
+    speech = spans.clipped(prepared.speech, part)
+    if heard is not None:
+        speech = without_breaths(speech, heard)
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
