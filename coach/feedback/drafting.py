@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from statistics import median
 from typing import Any
 
 from analysis.metrics import complete
 from analysis.results import Report
 from coach.audit.services import record_act
-from coach.feedback.models import Feedback, Item, Run
+from coach.feedback.models import Feedback, Firing, Item, Run
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.selectors import active_release, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
-from feedback_rules.model import Baseline, Context, Draft, PreviousItem
+from feedback_rules.model import Baseline, Context, Draft, Outcome, PreviousItem
+
+log = logging.getLogger(__name__)
 
 BASELINE_TAKES = 3
 """After this many takes the comparison is with the trainee's own usual (literature, C3)."""
@@ -34,9 +37,23 @@ def store_draft(*, run: Run) -> Feedback:
         draft=draft.as_json(),
         context=context.model_dump(mode="json"),
     )
-    Item.objects.bulk_create(_items(feedback, draft))
-    record_act(action="feedback.drafted", target=feedback, version=version)
+    items = Item.objects.bulk_create(_items(feedback, draft))
+    Firing.objects.bulk_create(_firings(feedback, draft, items))
+    dropped = _dropped(draft)
+    record_act(action="feedback.drafted", target=feedback, version=version, dropped=dropped)
     return feedback
+
+
+def _dropped(draft: Draft) -> dict[str, str]:
+    """The rules whose evidence did not stand up to the check, which is worth a look at the rule."""
+    dropped = {
+        finding.rule: finding.outcome.value
+        for finding in draft.findings
+        if finding.outcome in {Outcome.QUOTE_MISMATCH, Outcome.OUTSIDE_MEDIA}
+    }
+    for rule, outcome in dropped.items():
+        log.warning("dropped what %s had to say: %s", rule, outcome)
+    return dropped
 
 
 def _items(feedback: Feedback, draft: Draft) -> list[Item]:
@@ -55,6 +72,21 @@ def _items(feedback: Feedback, draft: Draft) -> list[Item]:
             is_chosen=position < len(draft.items),
         )
         for position, item in enumerate([*draft.items, *waiting])
+    ]
+
+
+def _firings(feedback: Feedback, draft: Draft, items: list[Item]) -> list[Firing]:
+    """Every rule that had something to say, with the item that it became, if any."""
+    of_rule = {item.rule: item for item in items}
+    return [
+        Firing(
+            feedback=feedback,
+            rule=finding.rule,
+            rule_version=finding.rule_version,
+            item=of_rule.get(finding.rule),
+        )
+        for finding in draft.findings
+        if finding.fired
     ]
 
 

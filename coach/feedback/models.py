@@ -186,6 +186,30 @@ class Item(models.Model):
         return f"{self.rule or 'coach'}: {self.document.get('claim', '')[:60]}"
 
 
+class Firing(models.Model):
+    """A rule that had something to say about a take; most of them never become an item.
+
+    Beside the draft's own text, so that statistics of rules are counted in the database.
+    """
+
+    feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="firings")
+    rule = models.CharField(max_length=20)
+    rule_version = models.PositiveSmallIntegerField()
+    # What it became: an item that was shown, or one that waits for a coach; else nothing.
+    item = models.OneToOneField(
+        Item, null=True, blank=True, on_delete=models.CASCADE, related_name="firing"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["feedback", "rule"], name="a_rule_fires_once_a_draft"),
+        ]
+        indexes = [models.Index(fields=["rule", "rule_version"], name="firing_of_a_rule_version")]
+
+    def __str__(self) -> str:
+        return f"{self.rule} version {self.rule_version}"
+
+
 class RejectReason(models.TextChoices):
     """Why a coach rejects an item. Codes are stable: rule statistics rest on them."""
 
