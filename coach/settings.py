@@ -192,6 +192,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=2 * 1024**3)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
 
+# --- rules: a change needs a second curator. A site with a single one may name the hours that a
+# change waits instead; 0 means that it may not.
+SINGLE_CURATOR_WAIT_HOURS = envint("ROSTRUM_SINGLE_CURATOR_WAIT_HOURS", default=0)
+
 # --- queue: PostgreSQL is the truth, the broker only a bell
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://localhost:6379/0")
 CELERY_TASK_IGNORE_RESULT = True

@@ -1,3 +1,82 @@
-"""Proposals to change a rule, mutes, and dry runs."""
+"""Proposals to change a rule, and mutes."""
 
 from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+
+
+class Proposal(models.Model):
+    """A version of a rule that somebody wants published, and what became of it."""
+
+    class State(models.TextChoices):
+        """Only an open one can be decided on; only an approved one can be published."""
+
+        OPEN = "open", _("Waits for a second curator")
+        APPROVED = "approved", _("Approved, not yet published")
+        SENT_BACK = "sent_back", _("Sent back")
+        WITHDRAWN = "withdrawn", _("Taken back")
+        REPLACED = "replaced", _("Replaced by a newer version")
+        PUBLISHED = "published", _("Published")
+
+    rule = models.CharField(max_length=20)
+    version = models.OneToOneField(RuleVersion, on_delete=models.PROTECT, related_name="proposal")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    decided_by_name = models.CharField(max_length=120, blank=True)
+    decided_at = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True, max_length=2000)
+    published_in = models.ForeignKey(
+        RuleSetRelease, null=True, on_delete=models.PROTECT, related_name="proposals"
+    )
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rule", "state"],
+                condition=models.Q(state__in=["open", "approved"]),
+                name="one_open_and_one_approved_proposal_a_rule",
+            ),
+            models.CheckConstraint(
+                name="sent_back_with_a_reason",
+                condition=~models.Q(state="sent_back") | ~models.Q(reason=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version} ({self.state})"
+
+
+class Mute(models.Model):
+    """A rule that one curator silenced at once; lifting it lets `version` speak again."""
+
+    rule = models.CharField(max_length=20)
+    version = models.ForeignKey(RuleVersion, on_delete=models.PROTECT, related_name="+")
+    muted_at = models.DateTimeField(auto_now_add=True)
+    muted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    muted_by_name = models.CharField(max_length=120)
+    why = models.TextField(max_length=2000)
+    lifted_at = models.DateTimeField(null=True)
+    lifted_by_name = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        ordering = ["-muted_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rule"],
+                condition=models.Q(lifted_at__isnull=True),
+                name="one_standing_mute_a_rule",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule} muted by {self.muted_by_name}"

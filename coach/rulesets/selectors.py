@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from coach.rulesets.models import RuleSetRelease
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+from feedback_rules.loader import rule_from_yaml
 from feedback_rules.model import Rule, RuleSet
 
 _READ: dict[tuple[int, str], RuleSet] = {}
@@ -21,3 +26,31 @@ def rule_set_of(release: RuleSetRelease) -> RuleSet:
         _READ.clear()
         _READ[key] = RuleSet(number=release.number, rules=rules)
     return _READ[key]
+
+
+def rule_of(version: RuleVersion) -> Rule:
+    """The rule that a version's document says, every byte of it."""
+    return rule_from_yaml(version.text, name=f"{version.rule}.yml")
+
+
+def versions_of(release: RuleSetRelease) -> dict[str, RuleVersion]:
+    """The versions that a release is made of, by rule."""
+    return versions_named((each["id"], each["version"]) for each in release.documents)
+
+
+def versions_named(wanted: Iterable[tuple[str, int]]) -> dict[str, RuleVersion]:
+    """These versions, by rule."""
+    named = Q(pk__in=())
+    for rule, number in wanted:
+        named |= Q(rule=rule, number=number)
+    return {each.rule: each for each in RuleVersion.objects.filter(named)}
+
+
+def history_of(rule: str) -> list[RuleVersion]:
+    """Every version of a rule, newest first."""
+    return list(RuleVersion.objects.filter(rule=rule).select_related("author", "base"))
+
+
+def releases() -> list[RuleSetRelease]:
+    """Every release, newest first."""
+    return list(RuleSetRelease.objects.all())

@@ -35,8 +35,8 @@ ITEM_VIEWS = [("post", "feedback:dispute"), ("post", "review:verdict")]
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "review:queue", "research:home", "research:export",
-    "curation:rules", "portal:home", "portal:privacy", "portal:consent", "portal:families", "portal:own_data",
-    "portal:erase",
+    "curation:rules", "portal:home", "portal:privacy", "portal:consent", "portal:families",
+    "portal:own_data", "portal:erase",
 }  # fmt: skip
 PUBLIC = {"portal:about", "portal:alive"}
 
