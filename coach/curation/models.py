@@ -66,6 +66,9 @@ class Mute(models.Model):
     muted_by_name = models.CharField(max_length=120)
     why = models.TextField(max_length=2000)
     lifted_at = models.DateTimeField(null=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
     lifted_by_name = models.CharField(max_length=120, blank=True)
 
     class Meta:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.curation import services as curation
 from coach.feedback.models import Verdict
 from coach.rehearsals import services as rehearsals
 
@@ -25,6 +26,7 @@ def _forget_in_audit(user: User) -> int:
 ERASERS: tuple[Callable[[User], int], ...] = (
     rehearsals.erase_for,
     _forget_name_in_verdicts,
+    curation.erase_for,
     _forget_in_audit,
 )
 

@@ -1,0 +1,161 @@
+"""Publishing approved changes, going back to an earlier release, muting a rule at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.curation.models import Mute, Proposal
+from coach.curation.selectors import approved_proposals, next_versions, standing_mutes
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+from coach.rulesets.selectors import active_release, rule_of, versions_of
+from coach.rulesets.services import publish_release
+from feedback_rules.explain import problems_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One rule that a release changes: the version before, and the version after."""
+
+    rule: str
+    before: RuleVersion | None
+    after: RuleVersion | None
+
+
+def changes_between(
+    before: dict[str, RuleVersion], after: dict[str, RuleVersion]
+) -> tuple[Change, ...]:
+    """What differs between two sets of versions, by rule."""
+    return tuple(
+        Change(rule=rule, before=before.get(rule), after=after.get(rule))
+        for rule in sorted({*before, *after})
+        if before.get(rule) != after.get(rule)
+    )
+
+
+def planned_changes() -> tuple[Change, ...]:
+    """What publishing would change now."""
+    release = active_release()
+    return changes_between(versions_of(release) if release else {}, next_versions())
+
+
+def publish_obstacle(changes: tuple[Change, ...]) -> str:
+    """Why nothing can be published now; empty where it can."""
+    if not changes:
+        return _("Nothing is approved and unpublished.")
+    for change in changes:
+        problems = problems_of(rule_of(change.after)) if change.after else ()
+        if problems:
+            return _("%(version)s: %(problem)s.") % {
+                "version": change.after,
+                "problem": problems[0],
+            }
+    return ""
+
+
+@transaction.atomic
+def publish_approved(*, curator: User, seen: tuple[int, ...], note: str = "") -> RuleSetRelease:
+    """Publish every approved version as the next set. Raises ValidationError.
+
+    `seen`: the versions that the page showed; where others are approved by now, nothing happens.
+    """
+    active = _active_held()
+    approved = approved_proposals()
+    if sorted(each.version_id for each in approved.values()) != sorted(seen):
+        raise ValidationError(
+            _("What is approved has changed since this page was opened. Please look again.")
+        )
+    obstacle = publish_obstacle(planned_changes())
+    if obstacle:
+        raise ValidationError(obstacle)
+    versions = versions_of(active) | {rule: each.version for rule, each in approved.items()}
+    release = publish_release(
+        versions=versions.values(), kind=RuleSetRelease.Kind.PUBLISHED, actor=curator, note=note
+    )
+    for proposal in approved.values():
+        proposal.state = Proposal.State.PUBLISHED
+        proposal.published_in = release
+        proposal.save(update_fields=["state", "published_in"])
+    return release
+
+
+@transaction.atomic
+def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
+    """Publish the documents of an earlier release again. Raises ValidationError.
+
+    A muted rule stays out: lifting the mute then brings back its document of that release.
+    """
+    active = _active_held()
+    wanted = versions_of(release)
+    for mute in standing_mutes().select_for_update(of=("self",)):
+        if mute.rule in wanted:
+            mute.version = wanted.pop(mute.rule)
+            mute.save(update_fields=["version"])
+    if wanted == versions_of(active):
+        raise ValidationError(_("The rules in use are already those of that set."))
+    made = publish_release(
+        versions=wanted.values(),
+        kind=RuleSetRelease.Kind.ROLLED_BACK,
+        actor=curator,
+        restores=release,
+    )
+    record_act(action="curation.rolled_back", target=made, actor=curator, restores=release.number)
+    return made
+
+
+@transaction.atomic
+def mute_rule(*, rule: str, curator: User, why: str) -> RuleSetRelease:
+    """Silence a rule at once, by a new set without it. Raises ValidationError."""
+    if not why.strip():
+        raise ValidationError(_("Say why, in a sentence: other curators read it."))
+    versions = versions_of(_active_held())
+    version = versions.pop(rule, None)
+    if version is None:
+        raise ValidationError(_("This rule does not speak now, so there is nothing to mute."))
+    if not versions:
+        raise ValidationError(_("The last rule cannot be muted."))
+    mute = Mute.objects.create(
+        rule=rule, version=version, muted_by=curator, muted_by_name=str(curator), why=why.strip()
+    )
+    record_act(action="curation.muted", target=mute, actor=curator, rule=rule)
+    return publish_release(
+        versions=versions.values(),
+        kind=RuleSetRelease.Kind.MUTED,
+        actor=curator,
+        note=f"{rule}: {why.strip()}",
+    )
+
+
+@transaction.atomic
+def unmute_rule(*, rule: str, curator: User) -> RuleSetRelease:
+    """Let a muted rule speak again, in the words it had. Raises ValidationError."""
+    active = _active_held()
+    mute = standing_mutes().select_for_update(of=("self",)).filter(rule=rule).first()
+    if mute is None:
+        raise ValidationError(_("This rule is not muted."))
+    mute.lifted_at = timezone.now()
+    mute.lifted_by = curator
+    mute.lifted_by_name = str(curator)
+    mute.save()
+    record_act(action="curation.unmuted", target=mute, actor=curator, rule=rule)
+    versions = versions_of(active) | {rule: mute.version}
+    return publish_release(
+        versions=versions.values(),
+        kind=RuleSetRelease.Kind.UNMUTED,
+        actor=curator,
+        note=rule,
+    )
+
+
+def _active_held() -> RuleSetRelease:
+    """The active release, held until the transaction ends. Raises ValidationError."""
+    active = RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
+    if active is None:
+        raise ValidationError(_("There is no rule set yet: the first start publishes one."))
+    return active

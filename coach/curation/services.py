@@ -1,0 +1,210 @@
+"""Proposing changes to rules and deciding on them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.curation.models import Mute, Proposal
+from coach.curation.selectors import (
+    LIVE,
+    WorkingRule,
+    may_approve_alone,
+    working_rule,
+    working_rules,
+)
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+from coach.rulesets.selectors import rule_of
+from coach.rulesets.services import content_digest, publish_builtin_rules, store_version
+from feedback_rules.explain import problems_of
+from feedback_rules.model import Rule
+
+
+class EditedMeanwhile(Exception):
+    """Somebody saved another version since this edit began; nothing was stored."""
+
+    def __init__(self, newest: RuleVersion) -> None:
+        super().__init__(str(newest))
+        self.newest = newest
+
+
+@transaction.atomic
+def propose_change(
+    *,
+    rule: Rule,
+    base: RuleVersion | None,
+    author: User | None,
+    why: str,
+    origin: RuleVersion.Origin = RuleVersion.Origin.STUDIO,
+) -> Proposal:
+    """Store a new version and propose it. Raises EditedMeanwhile, ValidationError.
+
+    `base` is the version that the edit began with: where that is no longer the newest, nothing is
+    stored and the caller can show both.
+    """
+    _lock_rules()
+    working = working_rule(rule.id)
+    newest = working.newest if working else None
+    if newest is not None and (base is None or base.pk != newest.pk):
+        raise EditedMeanwhile(newest)
+    if newest is not None and newest.digest == content_digest(rule):
+        raise ValidationError(_("Nothing was changed, so there is nothing to propose."))
+    version = store_version(rule=rule, origin=origin, author=author, why=why, base=base)
+    return _proposed(version, author)
+
+
+def _lock_rules() -> None:
+    """Holds the active release: proposals and releases are made one after the other."""
+    RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
+
+
+def _proposed(version: RuleVersion, author: User | None) -> Proposal:
+    Proposal.objects.filter(rule=version.rule, state=Proposal.State.OPEN).update(
+        state=Proposal.State.REPLACED, decided_at=timezone.now()
+    )
+    proposal = Proposal.objects.create(rule=version.rule, version=version)
+    record_act(
+        action="curation.proposed",
+        target=proposal,
+        actor=author,
+        rule=version.rule,
+        version=version.number,
+    )
+    return proposal
+
+
+def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
+    """Why this curator may not approve it now; empty where they may."""
+    if proposal.state != Proposal.State.OPEN:
+        return _("This proposal has been decided on already.")
+    if proposal.version.author_id == curator.pk:
+        return _own_obstacle(proposal)
+    if problems_of(rule_of(proposal.version)):
+        return _("It can be approved once its cases hold and its words pass.")
+    return ""
+
+
+def _own_obstacle(proposal: Proposal) -> str:
+    if not may_approve_alone():
+        return _("You wrote this, so another curator has to approve it.")
+    ready = alone_from(proposal)
+    if timezone.now() < ready:
+        return _("You are the only curator here: you may approve it from %(time)s on.") % {
+            "time": f"{timezone.localtime(ready):%d %B %Y, %H:%M}"
+        }
+    if problems_of(rule_of(proposal.version)):
+        return _("It can be approved once its cases hold and its words pass.")
+    return ""
+
+
+def alone_from(proposal: Proposal) -> datetime:
+    """When a single curator may approve what they wrote."""
+    return proposal.created_at + timedelta(hours=settings.SINGLE_CURATOR_WAIT_HOURS)
+
+
+@transaction.atomic
+def approve_proposal(*, proposal: Proposal, curator: User) -> Proposal:
+    """Approve somebody else's change. Raises ValidationError."""
+    _lock_rules()
+    proposal = _held(proposal)
+    obstacle = approval_obstacle(proposal, curator=curator)
+    if obstacle:
+        raise ValidationError(obstacle)
+    Proposal.objects.filter(rule=proposal.rule, state=Proposal.State.APPROVED).update(
+        state=Proposal.State.REPLACED
+    )
+    return _decided(proposal, Proposal.State.APPROVED, curator, "curation.approved")
+
+
+@transaction.atomic
+def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
+    """Refuse a change, with a reason that its author reads. Raises ValidationError."""
+    if not reason.strip():
+        raise ValidationError(_("Say what its author should change."))
+    proposal = _held(proposal)
+    if proposal.state not in LIVE:
+        raise ValidationError(_("This proposal has been decided on already."))
+    proposal.reason = reason.strip()
+    return _decided(proposal, Proposal.State.SENT_BACK, curator, "curation.sent_back")
+
+
+@transaction.atomic
+def withdraw_proposal(*, proposal: Proposal, curator: User) -> Proposal:
+    """Take one's own change back. Raises ValidationError."""
+    proposal = _held(proposal)
+    if proposal.state not in LIVE or proposal.version.author_id != curator.pk:
+        raise ValidationError(_("Only its author can take back a change, before it is published."))
+    return _decided(proposal, Proposal.State.WITHDRAWN, curator, "curation.withdrawn")
+
+
+def _held(proposal: Proposal) -> Proposal:
+    return (
+        Proposal.objects.select_for_update(of=("self",))
+        .select_related("version")
+        .get(pk=proposal.pk)
+    )
+
+
+def _decided(proposal: Proposal, state: Proposal.State, curator: User, action: str) -> Proposal:
+    proposal.state = state
+    proposal.decided_by = curator
+    proposal.decided_by_name = str(curator)
+    proposal.decided_at = timezone.now()
+    proposal.save()
+    record_act(
+        action=action,
+        target=proposal,
+        actor=curator,
+        rule=proposal.rule,
+        version=proposal.version.number,
+    )
+    return proposal
+
+
+@transaction.atomic
+def take_up_builtin_rules() -> list[Proposal]:
+    """After an upgrade: publish built-in rules that nobody changed, propose the others.
+
+    A change that a curator has open is never replaced: the built-in version waits for its end.
+    """
+    publish_builtin_rules()
+    working = working_rules()
+    newest: dict[str, RuleVersion] = {}
+    for version in RuleVersion.objects.filter(origin=RuleVersion.Origin.BUILTIN).order_by("number"):
+        newest[version.rule] = version
+    return [
+        _proposed(version, None)
+        for version in newest.values()
+        if version.rule in working and _is_news(version, working[version.rule])
+    ]
+
+
+def _is_news(version: RuleVersion, working: WorkingRule) -> bool:
+    """Whether nobody here has decided on this version, in a release or as a proposal."""
+    if working.open is not None or version == working.active:
+        return False
+    if Proposal.objects.filter(version=version).exists():
+        return False
+    named = [{"id": version.rule, "version": version.number}]
+    return not RuleSetRelease.objects.filter(documents__contains=named).exists()
+
+
+def erase_for(user: User) -> int:
+    """Rules and releases stay; the names of the curators who made them go."""
+    former = "A former curator"
+    changed = RuleVersion.objects.filter(author=user).update(author=None, author_name=former)
+    changed += Proposal.objects.filter(decided_by=user).update(
+        decided_by=None, decided_by_name=former
+    )
+    changed += Mute.objects.filter(muted_by=user).update(muted_by=None, muted_by_name=former)
+    changed += Mute.objects.filter(lifted_by=user).update(lifted_by=None, lifted_by_name=former)
+    return changed + RuleSetRelease.objects.filter(published_by=user).update(
+        published_by=None, published_by_name=former
+    )
