@@ -50,7 +50,7 @@ function tellProgress() {
 document.addEventListener("htmx:afterSettle", tellProgress);
 tellProgress();
 
-// Tables: `data-sort` on a head cell is "text", "clock" or "order" (as the server gave it).
+// Tables: `data-sort` on a head cell is "text", "clock" (times and numbers) or "order" (as given).
 function sortKey(row, column, kind) {
   if (kind === "order") return Number(row.dataset.order);
   const words = row.cells[column].innerText.trim();

@@ -1,0 +1,282 @@
+"""What became of each rule, counted: shares with intervals, and nobody picked out."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from coach.accounts.models import Cohort, User
+from coach.curation.statistics import (
+    LEAST_DECISIONS,
+    RuleStatistics,
+    Share,
+    Tally,
+    flagged_rules_for,
+    groups_for,
+    rule_statistics_for,
+    takes_for,
+)
+from coach.curation.statistics_pages import share_words
+from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
+from coach.feedback.services import decide_on_item, dispute_item, undo_verdict
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
+
+RULE = "FIL001"
+
+
+@pytest.fixture
+def item(draft: Feedback) -> Item:
+    """The one item of Ana's draft."""
+    return draft.items.get()
+
+
+def _tally(curator: User) -> Tally:
+    return rule_statistics_for(curator)[RULE].total
+
+
+def _takes(cohort: Cohort | None, people: int) -> None:
+    for _ in range(people):
+        finish_analysis(RehearsalFactory(owner=UserFactory(), cohort=cohort))
+
+
+# --- counting
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "low", "high"),
+    [(0, 10, 0.0, 0.278), (5, 10, 0.237, 0.763), (10, 10, 0.722, 1.0), (14, 20, 0.481, 0.855)],
+)
+def test_intervals_are_wilsons(hits: int, of: int, low: float, high: float) -> None:
+    assert Share(hits=hits, of=of).interval == pytest.approx((low, high), abs=0.001)
+
+
+def test_a_draft_is_counted_before_anybody_decided(curator: User, draft: Feedback) -> None:
+    tally = _tally(curator)
+    assert (tally.fired, tally.shown, tally.decisions) == (1, 1, 0)
+    assert tally.kept is None
+    assert tally.disputes == Share(hits=0, of=1)
+    assert takes_for(curator) == 1
+
+
+def test_what_waits_for_a_coach_fired_but_was_not_chosen(curator: User, item: Item) -> None:
+    Item.objects.update(is_chosen=False)
+    assert (_tally(curator).fired, _tally(curator).shown) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "expected"),
+    [
+        ("accept", {}, Tally(fired=1, shown=1, accepted=1)),
+        ("edit", {"wording": {"claim": "Other words."}}, Tally(fired=1, shown=1, edited=1)),
+        ("reject", {"reason": "tone"}, Tally(fired=1, shown=1, rejected={"tone": 1})),
+    ],
+)
+def test_each_decision_is_counted(
+    curator: User, coach: User, item: Item, kind: str, more: dict[str, object], expected: Tally
+) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind(kind), **more)  # type: ignore[arg-type]
+    tally = _tally(curator)
+    assert (tally.accepted, tally.edited) == (expected.accepted, expected.edited)
+    assert {k: n for k, n in tally.rejected.items() if n} == expected.rejected
+    assert tally.decisions == 1
+
+
+def test_the_last_decision_that_was_not_undone_stands(
+    curator: User, coach: User, item: Item
+) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="unimportant")
+    assert (_tally(curator).accepted, _tally(curator).rejected["unimportant"]) == (0, 1)
+    undo_verdict(item=item, coach=coach)
+    assert (_tally(curator).accepted, _tally(curator).decisions) == (1, 1)
+    undo_verdict(item=item, coach=coach)
+    assert _tally(curator).decisions == 0
+
+
+def test_an_accepted_rewording_is_an_edit(curator: User, coach: User, item: Item) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Other."})
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    assert (_tally(curator).accepted, _tally(curator).edited) == (0, 1)
+
+
+def test_disputes_are_counted_by_what_was_said(curator: User, trainee: User, item: Item) -> None:
+    dispute_item(item=item, owner=trainee, reason=Dispute.Reason.NOT_HELPFUL, note="")
+    assert _tally(curator).disputed == {"not_right": 0, "not_helpful": 1}
+    disputes = _tally(curator).disputes
+    assert disputes is not None
+    assert (disputes.hits, disputes.of) == (1, 1)
+
+
+def test_a_draft_that_a_newer_analysis_replaced_counts_only_where_it_was_released(
+    curator: User, take: Rehearsal
+) -> None:
+    finish_analysis(take)
+    assert (_tally(curator).fired, takes_for(curator)) == (1, 1)
+    Feedback.objects.filter(version=1).update(
+        state=Feedback.State.RELEASED, released_at=timezone.now(), released_by_name="Bea"
+    )
+    assert (_tally(curator).fired, takes_for(curator)) == (2, 2)
+
+
+def test_constructed_takes_are_not_counted(curator: User, take: Rehearsal) -> None:
+    Rehearsal.objects.update(is_constructed=True)
+    assert rule_statistics_for(curator) == {}
+    assert takes_for(curator) == 0
+
+
+def test_a_period_looks_back_only_so_far(curator: User, take: Rehearsal) -> None:
+    Feedback.objects.update(created_at=timezone.now() - timedelta(days=40))
+    assert rule_statistics_for(curator, days=30) == {}
+    assert rule_statistics_for(curator, days=90)[RULE].total.fired == 1
+
+
+def test_versions_are_counted_apart_and_added_up(curator: User, take: Rehearsal) -> None:
+    _takes(None, 1)
+    Firing.objects.filter(feedback__rehearsal=take).update(rule_version=2)
+    found = rule_statistics_for(curator)[RULE]
+    assert {version: tally.fired for version, tally in found.versions.items()} == {1: 1, 2: 1}
+    assert found.total.fired == 2
+
+
+def test_one_query_counts_everything(
+    curator: User, draft: Feedback, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    _takes(None, 3)
+    with django_assert_num_queries(1):
+        rule_statistics_for(curator)
+
+
+def test_nobody_but_a_curator_gets_any(draft: Feedback, coach: User, researcher: User) -> None:
+    for user in (coach, researcher):
+        assert rule_statistics_for(user) == {}
+        assert groups_for(user, rule=RULE) == ()
+        assert takes_for(user) == 0
+
+
+# --- flags
+
+
+@pytest.mark.parametrize(
+    ("kept", "decisions", "flagged"),
+    [(17, 30, True), (18, 30, False), (16, 29, False), (0, 29, False), (30, 51, True)],
+)
+def test_a_rule_is_flagged_below_three_fifths_kept_of_thirty_decisions(
+    kept: int, decisions: int, flagged: bool
+) -> None:
+    tally = Tally(accepted=kept - 1 if kept else 0, edited=1 if kept else 0,
+                  rejected={"tone": decisions - kept})  # fmt: skip
+    assert tally.decisions == decisions
+    assert tally.is_flagged is flagged
+
+
+def test_a_revised_rule_begins_anew() -> None:
+    rejected = Tally(rejected={"tone": LEAST_DECISIONS})
+    statistics = RuleStatistics(rule=RULE, versions={1: rejected})
+    assert statistics.is_flagged(1)
+    assert not statistics.is_flagged(2)
+
+
+@pytest.fixture
+def flagged(take: Rehearsal, coach: User) -> None:
+    """Coaches kept 12 of 30."""
+    for _ in range(LEAST_DECISIONS - 1):
+        finish_analysis(RehearsalFactory(owner=take.owner, cohort=take.cohort))
+    for number, item in enumerate(Item.objects.filter(rule=RULE)):
+        kind = Verdict.Kind.ACCEPT if number < 12 else Verdict.Kind.REJECT
+        reason = "" if number < 12 else RejectReason.WRONG_MEASUREMENT
+        decide_on_item(item=item, coach=coach, kind=kind, reason=reason)
+
+
+@pytest.mark.usefixtures("flagged")
+def test_a_flagged_rule_stands_first_and_its_page_says_why(curator: User, sign_in: SignIn) -> None:
+    assert flagged_rules_for(curator) == {RULE}
+    client = sign_in(curator)
+    listed = client.get("/rules/statistics/").content.decode()
+    order = re.findall(r">([A-Z]{3}\d{3})<", listed)
+    assert order[0] == RULE
+    assert order[1:] == sorted(order[1:])
+    page = client.get(f"/rules/statistics/{RULE}/").content.decode()
+    assert "Flagged for revision" in page
+    assert "12 of 30: 40 % (25–58 %)" in page
+    assert "The measurement is wrong" in page
+
+
+# --- groups
+
+
+def test_groups_of_five_are_shown_and_smaller_ones_together(curator: User) -> None:
+    for name, people in (("Autumn", 6), ("Spring", 5), ("Duo", 2), ("Trio", 3)):
+        _takes(Cohort.objects.create(name=name), people)
+    groups = groups_for(curator, rule=RULE)
+    assert [(group.name, group.people) for group in groups] == [
+        ("Autumn", 6),
+        ("Spring", 5),
+        ("", 5),
+    ]
+    assert [group.tally.fired for group in groups] == [6, 5, 5]
+
+
+def test_a_small_group_cannot_be_worked_out_by_subtraction(curator: User) -> None:
+    for name, people in (("Autumn", 7), ("Spring", 6), ("Duo", 2)):
+        _takes(Cohort.objects.create(name=name), people)
+    groups = groups_for(curator, rule=RULE)
+    assert [(group.name, group.people) for group in groups] == [("Autumn", 7), ("", 8)]
+
+
+def test_people_in_two_small_groups_are_counted_once(curator: User) -> None:
+    _takes(Cohort.objects.create(name="Autumn"), 6)
+    four = [UserFactory() for _ in range(4)]
+    for name in ("Duo", "Quartet"):
+        cohort = Cohort.objects.create(name=name)
+        for person in four:
+            finish_analysis(RehearsalFactory(owner=person, cohort=cohort))
+    assert groups_for(curator, rule=RULE) == ()
+
+
+def test_where_everybody_is_few_there_is_no_breakdown(
+    curator: User, take: Rehearsal, sign_in: SignIn
+) -> None:
+    assert groups_for(curator, rule=RULE) == ()
+    page = sign_in(curator).get(f"/rules/statistics/{RULE}/").content.decode()
+    assert "Monday group" not in page
+    assert "no breakdown by group" in page
+
+
+# --- pages
+
+
+def test_shares_are_said_with_their_interval() -> None:
+    assert share_words(Share(hits=14, of=20)) == "14 of 20: 70 % (48–85 %)"
+    assert share_words(None) == ""
+
+
+@pytest.mark.parametrize("path", ["/rules/statistics/", f"/rules/statistics/{RULE}/"])
+def test_the_pages_are_for_curators(
+    path: str, draft: Feedback, curator: User, coach: User, sign_in: SignIn
+) -> None:
+    assert sign_in(curator).get(path).status_code == 200
+    assert sign_in(curator).get(path, {"days": "30"}).status_code == 200
+    assert sign_in(curator).get(path, {"days": "'; drop"}).status_code == 200
+    assert sign_in(coach).get(path).status_code == 404
+
+
+def test_a_rule_that_never_was_has_no_page(curator: User, sign_in: SignIn) -> None:
+    assert sign_in(curator).get("/rules/statistics/XYZ999/").status_code == 404
+
+
+def test_the_list_takes_as_many_queries_for_one_take_as_for_many(
+    curator: User,
+    sign_in: SignIn,
+    draft: Feedback,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    _takes(None, 4)
+    client = sign_in(curator)
+    with django_assert_max_num_queries(8):
+        client.get("/rules/statistics/")
