@@ -34,6 +34,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 _STEP_PERCENT = 25
+# Nobody looks into a lens for longer before a talk (rule of thumb).
+_LONGEST_CALIBRATION = 30.0
 
 
 class ProgressLines:
@@ -119,6 +121,12 @@ def _report_parser() -> _Parser:
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
     parser.add_argument("--mirrored", action="store_true", help="a mirrored selfie video")
     parser.add_argument(
+        "--calibration",
+        metavar="SECONDS",
+        type=_time,
+        help="so long at the beginning the speaker looks into the lens; no part of the talk",
+    )
+    parser.add_argument(
         "--skip",
         metavar="FAMILY",
         action="append",
@@ -146,12 +154,20 @@ def _one_family_each(words: Sequence[str]) -> list[str]:
 def _options(parsed: argparse.Namespace) -> Options:
     if parsed.end is not None and (parsed.start or 0.0) >= parsed.end:
         raise WrongArguments("The time after --from must lie before the one after --to.")
+    begin, calibration = parsed.start or 0.0, parsed.calibration
+    if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:
+        raise WrongArguments(
+            f"The seconds after --calibration must be between 0 and {_LONGEST_CALIBRATION:.0f}."
+        )
+    if calibration is not None and parsed.end is not None and begin + calibration >= parsed.end:
+        raise WrongArguments("The calibration must end before the time after --to.")
     return Options(
         language=parsed.language,
         engine=parsed.engine,
         setting=parsed.setting,
         camera_position=parsed.camera_position,
         mirrored=parsed.mirrored,
+        calibration=None if calibration is None else (begin, begin + calibration),
         skip=frozenset(family for name in parsed.skip for family in PROFILE_FAMILIES[name]),
         start=parsed.start,
         end=parsed.end,

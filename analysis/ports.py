@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from analysis.results import (
     Event,
+    GazeZero,
     Language,
     Measurement,
     MediaInfo,
@@ -65,10 +66,16 @@ class Options:
     camera_position: CameraPosition | None = None
     mirrored: bool = False
     calibration: Span | None = None
-    """Media time in which the speaker was asked to look into the lens, if there was such."""
+    """Media time at the beginning in which the speaker was asked to look into the lens, if any."""
     skip: frozenset[str] = frozenset()
     start: float | None = None
     end: float | None = None
+
+    @property
+    def measured_from(self) -> float:
+        """Where the talk begins: looking into the lens for calibration is no part of it."""
+        start = self.start or 0.0
+        return start if self.calibration is None else max(start, self.calibration[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +214,7 @@ class Measured:
     skipped: Mapping[str, Skipped] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
     tracks: Mapping[str, Track] = field(default_factory=dict)
+    gaze_zero: GazeZero | None = None
 
 
 class Analyser(Protocol):

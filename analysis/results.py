@@ -148,6 +148,24 @@ class Track(_Document):
     values: tuple[Finite | None, ...]
 
 
+class GazeZero(_Document):
+    """Where the speaker looks when facing the lens, in degrees, and how that was found.
+
+    `source`: `calibration` (looked into the lens when asked), `talk` (the most frequent direction
+    of the talk) or `usual` (where people at large look). `*_spread` is its uncertainty, one SD.
+    """
+
+    source: Literal["calibration", "talk", "usual"]
+    yaw: Finite
+    pitch: Finite
+    yaw_spread: Finite
+    pitch_spread: Finite
+    n: int = Field(ge=0)
+    """Pictures that it rests on."""
+    note: str = ""
+    """In words: why a calibration that was announced could not be used."""
+
+
 class StageRecord(_Document):
     """What a stage ran with and how long it took."""
 
@@ -176,6 +194,7 @@ class Report(_Document):
     measurements: dict[str, Measurement] = Field(default_factory=dict)
     skipped: dict[str, Skipped] = Field(default_factory=dict)
     tracks: dict[str, Track] = Field(default_factory=dict)
+    gaze_zero: GazeZero | None = None
     stages: dict[str, StageRecord] = Field(default_factory=dict)
     models: dict[str, str] = Field(default_factory=dict)
 

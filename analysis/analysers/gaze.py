@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from analysis.ports import Measured, Options, Talk
-from analysis.results import Event, Measurement, Quality, Reason, Skipped
+from analysis.results import Event, GazeZero, Measurement, Quality, Reason, Skipped
 from analysis.talk.face_view import has_face, watched_face
 from analysis.talk.facing import (
     HOLD_SECONDS,
@@ -87,6 +87,7 @@ class CameraFacing:
             skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
             events=events,
             tracks={"gaze.camera_facing": samples.share_track(decided.state)},
+            gaze_zero=_told(decided.zero),
         )
 
 
@@ -103,6 +104,15 @@ def _decide(samples: Watched, options: Options) -> _Facing:
         turned=turned,
         state=_state(samples, gaze, zero, limits, turned),
     )
+
+
+def _told(zero: Zero) -> GazeZero:
+    """The zero as the report has it, without digits that mean nothing."""
+    told = {
+        name: round(value, 1) if isinstance(value, float) else value
+        for name, value in asdict(zero).items()
+    }
+    return GazeZero(**told)
 
 
 def _state(
@@ -135,12 +145,10 @@ def _interval(decided: _Facing, window: Flags) -> tuple[float, float]:
     samples, zero, limits = decided.samples, decided.zero, decided.limits
     draws = []
     for seed in range(_ZERO_DRAWS):
-        shifted = Zero(
-            zero.yaw + generator.normal(0, zero.yaw_spread),
-            zero.pitch + generator.normal(0, zero.pitch_spread),
-            zero.yaw_spread,
-            zero.pitch_spread,
-            is_personal=zero.is_personal,
+        shifted = replace(
+            zero,
+            yaw=zero.yaw + generator.normal(0, zero.yaw_spread),
+            pitch=zero.pitch + generator.normal(0, zero.pitch_spread),
         )
         wider = limits.widened(generator.normal(0, _LIMIT_SPREAD))
         state = _state(samples, decided.gaze, shifted, wider, decided.turned)

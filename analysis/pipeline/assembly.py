@@ -19,7 +19,16 @@ from analysis.pipeline.tidy import (
 )
 from analysis.ports import Analyser, Measured, Options, Prepared, Talk
 from analysis.registry import ANALYSERS
-from analysis.results import Event, Measurement, Reason, Report, Skipped, StageRecord, Track
+from analysis.results import (
+    Event,
+    GazeZero,
+    Measurement,
+    Reason,
+    Report,
+    Skipped,
+    StageRecord,
+    Track,
+)
 from analysis.talk.build import build_talk
 
 _log = logging.getLogger(__name__)
@@ -66,6 +75,7 @@ class _Collected:
     skipped: dict[str, Skipped] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     tracks: dict[str, Track] = field(default_factory=dict)
+    gaze_zero: GazeZero | None = None
 
 
 def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> Report:
@@ -90,6 +100,7 @@ def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> 
         measurements=collected.measurements,
         skipped=collected.skipped,
         tracks=collected.tracks,
+        gaze_zero=collected.gaze_zero,
         stages=records,
         models=models,
     )
@@ -156,6 +167,7 @@ def _take(collected: _Collected, measured: Measured, off: frozenset[str]) -> Non
     collected.events += [
         event for event in measured.events if FAMILY_OF_EVENT.get(event.kind) not in off
     ]
+    collected.gaze_zero = collected.gaze_zero or measured.gaze_zero
     for name, track in measured.tracks.items():
         if _family(name) not in off:
             collected.tracks[name] = tidy_track(track)

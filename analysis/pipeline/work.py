@@ -228,11 +228,11 @@ def _why_missing(prepared: Prepared, name: str) -> str:
 
 
 def _is_part(options: Options) -> bool:
-    return options.start is not None or options.end is not None
+    return options.measured_from > 0 or options.end is not None
 
 
 def _speech(prepared: Prepared, options: Options) -> tuple[Span, ...]:
-    return within(prepared.speech, options.start, options.end)
+    return within(prepared.speech, options.measured_from, options.end)
 
 
 def _audio_path(prepared: Prepared) -> Path:

@@ -34,7 +34,7 @@ def build_talk(
 
     With `options.start` and `options.end` everything outside is left out; times stay media times.
     """
-    part = (options.start or 0.0, options.end if options.end is not None else float("inf"))
+    part = (options.measured_from, options.end if options.end is not None else float("inf"))
     heard = None if sound is None else _only_within(sound, part)
     speech = spans.clipped(prepared.speech, part)
     if heard is not None:

@@ -6,7 +6,9 @@ picture, pitch positive up.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -114,18 +116,29 @@ class Zero:
     pitch: float
     yaw_spread: float
     pitch_spread: float
-    is_personal: bool
+    source: Literal["calibration", "talk", "usual"]
+    n: int = 0
+    """Samples that it rests on."""
+    note: str = ""
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it was found in this recording."""
+        return self.source != "usual"
 
 
 # Without a personal zero: how far the estimates of people who face their camera lie apart (n = 15
 # recordings: SD 1.9 and 3.4; a little more here, for 15 are few). With one, most of it is gone.
-POPULATION_ZERO = Zero(0.0, 0.0, 2.5, 4.0, is_personal=False)
+POPULATION_ZERO = Zero(0.0, 0.0, 2.5, 4.0, source="usual")
 _PERSONAL_SPREAD = (1.5, 2.5)
-# Three seconds of looking into the lens leave little doubt. A median further off than the limit of
-# the head means that something else was looked at (rules of thumb).
+# Three seconds of looking into the lens leave little doubt, and that little grows with how much the
+# gaze moved in them: one independent look a second. A median further off than the limit of the
+# head means that something else was looked at (rules of thumb).
 _CALIBRATED_SPREAD = (1.0, 1.5)
 _LEAST_CALIBRATION = 5
 _FARTHEST_LENS = 15.0
+_NO_CALIBRATION = "Your face was not found in the seconds in which you look into the lens."
+_LOOKED_ELSEWHERE = "In the seconds for looking into the lens you looked somewhere else."
 
 
 def gaze_of(samples: Watched, options: Options, limits: FacingLimits) -> Gaze:
@@ -164,23 +177,30 @@ def _bridged(values: Numbers, gaps: Flags) -> Numbers:
 
 def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
     """The speaker's zero: from a calibration, else from the talk itself, else the usual one."""
-    if options.calibration is not None:
-        start, end = options.calibration
-        calibrated = _calibrated(gaze, (samples.times >= start) & (samples.times < end))
-        if calibrated is not None:
-            return calibrated
-    return personal_zero(gaze, samples.speech, limits)
+    found = personal_zero(gaze, samples.speech, limits)
+    if options.calibration is None:
+        return found
+    if samples.lens is None:
+        return replace(found, note=_NO_CALIBRATION)
+    calibrated = _calibrated(gaze_of(samples.lens, options, limits), samples.lens)
+    return replace(found, note=calibrated) if isinstance(calibrated, str) else calibrated
 
 
-def _calibrated(gaze: Gaze, during: Flags) -> Zero | None:
-    """The median direction while looking into the lens; None if that was not done."""
-    usable = during & np.isfinite(gaze.yaw) & ~gaze.is_closed
+def _calibrated(gaze: Gaze, lens: Watched) -> Zero | str:
+    """The median direction while looking into the lens, or why that cannot be told."""
+    usable = np.isfinite(gaze.yaw) & ~gaze.is_closed
     if usable.sum() < _LEAST_CALIBRATION:
-        return None
-    yaw, pitch = float(np.median(gaze.yaw[usable])), float(np.median(gaze.pitch[usable]))
-    if abs(yaw) > _FARTHEST_LENS or abs(pitch) > _FARTHEST_LENS:
-        return None
-    return Zero(yaw, pitch, *_CALIBRATED_SPREAD, is_personal=True)
+        return _NO_CALIBRATION
+    places, spreads = [], []
+    looks = max(1.0, float(lens.seconds[usable].sum()))
+    for angles, least in zip((gaze.yaw, gaze.pitch), _CALIBRATED_SPREAD, strict=True):
+        low, place, high = np.percentile(angles[usable], (16, 50, 84)).tolist()
+        places.append(place)
+        spreads.append(math.hypot(least, (high - low) / 2 / math.sqrt(looks)))
+    if max(map(abs, places)) > _FARTHEST_LENS:
+        return _LOOKED_ELSEWHERE
+    yaw, pitch = places
+    return Zero(yaw, pitch, spreads[0], spreads[1], source="calibration", n=int(usable.sum()))
 
 
 def personal_zero(gaze: Gaze, weights: Numbers, limits: FacingLimits) -> Zero:
@@ -197,7 +217,7 @@ def personal_zero(gaze: Gaze, weights: Numbers, limits: FacingLimits) -> Zero:
     is_consistent = abs(yaw) <= limits.zero_yaw and -limits.zero_down <= pitch <= limits.zero_up
     if not is_consistent or near.mean() < _LEAST_CONCENTRATION:
         return POPULATION_ZERO
-    return Zero(yaw, pitch, *_PERSONAL_SPREAD, is_personal=True)
+    return Zero(yaw, pitch, *_PERSONAL_SPREAD, source="talk", n=int(near.sum()))
 
 
 def facing(gaze: Gaze, zero: Zero, limits: FacingLimits) -> Flags:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -42,6 +42,8 @@ class Watched:
     """Width of the picture in pixels of the source."""
     duration: float = float("inf")
     """Length of the media: no episode ends behind it."""
+    lens: Watched | None = None
+    """The samples in which the speaker was asked to look into the lens; no part of the talk."""
 
     @cached_property
     def starts(self) -> Numbers:
@@ -91,33 +93,55 @@ class Watched:
 
 def watched(talk: Talk) -> Watched | Skipped:
     """The samples of this talk, or why there are none."""
-    sight = talk.sight
-    if sight is None:
+    if talk.sight is None:
         return talk.absent.get("sight") or Skipped(
             reason=Reason.NO_VIDEO, detail="There is no picture in this recording."
         )
+    begin = talk.options.measured_from
+    sight = during(talk.sight, begin, float("inf"))
     if len(sight.times) < 2:
         return Skipped(
             reason=Reason.TOO_SHORT, detail="There is hardly any picture in this recording."
         )
-    times = sight.times.astype(np.float64)
-    seconds = _seconds(times, sight.source_step)
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
         return Skipped(
             reason=Reason.NO_SPEECH,
             detail="No speech was heard, and these measures are about the time you speak.",
         )
-    speech = _overlaps(times, seconds, talk) if has_sound else seconds.copy()
+    calibration = talk.options.calibration
+    lens = None if calibration is None else during(talk.sight, *calibration)
+    samples = _watched(sight, talk, has_sound=has_sound)
+    if lens is None or len(lens.times) < 2:
+        return samples
+    return replace(samples, lens=_watched(lens, talk, has_sound=False))
+
+
+def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:
+    times = sight.times.astype(np.float64)
+    seconds = _seconds(times, sight.source_step)
     return Watched(
         sight=sight,
         times=times,
         seconds=seconds,
-        speech=speech,
+        speech=_overlaps(times, seconds, talk) if has_sound else seconds.copy(),
         has_sound=has_sound,
         picture_width=talk.media.video.width if talk.media.video else None,
         duration=talk.media.duration,
     )
+
+
+def during(sight: Sight, start: float, end: float) -> Sight:
+    """What was seen in `start <= t < end`."""
+    inside = (sight.times >= start) & (sight.times < end)
+    if inside.all():
+        return sight
+    cut: dict[str, Any] = {}
+    for item in fields(sight):
+        values = getattr(sight, item.name)
+        if isinstance(values, np.ndarray) and len(values) == len(inside):
+            cut[item.name] = values[inside]
+    return replace(sight, **cut)
 
 
 def _seconds(times: Numbers, step: float) -> Numbers:

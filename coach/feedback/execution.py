@@ -117,7 +117,8 @@ def _options(run: Run) -> Options:
     stored = dict(run.options)
     families = stored.pop("disabled_families", [])
     skip = frozenset(name for family in families for name in PROFILE_FAMILIES[family])
-    return Options(skip=skip, **stored)
+    calibration = stored.pop("calibration", None)
+    return Options(skip=skip, calibration=calibration and tuple(calibration), **stored)
 
 
 def _limits() -> Limits:

@@ -43,6 +43,14 @@ class TalkForm(forms.Form):
         initial=CameraPosition.LEVEL,
         required=False,
     )
+    looks_into_lens_first = forms.BooleanField(
+        label=_("I look into the lens for the first three seconds"),
+        required=False,
+        help_text=_(
+            "Look at it quietly, then begin. We learn where your camera is, and can tell more "
+            "exactly when you face it. These seconds do not count as part of the talk."
+        ),
+    )
     language = forms.ChoiceField(
         label=_("Which language do you speak?"), choices=SpokenLanguage.choices
     )
@@ -69,6 +77,7 @@ class TalkForm(forms.Form):
             audience=data["audience"],
             setting=data["setting"],
             camera_position=data["camera_position"] or CameraPosition.LEVEL,
+            looks_into_lens_first=data["looks_into_lens_first"],
             language=data["language"],
             time_limit=minutes * 60 if minutes else None,
             goal=data["goal"],

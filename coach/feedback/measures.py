@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.metrics import BY_ID, METRICS
-from analysis.results import Measurement, Quality, Reason, Report
+from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.pages import Gap, MeasureGroup, MeasureRow, NotMeasured
 
 REASONS: dict[Reason, str | Promise] = {
@@ -106,9 +106,40 @@ def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
         )
         groups.setdefault(metric.family, []).append(row)
     return tuple(
-        MeasureGroup(label=str(FAMILY_LABELS[family]), rows=tuple(rows))
+        MeasureGroup(
+            label=str(FAMILY_LABELS[family]),
+            rows=tuple(rows),
+            note=gaze_zero_words(report.gaze_zero) if family == "gaze" and report.gaze_zero else "",
+        )
         for family, rows in groups.items()
     )
+
+
+_ZERO_WORDS: dict[str, str | Promise] = {
+    "calibration": gettext_lazy(
+        "Measured from where you looked into the lens at the start, which we know to about "
+        "%(aside)s degrees to the sides and %(above)s up and down."
+    ),
+    "talk": gettext_lazy(
+        "Measured from where you looked most often, which we know to about %(aside)s degrees to "
+        "the sides and %(above)s up and down. Looking into the lens for the first three seconds "
+        "makes it more exact."
+    ),
+    "usual": gettext_lazy(
+        "Measured from where people usually look when they face their camera; for one person that "
+        "is known to about %(aside)s degrees to the sides and %(above)s up and down. Looking into "
+        "the lens for the first three seconds makes it more exact."
+    ),
+}
+
+
+def gaze_zero_words(zero: GazeZero) -> str:
+    """How we know where the camera is for this person, and how exactly."""
+    words = str(_ZERO_WORDS[zero.source]) % {
+        "aside": number_words(zero.yaw_spread, "degrees"),
+        "above": number_words(zero.pitch_spread, "degrees"),
+    }
+    return f"{zero.note} {words}".strip()
 
 
 def not_measured(report: Report) -> tuple[NotMeasured, ...]:

@@ -103,10 +103,11 @@ class MeasureRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureGroup:
-    """All measures of one family."""
+    """All measures of one family; `note` says what they are measured from, if that matters."""
 
     label: str
     rows: tuple[MeasureRow, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,9 @@ from coach.feedback.tasks import ring
 from coach.rehearsals.models import Rehearsal, SpokenLanguage, Upload
 from coach.rehearsals.services import TalkContext, store_rehearsal
 
+LENS_SECONDS = 3.0
+"""For so long, the form says, one looks into the lens before the talk begins."""
+
 
 class AlreadyReleased(Exception):
     """The feedback is released: it is a record now, and a correction is a new version."""
@@ -97,6 +100,7 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
         "language": rehearsal.language,
         "setting": rehearsal.setting,
         "camera_position": rehearsal.camera_position,
+        "calibration": [0.0, LENS_SECONDS] if rehearsal.looks_into_lens_first else None,
         "disabled_families": list(rehearsal.disabled_families),
     }
 

@@ -37,6 +37,7 @@ class TalkContext:
     setting: str
     language: str
     camera_position: str = "level"
+    looks_into_lens_first: bool = False
     time_limit: float | None = None
     goal: str = ""
 

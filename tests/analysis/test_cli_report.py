@@ -45,13 +45,15 @@ def last_line(stderr: str) -> str:
 @pytest.mark.usefixtures("models")
 def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     path = record(tmp_path / "-мой talk.mp4", picture=Picture())
-    done = run("--mirrored", "--skip", "pace", "hands", "--", path.name, cwd=tmp_path)
+    done = run("--mirrored", "--calibration", "0.5", "--skip", "pace", "hands", "--", path.name, cwd=tmp_path)
     assert done.returncode == 0
     report = load_report(done.stdout)
     assert report.media.duration == pytest.approx(2.0, abs=0.1)
     assert len(report.measurements) + len(report.skipped) == len(METRICS)
     assert report.skipped["pace.words_per_minute"].reason == "disabled_by_profile"
     assert report.stages["assemble"].options["mirrored"] is True
+    assert report.stages["assemble"].options["calibration"] == [0.0, 0.5]
+    assert report.gaze_zero is None
     assert all(re.fullmatch(r"\w+ \d+ %", line) for line in done.stderr.splitlines())
     assert json.loads(done.stdout)["schema_version"] == 1
 
@@ -89,6 +91,9 @@ WRONG = [
     ["--from=nan", "talk.mp4"],
     ["--from", "1:00", "--to", "0:30", "talk.mp4"],
     ["--to", "0", "talk.mp4"],
+    ["--calibration", "0", "talk.mp4"],
+    ["--calibration", "1:00", "talk.mp4"],
+    ["--calibration", "3", "--from", "1:00", "--to", "1:02", "talk.mp4"],
     ["frame"],
     ["check"],
     ["check", "a.mp4", "b.mp4"],

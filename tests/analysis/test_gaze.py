@@ -109,13 +109,57 @@ def test_looking_into_the_lens_at_the_start_gives_the_zero() -> None:
     sight = seen.sight(yaw=seen.away_between((3.0, 60.0), angle=0.0, else_=10.0))
     calibrated = Options(calibration=(0.0, 3.0))
     assert share_of(seen.talk(sight)) > 0.9
-    assert share_of(seen.talk(sight, options=calibrated)) == pytest.approx(3 / 60, abs=0.02)
+    found = measure(seen.talk(sight, options=calibrated))
+    assert found.measurements[SHARE].value == 0.0
+    assert found.gaze_zero is not None
+    assert (found.gaze_zero.source, found.gaze_zero.n) == ("calibration", 15)
+    assert found.gaze_zero.yaw == pytest.approx(10, abs=1)
+    assert 1.0 <= found.gaze_zero.yaw_spread < 2.0
+
+
+def test_looking_into_the_lens_is_no_part_of_the_talk() -> None:
+    """Whoever looks away for all of the talk has not looked into the camera for 3 s of it."""
+    sight = seen.sight(yaw=seen.away_between((3.0, 60.0), angle=40.0))
+    found = measure(seen.talk(sight, options=Options(calibration=(0.0, 3.0))))
+    assert found.measurements[SHARE].value == 0.0
+    assert found.measurements[OPENING].value == 0.0
+    assert found.measurements[SHARE].n == 57 * 5
+    assert [event.start for event in found.events] == [pytest.approx(3.0, abs=0.2)]
+    assert found.tracks["gaze.camera_facing"].start == 3.0
+
+
+def test_a_restless_calibration_leaves_more_doubt() -> None:
+    calm, restless = seen.sight(noise=0.5), seen.sight(noise=0.5)
+    restless.head[:15, 0] = np.where(np.arange(15) % 2, 9.0, -9.0)
+    spreads = []
+    for sight in (calm, restless):
+        zero = measure(seen.talk(sight, options=Options(calibration=(0.0, 3.0)))).gaze_zero
+        assert zero is not None
+        spreads.append(zero.yaw_spread)
+    assert spreads[1] > 3 * spreads[0]
 
 
 def test_a_calibration_that_was_not_followed_is_left_aside() -> None:
     sight = seen.sight(yaw=seen.away_between((0.0, 3.0), angle=40.0))
-    calibrated = Options(calibration=(0.0, 3.0))
-    assert share_of(seen.talk(sight, options=calibrated)) == share_of(seen.talk(sight))
+    found = measure(seen.talk(sight, options=Options(calibration=(0.0, 3.0))))
+    assert found.measurements[SHARE].value == 1.0
+    assert found.gaze_zero is not None
+    assert found.gaze_zero.source == "talk"
+    assert "somewhere else" in found.gaze_zero.note
+
+
+def test_a_calibration_without_a_face_says_so() -> None:
+    sight = seen.without_face(seen.sight(), 0.0, 3.0)
+    zero = measure(seen.talk(sight, options=Options(calibration=(0.0, 3.0)))).gaze_zero
+    assert zero is not None
+    assert zero.source == "talk"
+    assert "face was not found" in zero.note
+
+
+def test_a_steady_side_look_leaves_the_usual_zero_and_its_doubt() -> None:
+    zero = measure(seen.talk(seen.sight(yaw=seen.flat(25.0)))).gaze_zero
+    assert zero is not None
+    assert (zero.source, zero.yaw, zero.n) == ("usual", 0.0, 0)
 
 
 def test_doubt_about_the_zero_widens_the_interval() -> None:

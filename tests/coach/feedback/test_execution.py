@@ -70,6 +70,19 @@ def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
     assert not run.workdir.exists()
 
 
+def test_the_seconds_of_looking_into_the_lens_are_left_out(models: Path) -> None:
+    rehearsal = RehearsalFactory(
+        content=wav_bytes(5),
+        duration=None,
+        has_video=None,
+        playback_type="",
+        looks_into_lens_first=True,
+    )
+    run = run_to_the_end(start_run(rehearsal=rehearsal, actor=rehearsal.owner))
+    assert run.report is not None
+    assert run.report["stages"]["assemble"]["options"]["calibration"] == [0.0, 3.0]
+
+
 @pytest.mark.parametrize(
     "content", [b"just some text, whatever its name says\n" * 50, b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n"]
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.metrics import METRICS
-from analysis.results import Measurement, Reason, Skipped
+from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback
 from coach.feedback.presentation import report_page
@@ -44,6 +45,30 @@ def test_the_card_says_what_where_and_what_to_try(
     html = page_of(take, trainee, sign_in)
     assert "Why am I seeing this" in html
     assert "could not measure" in html.lower()
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("calibration", "looked into the lens at the start"),
+        ("talk", "where you looked most often"),
+        ("usual", "where people usually look"),
+    ],
+)
+def test_how_the_camera_was_found_is_said_beside_the_measures(
+    source: Literal["calibration", "talk", "usual"],
+    words: str,
+    take: Rehearsal,
+    trainee: User,
+    sign_in: SignIn,
+) -> None:
+    share = Measurement(value=0.7, unit="share", n=900, coverage=0.9, quality=Quality.GOOD)
+    zero = GazeZero(source=source, yaw=2.0, pitch=-1.0, yaw_spread=1.2, pitch_spread=1.6, n=15)
+    report = make_report(**{"gaze.camera_facing_share": share})
+    finish_analysis(take, report.model_copy(update={"gaze_zero": zero}))
+    html = page_of(take, trainee, sign_in)
+    assert words in html
+    assert "about 1.2 degrees" in html
 
 
 def test_where_no_rule_has_anything_to_say_nothing_is_invented(

@@ -74,6 +74,24 @@ def test_a_recording_becomes_a_rehearsal_being_analysed(client: Client, trainee:
     assert not upload.path.exists()
 
 
+def test_looking_into_the_lens_first_reaches_the_analysis(client: Client, trainee: User) -> None:
+    client.post(URL, filled_in(looks_into_lens_first="on"))
+    rehearsal = Rehearsal.objects.get(owner=trainee)
+    assert rehearsal.looks_into_lens_first
+    assert rehearsal.runs.get().options["calibration"] == [0.0, 3.0]
+
+
+def test_nobody_is_taken_to_look_into_the_lens_without_saying_so(
+    client: Client, trainee: User
+) -> None:
+    page = client.get(URL).content.decode()
+    assert "I look into the lens for the first three seconds" in page
+    client.post(URL, filled_in())
+    rehearsal = Rehearsal.objects.get(owner=trainee)
+    assert not rehearsal.looks_into_lens_first
+    assert rehearsal.runs.get().options["calibration"] is None
+
+
 def test_the_pages_script_is_told_where_to_go(client: Client) -> None:
     response = client.post(URL, filled_in(), headers={"accept": "application/json"})
     assert json.loads(response.content)["next"].endswith("/progress/")
