@@ -337,6 +337,7 @@ EVENT_KINDS: dict[str, str] = {
     "hands_moving": "A stretch of hand movement.",
     "opening": "The first 10 s of speech.",
     "closing": "The last 10 s of speech.",
+    "other_voice": "About where the rarer of two voices is heard, to within 3 s.",
 }
 
 

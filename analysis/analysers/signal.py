@@ -6,6 +6,7 @@ from analysis.ports import Measured, Span, Talk
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk import measures, spans
 from analysis.talk.cautions import clipping_share, signal_over_noise_db
+from analysis.talk.speakers import find_second_voice
 
 NOISE = "signal.snr_db"
 CLIPPING = "signal.clipping_share"
@@ -40,7 +41,8 @@ class Signal:
             else:
                 found[NOISE] = noise
             found[CLIPPING] = _clipping(talk)
-        return Measured(measurements=found, skipped=skipped, events=_edges(talk))
+        events = measures.sorted_events([*_edges(talk), *_other_voice(talk)])
+        return Measured(measurements=found, skipped=skipped, events=events)
 
 
 def _lengths(talk: Talk) -> dict[str, Measurement]:
@@ -70,6 +72,15 @@ def _clipping(talk: Talk) -> Measurement:
     share = 0.0 if talk.sound is None else clipping_share(talk.speech, talk.sound)
     frames = 0 if talk.sound is None else round(measures.speech_seconds(talk) / talk.sound.step)
     return measures.measured(share, "share", n=frames, coverage=1.0, quality=Quality.GOOD)
+
+
+def _other_voice(talk: Talk) -> tuple[Event, ...]:
+    """About where the second of two voices is heard: others need to know what part is theirs."""
+    if talk.sound is None or measures.caution(talk, "speakers") is None:
+        return ()
+    second = find_second_voice(talk.speech, talk.sound)
+    stretches = () if second is None else second.stretches
+    return tuple(Event(kind="other_voice", start=start, end=end) for start, end in stretches)
 
 
 def _edges(talk: Talk) -> tuple[Event, ...]:

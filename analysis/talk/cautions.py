@@ -16,7 +16,7 @@ from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
-from analysis.talk.speakers import second_voice_share
+from analysis.talk.speakers import find_second_voice
 
 LOWEST_SNR_DB = 15.0
 HIGHEST_CLIPPING_SHARE = 0.005
@@ -79,12 +79,12 @@ def is_mismatch(chosen: Language, heard: Language | None) -> bool:
 
 
 def _speakers(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    share = second_voice_share(speech, sound)
-    if not share:
+    second = find_second_voice(speech, sound)
+    if second is None:
         return None
     return Skipped(
         reason=Reason.SEVERAL_SPEAKERS,
-        detail=f"Two voices were heard; the second speaks about {share:.0%} of the time. Mark your "
+        detail=f"Two voices were heard; the second speaks about {second.share:.0%} of the time. Mark your "
         "own part and only that will be measured.",
     )
 

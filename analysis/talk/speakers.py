@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,46 +22,76 @@ _PITCH_APART_SEMITONES = 5.0
 """Ten recordings of one voice, split in two like this, stay under 1.6 (2.05 with six pieces), 0.43
 and 3.3; of 55 made by joining two of them, 31 exceed the limits."""
 _SEMITONES_IN_ONE_DEVIATION = 3.0
+_SHORTEST_STRETCH_SECONDS, _BRIDGED_SECONDS = 6.0, 6.0
+"""Two pieces in a row at least, one between them at most: single pieces may be told wrongly."""
 
 
-def second_voice_share(speech: Sequence[Span], sound: Sound) -> float:
-    """Share of the smaller of two voices; 0 where one voice explains the recording.
+@dataclass(frozen=True, slots=True)
+class SecondVoice:
+    """The rarer of two voices: its share of the speech, and about where it is heard."""
+
+    share: float
+    stretches: tuple[Span, ...]
+
+
+def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | None:
+    """The rarer of two voices; None where one voice explains the recording.
 
     Pieces of about 3 s of speech are described by median pitch and mean cepstrum and split in
     two. Two voices are claimed only where the groups lie far apart for their own spread, and
     clearly differ in timbre or in pitch.
     """
-    pieces = _pieces(speech, sound)
+    starts, pieces = _pieces(speech, sound)
     if len(pieces) < _LEAST_PIECES:
-        return 0.0
+        return None
     groups = _two_groups(pieces)
+    if not _are_two_voices(pieces, groups):
+        return None
+    rarer = groups if groups.mean() <= 0.5 else ~groups
+    heard = spans.merged(
+        ((start, start + _PIECE_SECONDS) for start in starts[rarer].tolist()),
+        closer_than=_BRIDGED_SECONDS,
+    )
+    return SecondVoice(
+        share=float(rarer.mean()),
+        stretches=tuple(
+            (start, end) for start, end in heard if end - start >= _SHORTEST_STRETCH_SECONDS
+        ),
+    )
+
+
+def _are_two_voices(pieces: NDArray[np.float64], groups: NDArray[np.bool_]) -> bool:
     share = float(min(groups.mean(), 1 - groups.mean()))
     if share < _LEAST_SHARE or _separation(pieces, groups) < _SEPARATION:
-        return 0.0
+        return False
     between = np.abs(pieces[groups].mean(axis=0) - pieces[~groups].mean(axis=0))
     timbre_apart = float(np.sqrt((between[1:] ** 2).mean()))
     pitch_apart = float(between[0]) * _SEMITONES_IN_ONE_DEVIATION
-    is_another = timbre_apart >= _TIMBRE_APART or pitch_apart >= _PITCH_APART_SEMITONES
-    return share if is_another else 0.0
+    return timbre_apart >= _TIMBRE_APART or pitch_apart >= _PITCH_APART_SEMITONES
 
 
-def _pieces(speech: Sequence[Span], sound: Sound) -> NDArray[np.float64]:
-    """One row a piece: pitch, then the mean cepstrum of its voiced frames, in deviations."""
+def _pieces(
+    speech: Sequence[Span], sound: Sound
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """When each piece starts; one row a piece: pitch, then the mean cepstrum of its voiced frames,
+    in deviations.
+    """
     count = len(sound.f0_hz)
     inside = spans.frames_inside(speech, step=sound.step, count=count) & np.isfinite(sound.f0_hz)
     frames = np.flatnonzero(inside)
     if not len(frames) or not sound.timbre.size:
-        return np.zeros((0, 1))
+        return np.zeros(0), np.zeros((0, 1))
     usual = np.maximum(sound.timbre[frames].std(axis=0), 1e-6)
     clock = (frames * sound.step / _PIECE_SECONDS).astype(int)
-    rows = []
+    starts, rows = [], []
     for piece in np.unique(clock):
         own = frames[clock == piece]
         if len(own) * sound.step >= _LEAST_VOICED_SECONDS:
             pitch = 12 * np.log2(np.median(sound.f0_hz[own]) / 100.0)
             timbre = sound.timbre[own].mean(axis=0) / usual
+            starts.append(float(piece) * _PIECE_SECONDS)
             rows.append(np.concatenate([[pitch / _SEMITONES_IN_ONE_DEVIATION], timbre]))
-    return np.array(rows) if rows else np.zeros((0, 1))
+    return np.array(starts), (np.array(rows) if rows else np.zeros((0, 1)))
 
 
 def _two_groups(points: NDArray[np.float64]) -> NDArray[np.bool_]:

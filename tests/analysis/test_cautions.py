@@ -9,7 +9,7 @@ from analysis.ports import Sound, Transcript
 from analysis.results import Language, Reason
 from analysis.talk.cautions import find_cautions
 from analysis.talk.languages import language_data
-from analysis.talk.speakers import second_voice_share
+from analysis.talk.speakers import find_second_voice
 from tests.analysis.spoken import sound_of, words
 
 SECONDS = 60.0
@@ -57,14 +57,22 @@ def test_two_voices_of_a_fifth_each_are_noticed(share: float) -> None:
 
 
 def test_a_short_question_from_the_audience_is_no_second_speaker() -> None:
-    assert second_voice_share(SPEECH, two_voices(0.1, apart=9.0)) == 0.0
+    assert find_second_voice(SPEECH, two_voices(0.1, apart=9.0)) is None
+
+
+def test_where_the_rarer_voice_speaks_is_known_to_a_few_seconds() -> None:
+    second = find_second_voice(SPEECH, two_voices(0.3, apart=9.0))
+    assert second is not None
+    [(start, end)] = second.stretches
+    assert start == pytest.approx(0.0, abs=3.0)
+    assert end == pytest.approx(0.3 * SECONDS, abs=3.0)
 
 
 def test_a_lively_voice_is_one_voice() -> None:
     one = two_voices(0.0, apart=0.0)
     swing = 4.0 * np.sin(np.arange(len(one.f0_hz)) * 2 * np.pi / 1700)
     lively = replace(one, f0_hz=(one.f0_hz * 2 ** (swing / 12)).astype(np.float32))
-    assert second_voice_share(SPEECH, lively) == 0.0
+    assert find_second_voice(SPEECH, lively) is None
 
 
 def test_noise_close_under_the_voice_is_a_poor_signal() -> None:
