@@ -222,6 +222,7 @@ STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
 SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=15)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
+    "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},
 }
 
 # --- mail

@@ -17,6 +17,7 @@ ACTIONS: dict[str, str] = {
     "feedback.run_finished": "Finished an analysis",
     "feedback.run_failed": "An analysis ended without a report",
     "feedback.drafted": "Drafted feedback",
+    "feedback.part_marked": "Marked which part of a recording is measured",
     "feedback.verdict": "Decided on an item",
     "feedback.verdict_undone": "Undid a decision",
     "feedback.item_added": "Added an item",
@@ -33,5 +34,7 @@ ACTIONS: dict[str, str] = {
     "curation.muted": "Muted a rule",
     "curation.unmuted": "Let a muted rule speak again",
     "curation.rolled_back": "Rolled the rules back",
+    "curation.dry_run_started": "Tried changed rules on all stored reports",
+    "curation.dry_run_cancelled": "Cancelled a dry run",
     "research.exported": "Exported research data",
 }

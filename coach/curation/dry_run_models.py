@@ -1,0 +1,97 @@
+"""Dry runs: other rules tried on all stored reports, and what they would change about each."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.feedback.models import Feedback
+from coach.rulesets.models import RuleSetRelease
+
+
+class DryRun(models.Model):
+    """Rules tried on every stored report, batch by batch, under a lease.
+
+    The row says how far it is: a worker that dies loses one batch, and the sweeper rings again.
+    """
+
+    class State(models.TextChoices):
+        """Whether it goes on."""
+
+        QUEUED = "queued", _("Waiting for a worker")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        CANCELLED = "cancelled", _("Cancelled")
+        FAILED = "failed", _("Stopped")
+
+    GOING_ON = (State.QUEUED, State.RUNNING)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    title = models.CharField(max_length=200)
+    base = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="+")
+    # The version of each rule that is tried, and the digest of them all.
+    versions = models.JSONField()
+    digest = models.CharField(max_length=64)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    # The last draft that was looked at; they are taken in the order of their keys.
+    cursor = models.BigIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    queued_at = models.DateTimeField(auto_now_add=True)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["base", "digest"],
+                condition=models.Q(state__in=["queued", "running"]),
+                name="one_dry_run_of_the_same_at_a_time",
+            ),
+            models.CheckConstraint(
+                name="a_running_dry_run_has_a_lease",
+                condition=~models.Q(state="running")
+                | models.Q(lease__isnull=False, lease_until__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+def _rules() -> ArrayField[list[str], list[str]]:
+    return ArrayField(models.CharField(max_length=20), default=list, blank=True)
+
+
+class Examined(models.Model):
+    """What would change about one take. It goes with the take: counts are made from these rows."""
+
+    dry_run = models.ForeignKey(DryRun, on_delete=models.CASCADE, related_name="examined")
+    feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="+")
+    # An old report that this version cannot read is named, and left out of every other count.
+    is_readable = models.BooleanField(default=True)
+    is_changed = models.BooleanField(default=False)
+    gained = _rules()
+    lost = _rules()
+    moved = _rules()
+    reworded = _rules()
+    newly_waiting = _rules()
+    no_longer_waiting = _rules()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["dry_run", "feedback"], name="one_row_a_take"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.feedback} in {self.dry_run}"
