@@ -11,6 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Dispute
+from coach.lib.clock import seconds_of
 from coach.rehearsals.models import (
     Aim,
     Audience,
@@ -112,6 +113,29 @@ class NewRehearsalForm(TalkForm):
                 },
             )
         return recording
+
+
+class ClockField(forms.CharField):
+    """A time of the recording as people write it: 5:02, 1:05:02, or seconds."""
+
+    def clean(self, value: Any) -> float | None:
+        """Seconds, or None where nothing was written."""
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            return seconds_of(text)
+        except ValueError as error:
+            raise forms.ValidationError(
+                _("Write the time as minutes and seconds: 5:02.")
+            ) from error
+
+
+class PartForm(forms.Form):
+    """Which part of the recording is the trainee's own talk."""
+
+    start = ClockField(required=False, max_length=12)
+    end = ClockField(required=False, max_length=12)
 
 
 class DisputeForm(forms.Form):

@@ -201,6 +201,20 @@ class ProgressPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartBox:
+    """Where the trainee says which part of the recording is their own talk."""
+
+    start: str
+    end: str
+    """What stands in the fields, as m:ss: what was marked, else what is suggested."""
+    whole: str
+    """Where the recording ends."""
+    is_marked: bool
+    suggestion: str = ""
+    """Why a part should be marked, in a sentence; empty where nothing speaks for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
     """Who opened this rehearsal, and when."""
 
@@ -243,6 +257,8 @@ class ReportPage:
     viewers: tuple[Viewer, ...] = ()
     other_languages: tuple[tuple[str, str], ...] = ()
     """Codes and names of languages to analyse it in, where another one was heard."""
+    part: PartBox | None = None
+    """Only for the owner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

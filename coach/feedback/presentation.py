@@ -18,6 +18,7 @@ from coach.feedback.items import shown, standing_items
 from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages import Fact, HeldBackItem, Player, ReportPage, Viewer
+from coach.feedback.part import is_part_marked, part_box, part_words
 from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
@@ -49,6 +50,8 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
     if rehearsal.time_limit:
         limit = _("limit %(time)s") % {"time": clock(rehearsal.time_limit)}
         facts.append(Fact(label=_("Time limit"), value=limit))
+    if is_part_marked(rehearsal):
+        facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
     return tuple(facts)
 
 
@@ -113,6 +116,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
+        part=part_box(rehearsal, report) if is_owner else None,
     )
 
 
@@ -146,13 +150,10 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
     problems = run.stages.filter(state="failed").exclude(problem="")
     if problems:
         yield _("A part of the analysis did not work this time; the rest is below.")
-    if (
-        rehearsal.duration
-        and rehearsal.time_limit
-        and rehearsal.duration > 1.1 * rehearsal.time_limit
-    ):
+    seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
+    if seconds and limit and seconds > 1.1 * limit:
         yield _("This take ran about %(over)s over your time limit.") % {
-            "over": about(rehearsal.duration - rehearsal.time_limit).removeprefix(_("about "))
+            "over": about(seconds - limit).removeprefix(_("about "))
         }
 
 

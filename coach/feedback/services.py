@@ -19,11 +19,15 @@ from coach.feedback.items import MAX_SHOWN, shown, standing_items
 from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
 from coach.feedback.plan import PLAN
 from coach.feedback.tasks import ring
+from coach.lib.clock import clock
 from coach.rehearsals.models import Rehearsal, SpokenLanguage, Upload
 from coach.rehearsals.services import TalkContext, store_rehearsal
 
 LENS_SECONDS = 3.0
 """For so long, the form says, one looks into the lens before the talk begins."""
+
+LEAST_PART_SECONDS = 10
+"""Under this no rate and no pace is measured."""
 
 
 class AlreadyReleased(Exception):
@@ -94,6 +98,32 @@ def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> 
     return start_run(rehearsal=rehearsal, actor=actor)
 
 
+@transaction.atomic
+def mark_part(*, rehearsal: Rehearsal, start: float | None, end: float | None, actor: User) -> Run:
+    """Measure one part of the recording only, from now on; None is its beginning or its end.
+
+    Raises ValidationError for a part that is not in the recording or shorter than any measure
+    needs, or while a run is going on.
+    """
+    duration = rehearsal.duration or 0.0
+    first, last = start or 0.0, duration if end is None else end
+    if last > duration + 1.0:
+        raise ValidationError(
+            _("The recording ends at %(end)s. Choose a part that lies in it.")
+            % {"end": clock(duration)}
+        )
+    if last - first < LEAST_PART_SECONDS:
+        raise ValidationError(
+            _("Choose a part of %(seconds)d seconds or more, its end after its start.")
+            % {"seconds": LEAST_PART_SECONDS}
+        )
+    rehearsal.part_start = first or None
+    rehearsal.part_end = None if last > duration - 1.0 else last
+    rehearsal.save(update_fields=["part_start", "part_end"])
+    record_act(action="feedback.part_marked", target=rehearsal, actor=actor)
+    return start_run(rehearsal=rehearsal, actor=actor)
+
+
 def _options(rehearsal: Rehearsal) -> dict[str, object]:
     """The person's answers as the analysis takes them."""
     return {
@@ -102,6 +132,8 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
         "camera_position": rehearsal.camera_position,
         "calibration": [0.0, LENS_SECONDS] if rehearsal.looks_into_lens_first else None,
         "disabled_families": list(rehearsal.disabled_families),
+        "start": rehearsal.part_start,
+        "end": rehearsal.part_end,
     }
 
 

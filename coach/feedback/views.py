@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
-from coach.feedback.forms import DisputeForm
+from coach.feedback.forms import DisputeForm, PartForm
 from coach.feedback.models import Run
 from coach.feedback.presentation import report_of, report_page
 from coach.feedback.progress import progress_page
 from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
-from coach.feedback.services import analyse_in_language, dispute_item
+from coach.feedback.services import analyse_in_language, dispute_item, mark_part
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
@@ -124,6 +124,23 @@ def retry(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         analyse_in_language(rehearsal=rehearsal, language=language, actor=request.user)
     except ValidationError as error:
         messages.info(request, error.messages[0])
+    return redirect("feedback:progress", rehearsal_id)
+
+
+@require_POST
+@login_required
+def part(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Measure only the part of the recording that the trainee marked as theirs."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    form = PartForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        return _to_report(rehearsal_id)
+    try:
+        mark_part(rehearsal=rehearsal, actor=request.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return _to_report(rehearsal_id)
     return redirect("feedback:progress", rehearsal_id)
 
 

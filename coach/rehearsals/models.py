@@ -134,6 +134,9 @@ class Rehearsal(models.Model):
     goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)
     # As the profile stood when the rehearsal was made; changing the profile changes later takes.
     disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    # The part that the owner marked as theirs, in seconds; empty where all of it is measured.
+    part_start = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
+    part_end = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
     media = models.FileField(upload_to=_media_path, max_length=200)
     original_name = models.CharField(max_length=255)
     size_bytes = models.BigIntegerField()
@@ -162,6 +165,12 @@ class Rehearsal(models.Model):
     def folder(self) -> Path:
         """Everything that belongs to this rehearsal on disk; deleted with it."""
         return Path(settings.MEDIA_ROOT) / "rehearsals" / str(self.pk)
+
+    @property
+    def measured_seconds(self) -> float | None:
+        """Length of the part that is measured; None before the recording has been opened."""
+        end = self.duration if self.part_end is None else self.part_end
+        return None if end is None else end - (self.part_start or 0.0)
 
     @property
     def poster_path(self) -> Path:

@@ -283,10 +283,20 @@ function connectKeys() {
   });
 }
 
+// "Use the current time" of the form that marks one's own part.
+function connectPart() {
+  for (const button of document.querySelectorAll("[data-take-clock]")) {
+    button.addEventListener("click", () => {
+      document.getElementById(button.dataset.takeClock).value = clock(media.currentTime);
+    });
+  }
+}
+
 if (media) {
   for (const track of media.textTracks) track.mode = "showing";
   for (const box of document.querySelectorAll("[data-transcript]")) connectTranscript(box);
   for (const section of document.querySelectorAll("[data-lanes]")) connectLanes(section);
   connectClips();
   connectKeys();
+  connectPart();
 }

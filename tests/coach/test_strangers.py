@@ -22,6 +22,7 @@ OBJECT_VIEWS = [
     ("post", "feedback:send"),
     ("post", "feedback:withdraw"),
     ("post", "feedback:retry"),
+    ("post", "feedback:part"),
     ("get", "rehearsals:media"),
     ("get", "rehearsals:poster"),
     ("post", "rehearsals:delete"),

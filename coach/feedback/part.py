@@ -1,0 +1,59 @@
+"""Which part of a recording is the trainee's own talk: what was marked, what we suggest."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from analysis.results import Report
+from coach.feedback.pages import PartBox
+from coach.lib.clock import clock
+from coach.rehearsals.models import Rehearsal
+
+_LEAST_SUGGESTED_SECONDS = 20.0
+"""A shorter stretch is more likely a turn in a conversation than a talk."""
+
+
+def is_part_marked(rehearsal: Rehearsal) -> bool:
+    """Whether only a part of the recording is measured."""
+    return rehearsal.part_start is not None or rehearsal.part_end is not None
+
+
+def part_words(rehearsal: Rehearsal) -> str:
+    """The part that is measured, as times: 0:00–5:02."""
+    end = rehearsal.part_end if rehearsal.part_end is not None else rehearsal.duration
+    return f"{clock(rehearsal.part_start or 0)}–{clock(end or 0)}"
+
+
+def part_box(rehearsal: Rehearsal, report: Report) -> PartBox:
+    """What the form shows. Another voice is a reason to mark a part; we never do it ourselves."""
+    whole = clock(rehearsal.duration or report.media.duration)
+    if is_part_marked(rehearsal):
+        start, end = part_words(rehearsal).split("–")
+        return PartBox(start=start, end=end, whole=whole, is_marked=True)
+    own = _longest_without_another_voice(report)
+    if own is None:
+        return PartBox(start="", end="", whole=whole, is_marked=False)
+    start, end = (clock(at) for at in own)
+    return PartBox(
+        start=start,
+        end=end,
+        whole=whole,
+        is_marked=False,
+        suggestion=_(
+            "Two voices were heard. The longest stretch with one of them is about %(start)s to "
+            "%(end)s. If that is your talk, confirm it; if not, change the times."
+        )
+        % {"start": start, "end": end},
+    )
+
+
+def _longest_without_another_voice(report: Report) -> tuple[float, float] | None:
+    others = report.events_of("other_voice")
+    if not others or not report.speech:
+        return None
+    edges = [report.speech[0][0], report.speech[-1][1]]
+    starts = [edges[0], *(event.end for event in others)]
+    ends = [*(event.start for event in others), edges[1]]
+    stretches = [*zip(starts, ends, strict=True), *((event.start, event.end) for event in others)]
+    start, end = max(stretches, key=lambda stretch: stretch[1] - stretch[0])
+    return (start, end) if end - start >= _LEAST_SUGGESTED_SECONDS else None

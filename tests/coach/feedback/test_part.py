@@ -1,0 +1,128 @@
+"""Marking one's own part: measured again from that part only, without a new upload."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from analysis.results import Event, Report
+from coach.accounts.models import Cohort, User
+from coach.audit.models import Entry
+from coach.feedback.part import part_box
+from coach.feedback.selectors import latest_report_run, latest_run
+from coach.lib.clock import seconds_of
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+
+@pytest.fixture
+def long_take(trainee: User, cohort: Cohort) -> Rehearsal:
+    """Five minutes of a talk and six of questions."""
+    take = RehearsalFactory(owner=trainee, cohort=cohort, duration=660.0, time_limit=300.0)
+    finish_analysis(take, make_report(duration=660.0))
+    return take
+
+
+def mark(take: Rehearsal, trainee: User, sign_in: SignIn, start: str, end: str) -> str:
+    url = reverse("feedback:part", args=[take.pk])
+    response = sign_in(trainee).post(url, {"start": start, "end": end}, follow=True)
+    take.refresh_from_db()
+    return response.content.decode()
+
+
+def test_the_marked_part_is_analysed_again_and_the_time_limit_is_held_against_it(
+    long_take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    url = reverse("feedback:report", args=[long_take.pk])
+    assert "over your time limit" in sign_in(trainee).get(url).content.decode()
+    mark(long_take, trainee, sign_in, "", "5:02")
+    assert (long_take.part_start, long_take.part_end) == (None, 302.0)
+    run = latest_run(long_take)
+    assert run is not None
+    assert run.state == "running"
+    assert (run.options["start"], run.options["end"]) == (None, 302.0)
+    assert Entry.objects.filter(action="feedback.part_marked").count() == 1
+    run.delete()
+    html = sign_in(trainee).get(url).content.decode()
+    assert "over your time limit" not in html
+    assert "0:00–5:02" in html
+
+
+def test_the_whole_recording_can_be_measured_again(
+    long_take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    mark(long_take, trainee, sign_in, "0:30", "5:02")
+    assert long_take.part_start == 30.0
+    run = latest_run(long_take)
+    assert run is not None
+    run.delete()
+    mark(long_take, trainee, sign_in, "", "")
+    assert (long_take.part_start, long_take.part_end) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "answer"),
+    [
+        ("0:30", "0:35", "10 seconds or more"),
+        ("5:00", "2:00", "10 seconds or more"),
+        ("0:30", "20:00", "The recording ends at 11:00"),
+        ("half past", "", "minutes and seconds: 5:02"),
+        ("1:75", "", "minutes and seconds: 5:02"),
+    ],
+)
+def test_a_part_that_cannot_be_is_refused_in_one_sentence_and_nothing_changes(
+    long_take: Rehearsal, trainee: User, sign_in: SignIn, start: str, end: str, answer: str
+) -> None:
+    assert answer in mark(long_take, trainee, sign_in, start, end)
+    assert (long_take.part_start, long_take.part_end) == (None, None)
+    assert long_take.runs.count() == 1
+
+
+def test_while_an_analysis_is_going_on_the_part_stays_as_it_is(
+    long_take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    mark(long_take, trainee, sign_in, "", "5:02")
+    html = mark(long_take, trainee, sign_in, "", "4:00")
+    assert "is being analysed already" in html
+    assert long_take.part_end == 302.0
+
+
+def with_other_voice(report: Report, *stretches: tuple[float, float]) -> Report:
+    voices = tuple(Event(kind="other_voice", start=start, end=end) for start, end in stretches)
+    return report.model_copy(update={"events": (*report.events, *voices), "speech": ((0, 660),)})
+
+
+def test_where_two_voices_were_heard_the_talk_before_the_questions_is_suggested(
+    long_take: Rehearsal,
+) -> None:
+    report = with_other_voice(make_report(duration=660.0), (303, 312), (400, 450))
+    box = part_box(long_take, report)
+    assert (box.start, box.end) == ("0:00", "5:03")
+    assert "Two voices were heard" in box.suggestion
+
+
+def test_without_another_voice_nothing_is_suggested(long_take: Rehearsal) -> None:
+    run = latest_report_run(long_take)
+    assert run is not None
+    box = part_box(long_take, make_report(duration=660.0))
+    assert (box.start, box.end, box.suggestion) == ("", "", "")
+
+
+def test_only_the_owner_sees_the_form(sent: Rehearsal, coach: User, sign_in: SignIn) -> None:
+    html = sign_in(coach).get(reverse("feedback:report", args=[sent.pk])).content.decode()
+    assert "Measure only my part" not in html
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("5:02", 302.0), ("1:05:02", 3902.0), ("75", 75.0), ("12.5", 12.5), ("0:07,5", 7.5)],
+)
+def test_times_are_read_as_people_write_them(text: str, seconds: float) -> None:
+    assert seconds_of(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "-5", "1:2:3:4", "5:", "1:60", "five", "١:٠٠x", "1e9"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        seconds_of(text)
