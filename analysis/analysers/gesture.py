@@ -120,15 +120,26 @@ def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
 
 def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
     """Speed over _REACH_SECONDS before and after; steadied, of a running median of the path."""
-    reach = max(1, round(_REACH_SECONDS / samples.step))
-    places = np.arange(len(path))
-    around = np.clip(places[:, None] + np.arange(-reach, reach + 1), 0, len(path) - 1)
-    # The median of a window with unknown places is unknown, and so is the speed there.
-    steady = np.median(path[around], axis=1) if is_steadied else path
-    before, behind = around[:, 0], around[:, -1]
-    gaps = np.maximum(samples.times[behind] - samples.times[before], 1e-6)
-    speed: Numbers = np.hypot(*(steady[behind] - steady[before]).T) / gaps
+    times = samples.times
+    reach = max(_REACH_SECONDS, samples.step)
+    offsets = np.array([-reach, 0.0, reach])
+    if is_steadied:
+        # The median of a window with unknown places is unknown, and so is the speed there.
+        path = np.median(_at(times, path, times[:, None] + offsets), axis=1)
+    around = np.clip(times[:, None] + offsets[[0, 2]], times[0], times[-1])
+    moved = np.diff(_at(times, path, around), axis=1)[:, 0]
+    speed: Numbers = np.hypot(*moved.T) / np.maximum(np.diff(around, axis=1)[:, 0], 1e-6)
     return speed
+
+
+def _at(times: Numbers, path: Numbers, when: Numbers) -> Numbers:
+    """The path at any times, on a line between known samples; unknown next to an unknown one."""
+    known = np.isfinite(path[:, 0])
+    if not known.any():
+        return np.full((*when.shape, 2), np.nan)
+    places = [np.interp(when, times[known], path[known, axis]) for axis in (0, 1)]
+    is_near = np.interp(when, times, known.astype(np.float64)) > 0.5
+    return np.where(is_near[..., None], np.stack(places, axis=-1), np.nan)
 
 
 def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.ports import Measured, Talk
-from analysis.results import Measurement, Quality, Skipped, Track
+from analysis.results import Measurement, Quality, Skipped
 from analysis.talk.face_view import has_face, watched_face
-from analysis.talk.watched import CENTRAL, Numbers, Watched
+from analysis.talk.watched import CENTRAL, Numbers, Watched, weighted_median
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"
 # Our own median error on labelled pictures is about 3 degrees, and it is the same all through one
@@ -44,12 +44,12 @@ class Head:
 
 def _median(samples: Watched, values: Numbers) -> Measurement:
     spoken = np.isfinite(values) & (samples.speech > 0)
-    track: Track = samples.track(np.where(spoken, values, np.nan), "degrees")
-    seconds = np.array([value for value in track.values if value is not None])
+    seconds = samples.medians(np.where(spoken, values, np.nan))
+    seconds = seconds[np.isfinite(seconds)]
     low, high = np.percentile(_resampled_medians(seconds), CENTRAL)
     coverage = samples.speech_share(has_face(samples))
     return Measurement(
-        value=float(np.median(values[spoken])),
+        value=weighted_median(values[spoken], samples.speech[spoken]),
         unit="degrees",
         n=int(spoken.sum()),
         coverage=min(1.0, coverage),

@@ -28,6 +28,7 @@ from analysis.talk.watched import (
     runs,
     settled,
     share_interval,
+    weighted_median,
 )
 
 TILT, SWAY = "posture.shoulder_tilt_degrees", "posture.sway_shoulder_widths"
@@ -80,15 +81,11 @@ def _tilt(samples: Watched) -> Measurement:
     between = point(samples, "left_shoulder") - point(samples, "right_shoulder")
     degrees = np.degrees(np.arctan2(np.abs(between[:, 1]), np.abs(between[:, 0])))
     known = np.isfinite(degrees) & (samples.speech > 0)
-    medians = [
-        np.median(inside[np.isfinite(inside)])
-        for inside in samples.in_seconds(np.where(known, degrees, np.nan))
-        if np.isfinite(inside).any()
-    ]
-    seconds = np.array(medians)
+    seconds = samples.medians(np.where(known, degrees, np.nan))
+    seconds = seconds[np.isfinite(seconds)]
     draws = bootstrap(seconds, np.ones(len(seconds)))
     low, high = np.percentile(draws, CENTRAL)
-    value = float(np.median(degrees[known]))
+    value = weighted_median(degrees[known], samples.speech[known])
     return Measurement(
         value=value,
         unit="degrees",

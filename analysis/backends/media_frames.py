@@ -38,6 +38,19 @@ class Frame:
     rgb: RgbArray
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A decoded picture that costs little until somebody looks at it."""
+
+    time: float
+    picture: VideoFrame
+    painter: Painter
+
+    def look(self) -> Frame:
+        """The picture itself."""
+        return Frame(time=self.time, rgb=self.painter.paint(self.picture))
+
+
 @dataclass(frozen=True, slots=True)
 class Orientation:
     """How a stored picture becomes upright: swap its axes first, then flip it."""
@@ -94,6 +107,21 @@ def sampled_frames(
     Nothing is yielded without a picture. One frame is held at a time. Damaged frames are left
     out. Raises the errors of `open_media`.
     """
+    for moment in sampled_moments(
+        path, per_second=per_second, max_side=max_side, start=start, end=end
+    ):
+        yield moment.look()
+
+
+def sampled_moments(
+    path: Path,
+    *,
+    per_second: float,
+    max_side: int,
+    start: float | None = None,
+    end: float | None = None,
+) -> Iterator[Moment]:
+    """The same, not looked at yet."""
     with open_media(path) as opened:
         if opened.video is None:
             return
@@ -106,7 +134,7 @@ def sampled_frames(
             for frame in sampler.wanted(reader, packet):
                 if end is not None and frame[0] >= end:
                     return
-                yield Frame(time=frame[0], rgb=painter.paint(frame[1]))
+                yield Moment(time=frame[0], picture=frame[1], painter=painter)
 
 
 class _Sampler:

@@ -11,14 +11,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from analysis.backends.media_frames import Frame, sampled_frames
+from analysis.backends.media_frames import Frame, Moment, sampled_moments
 from analysis.backends.sight_body import Region, head_region, no_pose, pose_points
 from analysis.backends.sight_face import Face
 from analysis.backends.sight_finder import FaceFinder, face_finder
-from analysis.backends.sight_follow import follow, rivals
 from analysis.backends.sight_models import as_image, open_pose, quiet
+from analysis.backends.sight_pace import BETWEEN, Purse, has_stirred, has_turned, paced
 from analysis.backends.sight_picture import Gray, background_shift, face_quality, gray_of
-from analysis.ports import POSE_POINTS, FloatArray, Options, Progress, Sight
+from analysis.backends.sight_series import Seen, series_of
+from analysis.ports import FloatArray, Options, Progress, Sight
 from analysis.results import MediaInfo
 
 SAMPLES_PER_SECOND = 5.0
@@ -30,28 +31,50 @@ LONGEST_SIDE_PX = 960
 _BLACK = 0.02
 _HUSHED_PICTURES = 5
 # The pose landmarker smooths over time, which at our rate takes 30 to 40 % off every movement and
-# lags behind a shaking camera. Told that the pictures lie far apart, it does not.
-_UNSMOOTHED = 1000
+# lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
+# count looks and not time, for a picture between two others is looked at after them.
+_UNSMOOTHED = 200_000
 # How often a picture without face and body is searched tile by tile.
 _SEARCH_EVERY = 10
 
 
 def watch(media_path: Path, *, media: MediaInfo, options: Options, progress: Progress) -> Sight:
     """One decode pass through the part that `options` names; raises ModelUnavailable."""
-    frames = sampled_frames(
+    return watch_file(
         media_path,
-        per_second=SAMPLES_PER_SECOND,
-        max_side=LONGEST_SIDE_PX,
+        source_width=media.video.width if media.video else None,
         start=options.start,
         end=options.end,
-    )
-    width = media.video.width if media.video else None
-    return watch_frames(
-        _reporting(frames, media.duration, progress),
-        source_width=width,
         parts=parts_to_watch(options.skip),
         reads_eyes="gaze" not in options.skip,
+        progress=lambda time: progress(min(1.0, time / media.duration) if media.duration else 0.0),
     )
+
+
+def watch_file(
+    path: Path,
+    *,
+    source_width: int | None = None,
+    start: float | None = None,
+    end: float | None = None,
+    parts: tuple[str, ...] = ("face", "pose"),
+    reads_eyes: bool = True,
+    per_second: float = SAMPLES_PER_SECOND,
+    progress: Progress = lambda _time: None,
+) -> Sight:
+    """The same at any rate; `progress` is told the media time."""
+    moments = sampled_moments(
+        path,
+        per_second=per_second * BETWEEN,
+        max_side=LONGEST_SIDE_PX,
+        start=start,
+        end=end,
+    )
+    with _Watcher(parts, source_width, reads_eyes) as watcher:
+        for moment, between in paced(moments, per_second):
+            watcher.take(moment.look(), between)
+            progress(moment.time)
+        return watcher.finish(1 / per_second)
 
 
 def parts_to_watch(skip: frozenset[str]) -> tuple[str, ...]:
@@ -72,31 +95,14 @@ def watch_frames(
     per_second: float = SAMPLES_PER_SECOND,
     reads_eyes: bool = True,
 ) -> Sight:
-    """The same for pictures that are already there. `source_width` is the picture's own width."""
+    """The same for pictures that are already there, each of them looked at.
+
+    `source_width` is the picture's own width.
+    """
     with _Watcher(parts, source_width, reads_eyes) as watcher:
         for frame in frames:
             watcher.take(frame)
         return watcher.finish(1 / per_second)
-
-
-def _reporting(frames: Iterable[Frame], duration: float, progress: Progress) -> Iterable[Frame]:
-    for frame in frames:
-        yield frame
-        progress(min(1.0, frame.time / duration) if duration > 0 else 0.0)
-
-
-@dataclass(slots=True)
-class _Seen:
-    """Everything that is kept of one picture."""
-
-    time: float
-    faces: list[Face]
-    face_qualities: list[tuple[float, float]]
-    pose: FloatArray
-    light: float
-    shift: tuple[float, float]
-    scale: float
-    """Width of the picture in pixels of the source."""
 
 
 @dataclass(slots=True)
@@ -106,6 +112,7 @@ class _Pending:
     frame: Frame
     light: float
     shift: tuple[float, float]
+    between: Moment | None
     faces: Future[tuple[list[Face], list[tuple[float, float]]]]
     pose: Future[FloatArray]
 
@@ -117,9 +124,11 @@ class _Watcher:
     parts: tuple[str, ...]
     source_width: int | None
     reads_eyes: bool
-    _seen: list[_Seen] = field(default_factory=list)
+    _seen: list[Seen] = field(default_factory=list)
     _pending: _Pending | None = None
     _gray: Gray | None = None
+    _purse: Purse = field(default_factory=Purse)
+    _looks: int = 0
     _stack: ExitStack = field(default_factory=ExitStack)
     _finder: FaceFinder | None = None
     _pose: Any = None
@@ -138,25 +147,36 @@ class _Watcher:
     def __exit__(self, *error: object) -> None:
         self._stack.close()
 
-    def take(self, frame: Frame) -> None:
-        """Start on this picture; the one before is finished first."""
+    def take(self, frame: Frame, between: Moment | None = None) -> None:
+        """Start on this picture; the one before is finished first.
+
+        `between` lies before this one, and is looked at where something moved.
+        """
         gray = gray_of(frame.rgb)
         shift = (np.nan, np.nan) if self._gray is None else background_shift(self._gray, gray)
         self._gray = gray
         self._collect()
         if len(self._seen) < _HUSHED_PICTURES:
             with quiet():  # the library warns once, at the first person it sees
-                self._pending = self._start(frame, float(gray.mean()), shift)
+                self._pending = self._start(frame, float(gray.mean()), shift, between)
                 self._collect()
         else:
-            self._pending = self._start(frame, float(gray.mean()), shift)
+            self._pending = self._start(frame, float(gray.mean()), shift, between)
 
-    def _start(self, frame: Frame, light: float, shift: tuple[float, float]) -> _Pending:
+    def _start(
+        self,
+        frame: Frame,
+        light: float,
+        shift: tuple[float, float],
+        between: Moment | None = None,
+    ) -> _Pending:
         is_black = light < _BLACK
+        self._looks += 1
         return _Pending(
             frame=frame,
             light=light,
             shift=shift,
+            between=between,
             faces=self._pool.submit(self._faces_in, frame, self._region(), is_black=is_black),
             pose=self._pool.submit(self._pose_in, frame, is_black=is_black),
         )
@@ -164,23 +184,39 @@ class _Watcher:
     def finish(self, step: float) -> Sight:
         """The series of all pictures, of the one person who was followed."""
         self._collect()
-        return _series(self._seen, step, self.parts)
+        return series_of(self._seen, step, self.parts)
 
     def _collect(self) -> None:
         pending, self._pending = self._pending, None
-        if pending is not None:
-            faces, qualities = pending.faces.result()
-            self._seen.append(
-                _Seen(
-                    time=pending.frame.time,
-                    faces=faces,
-                    face_qualities=qualities,
-                    pose=pending.pose.result(),
-                    light=pending.light,
-                    shift=pending.shift,
-                    scale=float(self.source_width or pending.frame.rgb.shape[1]),
-                )
-            )
+        if pending is None:
+            return
+        self._seen.append(self._seen_in(pending))
+        if pending.between is not None and len(self._seen) > 1:
+            before, now = self._seen[-2:]
+            if self._purse.pays(moved=_has_moved(before, now)):
+                self._look_between(pending.between, before, now)
+
+    def _look_between(self, moment: Moment, before: Seen, now: Seen) -> None:
+        """Look at the picture between the last two; their background shift is shared out."""
+        share = (moment.time - before.time) / (now.time - before.time)
+        right, down = now.shift
+        frame = moment.look()
+        shift = (share * right, share * down)
+        seen = self._seen_in(self._start(frame, float(gray_of(frame.rgb).mean()), shift))
+        now.shift = (right - shift[0], down - shift[1])
+        self._seen.insert(-1, seen)
+
+    def _seen_in(self, pending: _Pending) -> Seen:
+        faces, qualities = pending.faces.result()
+        return Seen(
+            time=pending.frame.time,
+            faces=faces,
+            face_qualities=qualities,
+            pose=pending.pose.result(),
+            light=pending.light,
+            shift=pending.shift,
+            scale=float(self.source_width or pending.frame.rgb.shape[1]),
+        )
 
     def _faces_in(
         self, frame: Frame, region: Region | None, *, is_black: bool
@@ -190,7 +226,7 @@ class _Watcher:
         scale = (self.source_width or frame.rgb.shape[1]) / frame.rgb.shape[1]
         faces = self._finder.find(
             frame.rgb,
-            round(frame.time * 1000),
+            self._looks,
             scale=scale,
             region=region,
             may_search=len(self._seen) % _SEARCH_EVERY == 0,
@@ -215,55 +251,10 @@ class _Watcher:
     def _pose_in(self, frame: Frame, *, is_black: bool) -> FloatArray:
         if self._pose is None or is_black:
             return no_pose()
-        stamp = round(frame.time * 1000) * _UNSMOOTHED
-        result = self._pose.detect_for_video(as_image(frame.rgb), stamp)
+        result = self._pose.detect_for_video(as_image(frame.rgb), self._looks * _UNSMOOTHED)
         return pose_points(result, frame.rgb.shape[1], frame.rgb.shape[0])
 
 
-def _series(seen: list[_Seen], step: float, parts: tuple[str, ...]) -> Sight:
-    followed = follow([one.time for one in seen], [one.faces for one in seen])
-    qualities = [
-        one.face_qualities[one.faces.index(face)] if face is not None else (np.nan, np.nan)
-        for one, face in zip(seen, followed, strict=True)
-    ]
-    return Sight(
-        times=_column([one.time for one in seen]),
-        face_count=_column([len(one.faces) if "face" in parts else np.nan for one in seen]),
-        face_box=_rows([face.box if face else (np.nan,) * 4 for face in followed], 4),
-        head=_rows(
-            [(face.yaw, face.pitch, face.roll) if face else (np.nan,) * 3 for face in followed], 3
-        ),
-        eyes=_rows([face.eyes or (np.nan,) * 2 if face else (np.nan,) * 2 for face in followed], 2),
-        blink=_column([face.blink if face else np.nan for face in followed]),
-        pose=_poses(seen, followed),
-        light=_column([one.light for one in seen]),
-        sharpness=_column([sharpness for _, sharpness in qualities]),
-        camera_shift=_rows([one.shift for one in seen], 2),
-        rival=_column(rivals([one.faces for one in seen], followed)),
-        face_light=_column([light for light, _ in qualities]),
-        source_step=step,
-        watched=parts,
-    )
-
-
-def _poses(seen: list[_Seen], followed: list[Face | None]) -> FloatArray:
-    """The poses; that of somebody else than the followed person is left out."""
-    rows = [
-        no_pose() if face is not None and _is_of_another(one.pose, face, one.scale) else one.pose
-        for one, face in zip(seen, followed, strict=True)
-    ]
-    return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
-
-
-def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:
-    """Whether the pose's nose lies further from the face's middle than the face is high."""
-    nose = pose[0, :2] * px_per_width
-    return bool(np.hypot(nose[0] - face.centre[0], nose[1] - face.centre[1]) > face.height)
-
-
-def _column(values: list[float]) -> FloatArray:
-    return np.array(values, dtype=np.float32)
-
-
-def _rows(values: list[Any], width: int) -> FloatArray:
-    return np.array(values, dtype=np.float32).reshape(len(values), width)
+def _has_moved(before: Seen, now: Seen) -> bool:
+    faces = [one.faces[0] if one.faces else None for one in (before, now)]
+    return has_turned(faces[0], faces[1]) or has_stirred(before.pose, now.pose)

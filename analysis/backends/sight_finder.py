@@ -45,11 +45,11 @@ class FaceFinder:
         self._reads_eyes = reads_eyes
 
     def find(
-        self, rgb: Rgb, time_ms: int, *, scale: float, region: Region | None, may_search: bool
+        self, rgb: Rgb, stamp: int, *, scale: float, region: Region | None, may_search: bool
     ) -> list[Face]:
         """Faces in pixels of the source, of which `scale` make one pixel of this picture."""
         height, width = rgb.shape[:2]
-        result = self._moving.detect_for_video(as_image(rgb), time_ms)
+        result = self._moving.detect_for_video(as_image(rgb), stamp)
         faces = faces_in(result, View(width, height, scale, reads_eyes=self._reads_eyes))
         if not faces and region is not None:
             faces = self._look_closer(rgb, region, scale)

@@ -59,7 +59,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="watch",
-        version="1",
+        version="2",
         needs=("prepare",),
         matters=("start", "end", "skip"),
         work=work.watch,

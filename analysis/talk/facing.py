@@ -208,14 +208,15 @@ def personal_zero(gaze: Gaze, weights: Numbers, limits: FacingLimits) -> Zero:
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed & (weights > 0)
     if weights[usable].sum() < _LEAST_SECONDS:
         return POPULATION_ZERO
-    points = np.column_stack((gaze.yaw[usable], gaze.pitch[usable]))
+    points = np.column_stack((gaze.yaw[usable], gaze.pitch[usable], weights[usable]))
     points = points[:: max(1, len(points) // _MOST_POINTS)]
+    points, weight = points[:, :2], points[:, 2]
     distance = np.hypot(*(points[:, None, :] - points[None, :, :]).transpose(2, 0, 1))
-    density = np.exp(-0.5 * (distance / _KERNEL_DEGREES) ** 2).sum(axis=1)
+    density = np.exp(-0.5 * (distance / _KERNEL_DEGREES) ** 2) @ weight
     near = distance[int(density.argmax())] <= _NEAR_DEGREES
-    yaw, pitch = (float(value) for value in points[near].mean(axis=0))
+    yaw, pitch = np.average(points[near], axis=0, weights=weight[near]).tolist()
     is_consistent = abs(yaw) <= limits.zero_yaw and -limits.zero_down <= pitch <= limits.zero_up
-    if not is_consistent or near.mean() < _LEAST_CONCENTRATION:
+    if not is_consistent or weight[near].sum() < _LEAST_CONCENTRATION * weight.sum():
         return POPULATION_ZERO
     return Zero(yaw, pitch, *_PERSONAL_SPREAD, source="talk", n=int(near.sum()))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -68,26 +69,33 @@ class Watched:
 
     def track(self, values: Numbers, unit: str) -> Track:
         """Median of each second, null where nothing is known."""
-        return self._per_second(values, unit, np.median)
+        return self._per_second(values, unit, weighted_median)
 
     def share_track(self, flags: Numbers, unit: str = "share") -> Track:
         """Mean of each second of flags that are 0, 1 or NaN."""
-        return self._per_second(flags, unit, np.mean)
+        return self._per_second(flags, unit, lambda inside, w: float(np.average(inside, weights=w)))
 
-    def in_seconds(self, values: Numbers) -> Iterator[Numbers]:
-        """The values of each whole second from the first to the last, in order."""
+    def medians(self, values: Numbers) -> Numbers:
+        """Median of each whole second from the first to the last; NaN where nothing is known."""
+        return self._cells(values, weighted_median)
+
+    def _cells(self, values: Numbers, how: Callable[[Numbers, Numbers], float]) -> Numbers:
         seconds = np.arange(self.second_of[0], self.second_of[-1] + 2)
         edges = np.searchsorted(self.second_of, seconds).tolist()
+        cells = []
         for first, behind in pairwise(edges):
-            yield values[first:behind]
+            known = np.isfinite(values[first:behind])
+            inside, weights = values[first:behind][known], self.seconds[first:behind][known]
+            cells.append(how(inside, weights) if len(inside) else float("nan"))
+        return np.array(cells)
 
     def _per_second(
-        self, values: Numbers, unit: str, how: Callable[[Numbers], np.floating[Any]]
+        self, values: Numbers, unit: str, how: Callable[[Numbers, Numbers], float]
     ) -> Track:
-        cells: list[float | None] = []
-        for inside in self.in_seconds(values):
-            known = inside[np.isfinite(inside)]
-            cells.append(round(float(how(known)), 3) if len(known) else None)
+        cells = [
+            round(cell, 3) if math.isfinite(cell) else None
+            for cell in self._cells(values, how).tolist()
+        ]
         return Track(start=float(self.second_of[0]), step=1.0, unit=unit, values=tuple(cells))
 
 
@@ -170,6 +178,13 @@ def _overlaps(times: Numbers, seconds: Numbers, talk: Talk) -> Numbers:
         return result
 
     return np.maximum(spoken_until(high) - spoken_until(low), 0.0)
+
+
+def weighted_median(values: Numbers, weights: Numbers) -> float:
+    """The value in the middle of the time: samples lie closer together where something moves."""
+    order = np.argsort(values)
+    heights = np.cumsum(weights[order]) - weights[order] / 2
+    return float(np.interp(heights[-1] / 2 + heights[0] / 2, heights, values[order]))
 
 
 def runs(flags: Flags) -> Iterator[tuple[int, int]]:

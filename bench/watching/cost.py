@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from analysis.backends.media_frames import sampled_frames
-from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
+from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_file, watch_frames
 from analysis.backends.sight_models import as_image, open_face, open_pose
 from bench.watching.clips import write
 from bench.watching.truth import SHARE, clips_of, episode_f1, facing_of
@@ -77,9 +77,7 @@ def stage_cost(path: Path, seconds: float) -> Cost:
 
 def _watch_alone(path: str, seconds: float) -> str:
     began, used = time.perf_counter(), time.process_time()
-    sight = watch_frames(
-        sampled_frames(Path(path), per_second=SAMPLES_PER_SECOND, max_side=LONGEST_SIDE_PX)
-    )
+    sight = watch_file(Path(path))
     cost = Cost(
         media_seconds=seconds,
         stage_seconds=time.perf_counter() - began,

@@ -14,7 +14,7 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.posture import Posture
 from analysis.analysers.visibility import Visibility
 from analysis.backends.media_frames import sampled_frames
-from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
+from analysis.backends.sight import SAMPLES_PER_SECOND, watch_file
 from analysis.backends.sight_still import StillReader
 from analysis.ports import Measured, Options, Sight, Talk
 from analysis.results import Event, Language, MediaInfo, Reason, Skipped, VideoInfo
@@ -56,8 +56,7 @@ class Check:
 
 def sight_of(path: Path, *, per_second: float = SAMPLES_PER_SECOND) -> Sight:
     """Watch a file as the pipeline does, at another rate if asked."""
-    frames = sampled_frames(path, per_second=per_second, max_side=LONGEST_SIDE_PX)
-    return watch_frames(frames, source_width=_size(path)[0], per_second=per_second)
+    return watch_file(path, source_width=_size(path)[0], per_second=per_second)
 
 
 def _size(path: Path) -> tuple[int, int]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.ports import POSE_POINTS, FloatArray, Options, Sight, Span, Talk
 from analysis.results import AudioInfo, Language, MediaInfo, Reason, Skipped, VideoInfo
@@ -86,6 +89,17 @@ def sight(
         face_light=np.full(count, 0.5, dtype=np.float32),
         source_step=1 / per_second,
     )
+
+
+def some_of(whole: Sight, kept: NDArray[np.bool_], *, source_step: float) -> Sight:
+    """The same with only these samples."""
+    count = len(whole.times)
+    cut: dict[str, Any] = {"source_step": source_step}
+    for item in fields(whole):
+        values = getattr(whole, item.name)
+        if isinstance(values, np.ndarray) and len(values) == count:
+            cut[item.name] = values[kept]
+    return replace(whole, **cut)
 
 
 def standing(count: int) -> FloatArray:

@@ -45,7 +45,17 @@ def last_line(stderr: str) -> str:
 @pytest.mark.usefixtures("models")
 def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     path = record(tmp_path / "-мой talk.mp4", picture=Picture())
-    done = run("--mirrored", "--calibration", "0.5", "--skip", "pace", "hands", "--", path.name, cwd=tmp_path)
+    done = run(
+        "--mirrored",
+        "--calibration",
+        "0.5",
+        "--skip",
+        "pace",
+        "hands",
+        "--",
+        path.name,
+        cwd=tmp_path,
+    )
     assert done.returncode == 0
     report = load_report(done.stdout)
     assert report.media.duration == pytest.approx(2.0, abs=0.1)
