@@ -69,6 +69,7 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
         "recording": _("played the recording"),
         "report": _("opened the report"),
         "desk": _("reviewed it"),
+        "rule_preview": _("tried a changed rule on it"),
     }
     return [
         {

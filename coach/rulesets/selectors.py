@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django.db.models import Q
 
@@ -30,7 +31,13 @@ def rule_set_of(release: RuleSetRelease) -> RuleSet:
 
 def rule_of(version: RuleVersion) -> Rule:
     """The rule that a version's document says, every byte of it."""
-    return rule_from_yaml(version.text, name=f"{version.rule}.yml")
+    return _read_rule(version.text, f"{version.rule}.yml")
+
+
+@lru_cache(maxsize=1024)
+def _read_rule(text: str, name: str) -> Rule:
+    """Read once a process: a text never means anything else, and a rule cannot be changed."""
+    return rule_from_yaml(text, name=name)
 
 
 def versions_of(release: RuleSetRelease) -> dict[str, RuleVersion]:
