@@ -240,6 +240,20 @@ METRICS: tuple[Metric, ...] = (
         _OURS,
     ),
     Metric(
+        "posture.lean_degrees", "degrees", "Lean to the side",
+        "Median absolute angle between the line from hips to shoulders and the vertical of the "
+        "picture, over speech.",
+        _OURS,
+        "A camera that stands askew leans everything; leaning forward is not seen from the front.",
+    ),
+    Metric(
+        "posture.hands_hidden_share", "share", "Hands out of sight",
+        "Share of speech time in which neither hand is seen although elbows and hips are in the "
+        "picture: behind the back, in pockets, behind a lectern.",
+        _OURS,
+        "Stretches under 2 s are not counted. Only tested on synthetic points.",
+    ),
+    Metric(
         "posture.self_touch_per_minute", "per minute", "Hand to face or neck",
         "Episodes of 0.5 s and more with a wrist at the face or neck, per minute of watched time.",
         _OURS,
@@ -333,6 +347,8 @@ EVENT_KINDS: dict[str, str] = {
     "out_of_view": "2 s or more without the speaker's face.",
     "arms_crossed": "2 s or more with crossed arms.",
     "self_touch": "A hand at the face or neck.",
+    "hands_hidden": "2 s or more with neither hand in sight although the picture reaches lower.",
+    "leaning": "5 s or more leaning to the side by more than 10 degrees; detail.degrees.",
     "hands_still": "90 s or more with visible hands that do not move.",
     "hands_moving": "A stretch of hand movement.",
     "opening": "The first 10 s of speech.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.analysers.arms import Arms
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
@@ -28,6 +29,7 @@ ANALYSERS: tuple[Analyser, ...] = (
     CameraFacing(),
     Head(),
     Posture(),
+    Arms(),
     Gesture(),
     Signal(),
     Visibility(),

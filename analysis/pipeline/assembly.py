@@ -62,6 +62,8 @@ FAMILY_OF_EVENT: Mapping[str, str] = {
     "out_of_view": "gaze",
     "arms_crossed": "posture",
     "self_touch": "posture",
+    "hands_hidden": "posture",
+    "leaning": "posture",
     "hands_still": "gesture",
     "hands_moving": "gesture",
 }

@@ -25,7 +25,21 @@ def point(samples: Watched, name: str) -> Numbers:
 
 def has_shoulders(samples: Watched) -> Flags:
     """Samples with both shoulders in the picture."""
-    left, right = point(samples, "left_shoulder"), point(samples, "right_shoulder")
+    return _has_both(samples, "shoulder")
+
+
+def has_elbows(samples: Watched) -> Flags:
+    """Samples with both elbows in the picture."""
+    return _has_both(samples, "elbow")
+
+
+def has_hips(samples: Watched) -> Flags:
+    """Samples with both hips in the picture."""
+    return _has_both(samples, "hip")
+
+
+def _has_both(samples: Watched, name: str) -> Flags:
+    left, right = point(samples, f"left_{name}"), point(samples, f"right_{name}")
     return np.isfinite(left[:, 0]) & np.isfinite(right[:, 0])
 
 

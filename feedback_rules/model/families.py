@@ -21,6 +21,8 @@ EVENT_FAMILIES: dict[str, str] = {
     "out_of_view": "signal",
     "arms_crossed": "posture",
     "self_touch": "posture",
+    "hands_hidden": "posture",
+    "leaning": "posture",
     "hands_still": "gesture",
     "hands_moving": "gesture",
 }

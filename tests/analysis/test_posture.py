@@ -1,4 +1,4 @@
-"""Shoulder line, sway, crossed arms and hand to the face, from synthetic bodies."""
+"""Shoulder line, lean and sway, from synthetic bodies."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from analysis.analysers.posture import Posture
-from analysis.ports import POSE_POINTS, Measured, Sight, Talk
+from analysis.ports import POSE_POINTS, Measured, Options, Sight, Talk
 from analysis.results import Reason
 from tests.analysis import seen
 
 TILT, SWAY = "posture.shoulder_tilt_degrees", "posture.sway_shoulder_widths"
-CROSSED, TOUCH = "posture.arms_crossed_share", "posture.self_touch_per_minute"
+LEAN = "posture.lean_degrees"
 SHOULDER_WIDTH = 0.16
 
 
@@ -72,40 +72,49 @@ def test_sway_needs_twenty_seconds_in_one_piece() -> None:
     assert measure(seen.talk(swaying(0.7, 0.2, 15.0))).skipped[SWAY].reason is Reason.TOO_SHORT
 
 
-def cross(sight: Sight, start: float, end: float) -> None:
-    during = (sight.times >= start) & (sight.times < end)
-    for wrist, elbow in (("left_wrist", "right_elbow"), ("right_wrist", "left_elbow")):
-        x, y = seen.STANDING[elbow]
-        inwards = 0.02 if x < 0.5 else -0.02
-        sight.pose[during, POSE_POINTS.index(wrist), 0] = x + inwards
-        sight.pose[during, POSE_POINTS.index(wrist), 1] = y - 0.02
+def leaning(degrees: float, sight: Sight) -> Sight:
+    """The trunk turned about the middle of the hips, in the picture."""
+    hips = np.array([0.5, 0.52])
+    turn = np.radians(degrees)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    for index in range(len(POSE_POINTS) - 2):
+        points = sight.pose[:, index, :2] - hips
+        sight.pose[:, index, :2] = points @ rotation.T + hips
+    return sight
 
 
-def test_crossed_arms_have_a_share_and_a_moment() -> None:
+@pytest.mark.parametrize("degrees", [-20.0, 0.0, 8.0])
+def test_a_lean_is_measured_in_degrees_to_either_side(degrees: float) -> None:
+    lean = measure(seen.talk(leaning(degrees, seen.sight()))).measurements[LEAN]
+    assert lean.value == pytest.approx(abs(degrees), abs=0.1)
+    assert lean.interval is not None
+
+
+def test_a_long_lean_is_a_moment_to_look_at() -> None:
     sight = seen.sight()
-    cross(sight, 20.0, 50.0)
+    leant = leaning(15.0, seen.sight())
+    during = (sight.times >= 20) & (sight.times < 30)
+    sight.pose[during] = leant.pose[during]
+    (event,) = measure(seen.talk(sight)).events
+    assert event.kind == "leaning"
+    assert (event.start, event.end) == pytest.approx((20.0, 30.0), abs=0.21)
+    assert event.detail["degrees"] == pytest.approx(15.0, abs=0.2)
+
+
+def test_without_hips_in_the_picture_nothing_is_said_of_a_lean() -> None:
+    sight = leaning(15.0, seen.sight())
+    sight.pose[:, POSE_POINTS.index("left_hip") :, 2] = 0.0
     found = measure(seen.talk(sight))
-    assert found.measurements[CROSSED].value == pytest.approx(0.5, abs=0.02)
-    (event,) = [event for event in found.events if event.kind == "arms_crossed"]
-    assert (event.start, event.end) == pytest.approx((20.0, 50.0), abs=0.21)
+    assert found.skipped[LEAN].reason is Reason.FRAMING
+    assert "hips" in found.skipped[LEAN].detail
+    assert found.events == ()
+    assert {TILT, SWAY} <= set(found.measurements)
 
 
-def test_folded_hands_are_not_crossed_arms() -> None:
-    sight = seen.sight()
-    for name in ("left_wrist", "right_wrist"):
-        sight.pose[:, POSE_POINTS.index(name), :2] = (0.5, 0.45)
-    found = measure(seen.talk(sight))
-    assert found.measurements[CROSSED].value == 0.0
-
-
-def test_a_hand_at_the_chin_is_one_event() -> None:
-    sight = seen.sight()
-    during = (sight.times >= 30.0) & (sight.times < 33.0)
-    sight.pose[during, POSE_POINTS.index("right_wrist"), :2] = (0.5, 0.2)
-    found = measure(seen.talk(sight))
-    (event,) = [event for event in found.events if event.kind == "self_touch"]
-    assert (event.start, event.end) == pytest.approx((30.0, 33.0), abs=0.21)
-    assert found.measurements[TOUCH].value == pytest.approx(1.0, abs=0.05)
+def test_a_lean_is_not_measured_on_a_chair() -> None:
+    found = measure(seen.talk(leaning(15.0, seen.sight()), options=Options(setting="seated")))
+    assert found.skipped[LEAN].reason is Reason.FRAMING
+    assert "sit" in found.skipped[LEAN].detail
 
 
 def test_shoulders_out_of_the_picture_are_a_matter_of_framing() -> None:
@@ -114,16 +123,6 @@ def test_shoulders_out_of_the_picture_are_a_matter_of_framing() -> None:
     found = measure(seen.talk(sight))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FRAMING}
     assert "shoulders" in found.skipped[TILT].detail
-
-
-def test_head_and_shoulders_say_nothing_about_arms() -> None:
-    sight = seen.sight()
-    sight.pose[:, POSE_POINTS.index("left_elbow") :, 2] = 0.0
-    found = measure(seen.talk(sight))
-    assert TILT in found.measurements
-    assert SWAY in found.measurements
-    assert found.skipped[CROSSED].reason is Reason.FRAMING
-    assert found.skipped[TOUCH].reason is Reason.FRAMING
 
 
 def test_a_far_camera_is_skipped() -> None:
