@@ -51,8 +51,9 @@ def find_candidates(frames: NDArray[np.float32]) -> Candidates:
     before = correlation[:, shortest - 1 : longest]
     after = correlation[:, shortest + 1 : longest + 2]
     is_peak = (here > before) & (here >= after) & (here > 0.5 * _VOICING_THRESHOLD)
-    curvature = np.where(is_peak, 2 * here - before - after, 1.0)
-    shift = np.where(is_peak, 0.5 * (after - before) / curvature, 0.0)
+    curvature = np.where(is_peak, np.maximum(2 * here - before - after, 1e-9), 1.0)
+    # The top of a parabola through three points lies within half a step of the middle one.
+    shift = np.where(is_peak, np.clip(0.5 * (after - before) / curvature, -0.5, 0.5), 0.0)
     height = here + 0.25 * (after - before) * shift
     hz = SAMPLE_RATE_HZ / (np.arange(shortest, longest + 1) + shift)
     # Interpolated peaks may exceed 1; fold them back as the method asks.
