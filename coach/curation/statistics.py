@@ -60,6 +60,8 @@ class Tally:
     fired: int = 0
     shown: int = 0
     """Chosen for a draft."""
+    read: int = 0
+    """Chosen, or let through by a coach: what a trainee could dispute."""
     accepted: int = 0
     """As it was written."""
     edited: int = 0
@@ -80,8 +82,8 @@ class Tally:
 
     @property
     def disputes(self) -> Share | None:
-        """Of the shown ones, those that the trainee said are off."""
-        return share_of(sum(self.disputed.values()), self.shown)
+        """Of those that could be read, the ones that the trainee said are off."""
+        return share_of(sum(self.disputed.values()), self.read)
 
     @property
     def is_flagged(self) -> bool:
@@ -93,6 +95,7 @@ class Tally:
         return Tally(
             fired=self.fired + other.fired,
             shown=self.shown + other.shown,
+            read=self.read + other.read,
             accepted=self.accepted + other.accepted,
             edited=self.edited + other.edited,
             rejected=_summed(self.rejected, other.rejected),
@@ -176,6 +179,9 @@ def _tallied(firings: QuerySet[Firing], *by: str) -> Iterable[Mapping[str, Any]]
     counts = {
         "fired": Count("pk"),
         "shown": Count("pk", filter=Q(item__is_chosen=True)),
+        "read": Count(
+            "pk", filter=Q(item__is_chosen=True) | kept | Q(item__disputes__isnull=False)
+        ),
         "accepted": Count("pk", filter=kept & Q(reworded=False)),
         "edited": Count("pk", filter=kept & Q(reworded=True)),
     }
@@ -197,6 +203,7 @@ def _tally(row: Mapping[str, Any]) -> Tally:
     return Tally(
         fired=row["fired"],
         shown=row["shown"],
+        read=row["read"],
         accepted=row["accepted"],
         edited=row["edited"],
         rejected={reason: row[f"rejected_{reason}"] for reason in RejectReason.values},

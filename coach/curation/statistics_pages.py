@@ -187,7 +187,7 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
         flagged=_flagged(statistics.versions.get(version, NOTHING), version),
         figures=_figures(statistics.total, takes),
         rejected=_by_reason(statistics.total.rejected, statistics.total.decisions, _rejections()),
-        disputed=_by_reason(statistics.total.disputed, statistics.total.shown, _disputes()),
+        disputed=_by_reason(statistics.total.disputed, statistics.total.read, _disputes()),
         versions=tuple(_version_row(each, statistics) for each in sorted(statistics.versions)),
         groups=tuple(_group_row(each) for each in groups_for(curator, rule=rule, days=days)),
     )
@@ -215,7 +215,7 @@ def _figures(tally: Tally, takes: int) -> tuple[Figure, ...]:
         (_("kept by a coach, of those decided on"), tally.kept),
         (_("kept as written"), share_of(tally.accepted, tally.decisions)),
         (_("kept with other words"), share_of(tally.edited, tally.decisions)),
-        (_("disputed by the trainee, of those chosen"), tally.disputes),
+        (_("disputed by the trainee, of those that could be read"), tally.disputes),
     )
     return tuple(
         Figure(label=label, words=share_words(share) or _("none yet")) for label, share in shares

@@ -113,6 +113,18 @@ def test_disputes_are_counted_by_what_was_said(curator: User, trainee: User, ite
     assert (disputes.hits, disputes.of) == (1, 1)
 
 
+def test_what_a_coach_let_through_can_be_disputed_as_well(
+    curator: User, coach: User, trainee: User, item: Item
+) -> None:
+    Item.objects.update(is_chosen=False)
+    assert _tally(curator).disputes is None
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    assert _tally(curator).disputes == Share(hits=0, of=1)
+    dispute_item(item=item, owner=trainee, reason=Dispute.Reason.NOT_RIGHT, note="")
+    undo_verdict(item=item, coach=coach)
+    assert _tally(curator).disputes == Share(hits=1, of=1)
+
+
 def test_a_draft_that_a_newer_analysis_replaced_counts_only_where_it_was_released(
     curator: User, take: Rehearsal
 ) -> None:
