@@ -10,6 +10,7 @@ from analysis.talk.languages import FillerWord, Hedge, LanguageData, is_filled_p
 from analysis.talk.sentences import CLAUSE_END, ends_sentence
 
 _SET_OFF_SECONDS = 0.25
+_LOOK_BACK_WORDS = 6
 _LEAST_PROBABILITY = 0.4
 """A word that the recogniser itself doubts is neither counted nor quoted."""
 
@@ -82,7 +83,7 @@ def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
 
 
 def _is_filler(words: Sequence[Word], at: int, entry: FillerWord, data: LanguageData) -> bool:
-    if not _fits(words, at, entry):
+    if not _fits(words, at, entry) or _has_meaning_from_before(words, at, entry, data):
         return False
     last = at + len(entry.phrase) - 1
     before = _is_set_off(words, at - 1, data)
@@ -94,6 +95,17 @@ def _is_filler(words: Sequence[Word], at: int, entry: FillerWord, data: Language
         "either": before or after,
         "none": True,
     }[entry.set_off]
+
+
+def _has_meaning_from_before(
+    words: Sequence[Word], at: int, entry: FillerWord, data: LanguageData
+) -> bool:
+    for word in reversed(words[max(at - _LOOK_BACK_WORDS, 0) : at]):
+        if ends_sentence(word, data):
+            return False
+        if plain(word.text) in entry.not_with:
+            return True
+    return False
 
 
 def _is_set_off(words: Sequence[Word], left: int, data: LanguageData) -> bool:

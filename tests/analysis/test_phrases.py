@@ -3,7 +3,13 @@ from __future__ import annotations
 import pytest
 
 from analysis.results import Word
-from analysis.talk.languages import is_supported, language_data, plain, supported_languages
+from analysis.talk.languages import (
+    is_filled_pause,
+    is_supported,
+    language_data,
+    plain,
+    supported_languages,
+)
 from analysis.talk.phrases import filler_words, hedges, occurrences
 from tests.analysis.spoken import words
 
@@ -23,11 +29,22 @@ def french(text: str) -> list[str]:
     [
         ("It was, like, really big.", ["like"]),
         ("It was | like | really big.", ["like"]),
-        ("We went there, you know, and came back.", ["you know"]),
-        ("I mean, it works.", ["i mean"]),
-        ("So that is it, right?", ["right"]),
-        ("It is, basically, done.", ["basically"]),
+        ("I was, like, so tired.", ["like"]),
+        ("It was huge, like.", ["like"]),
         ("She um like um went home.", ["like"]),
+        ("And, uh, like, we tried.", ["like"]),
+        ("We went there, you know, and came back.", ["you know"]),
+        ("You know, it is hard.", ["you know"]),
+        ("It works, you know.", ["you know"]),
+        ("So, you know, we, like, tried it.", ["you know", "like"]),
+        ("I mean, it works.", ["i mean"]),
+        ("It is hard, I mean, very hard.", ["i mean"]),
+        ("So that is it, right?", ["right"]),
+        ("Well, basically, we lost.", ["basically"]),
+        ("So yeah, that is it.", ["so yeah"]),
+        ("Okay, let us start.", ["okay"]),
+        ("The idea, you see, is simple.", ["you see"]),
+        ("They have dogs and stuff like that.", ["and stuff like that"]),
     ],
 )
 def test_a_phrase_that_bears_no_meaning_is_a_filler(text: str, found: list[str]) -> None:
@@ -40,17 +57,56 @@ def test_a_phrase_that_bears_no_meaning_is_a_filler(text: str, found: list[str])
         "I like this.",
         "It looks like rain, like yesterday.",
         "People like you and me.",
+        "He runs like the wind.",
+        "Would you like, for example, some tea?",
+        "Things like these, like cars and boats, cost money.",
+        "It felt like, somehow, home.",
+        "She was like a mother to me.",
+        "There is nothing like home, like your own bed.",
+        "I would like, if I may, to begin.",
         "So we decided to go.",
         "It is so good.",
+        "He was tired, so he slept.",
+        "I think so, too.",
+        "If so, we stop.",
         "Do you know, what he said?",
         "You know what I did.",
         "If you know, tell me.",
+        "As you know, prices rose.",
+        "Did you know, by the way, that bees dance?",
+        "Let me know what you know, and I will help.",
+        "Before you know, it is over.",
         "I mean it.",
         "What I mean, is clear.",
+        "I mean well.",
+        "When I say risk, I mean danger.",
+        "I mean to finish today.",
+        "By that I mean the whole group.",
         "Turn right, then left.",
-        "The number of albums in the museum.",
+        "The right, as you see, is protected.",
+        "You are right, and I am wrong.",
+        "On the right, we see the sea.",
+        "Okay is a word.",
         "That is basically the same.",
+        "I actually saw it.",
+        "He was literally on fire.",
+        "Honestly is how I answer.",
+        "As you see, it grows.",
+        "Do you see, there, the line?",
+        "The number of albums in the museum.",
         "Her umbrella was erased.",
+        "He hummed and her mother heard her.",
+        "Er is a German pronoun.",
+        "That kind of bird sings.",
+        "It is sort of blue.",
+        "He erred, and she umpired.",
+        "We came. You know who came too.",
+        "They are, well, known for it.",
+        "Something, like that, happened.",
+        "I asked him. Like me, he agreed.",
+        "Like any city, it has traffic.",
+        "Just like that, it was over.",
+        "And, like his father, he sang.",
     ],
 )
 def test_a_load_bearing_word_is_left_alone(text: str) -> None:
@@ -61,10 +117,18 @@ def test_a_load_bearing_word_is_left_alone(text: str) -> None:
     ("text", "found"),
     [
         ("Du coup, on est partis.", ["du coup"]),
+        ("On part, du coup.", ["du coup"]),
+        ("Et du coup euh on part.", ["du coup"]),
         ("C'était, genre, énorme.", ["genre"]),
+        ("Il a dit, genre, non.", ["genre"]),
         ("En fait, je voulais dire merci.", ["en fait"]),
+        ("C'est, en fait, simple.", ["en fait"]),
         ("C'est bien, hein.", ["hein"]),
         ("Il est venu, quoi.", ["quoi"]),
+        ("Ben, je ne sais pas.", ["ben"]),
+        ("Bon ben on y va.", ["bon ben"]),
+        ("C'est, tu vois, plus simple.", ["tu vois"]),
+        ("C'est un peu, on va dire, étrange.", ["on va dire"]),
     ],
 )
 def test_french_fillers_are_found(text: str, found: list[str]) -> None:
@@ -80,10 +144,28 @@ def test_french_fillers_are_found(text: str, found: list[str]) -> None:
         "Voilà le résultat.",
         "On en fait, trop.",
         "Le coup du coup de main.",
+        "Un nouveau genre, plus libre, est né.",
+        "Il a, en fait partie, raison.",
+        "Après quoi, il partit.",
+        "Enfin libre.",
+        "Tu vois ce que je veux dire.",
+        "Disons que oui.",
+        "Ben est mon frère.",
+        "Je ne sais quoi, dire.",
+        "Il y a de quoi, manger.",
+        "Quoi qu'il arrive, je viens.",
+        "Ce qu'il en fait, c'est son affaire.",
     ],
 )
 def test_french_words_with_meaning_are_left_alone(text: str) -> None:
     assert french(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["number", "her", "umbrella", "summer", "album", "error", "museum"]
+)
+def test_a_filled_pause_is_never_found_inside_a_word(text: str) -> None:
+    assert not is_filled_pause(words(text)[0], ENGLISH)
 
 
 def test_a_phrase_is_matched_across_words_and_never_inside_one() -> None:

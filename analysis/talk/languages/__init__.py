@@ -30,6 +30,8 @@ class FillerWord(_Data):
     set_off: Literal["both", "before", "after", "either", "none"] = "both"
     not_after: frozenset[str] = frozenset()
     not_before: frozenset[str] = frozenset()
+    not_with: frozenset[str] = frozenset()
+    """Words shortly before it in the same sentence that give it meaning: "say" before "I mean"."""
 
 
 class Hedge(_Data):
