@@ -15,6 +15,7 @@ from analysis.talk.languages import (
     language_data,
     plain,
 )
+from analysis.talk.sentences import ends_sentence
 
 ENGAGED_SECONDS = 30.0
 """With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
@@ -171,7 +172,8 @@ def restarts(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int]
     """Ranges of words that are said again at once, or cut off: half-open index ranges.
 
     The range holds what was abandoned, not its repetition. One to three words, again within 1 s;
-    words that are rightly doubled ("had had") do not count.
+    words that are rightly doubled ("had had") do not count, nor the end of a sentence said again at
+    the start of the next ("for it. It is").
     """
     texts = [plain(word.text) for word in words]
     found: list[tuple[int, int]] = []
@@ -195,7 +197,10 @@ def _repeated_width(
         first, second = texts[index : index + width], texts[index + width : index + 2 * width]
         if len(second) < width or first != second or not all(first):
             continue
-        if words[index + width].start - words[index + width - 1].end > _AT_ONCE_SECONDS:
+        abandoned = words[index : index + width]
+        if words[index + width].start - abandoned[-1].end > _AT_ONCE_SECONDS:
+            continue
+        if any(ends_sentence(word, data) for word in abandoned):
             continue
         if width == 1 and (first[0] in data.doubled_words or first[0].isdecimal()):
             continue
