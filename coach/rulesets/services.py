@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django.db import transaction
 from django.db.models import Max
@@ -11,7 +12,7 @@ from django.db.models import Max
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rulesets.models import RuleSetRelease, RuleVersion
-from coach.rulesets.selectors import rule_of, versions_of
+from coach.rulesets.selectors import versions_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.model import Rule, RuleSet
 
@@ -35,19 +36,32 @@ def store_version(
 ) -> RuleVersion:
     """Add a document. It keeps its own number where that is free and higher than all before."""
     last = RuleVersion.objects.filter(rule=rule.id).aggregate(last=Max("number"))["last"] or 0
-    numbered = rule.model_copy(update={"version": max(rule.version, last + 1)})
-    return RuleVersion.objects.create(
+    version = _version_of(rule, number=max(rule.version, last + 1), origin=origin)
+    version.author = author
+    version.author_name = str(author) if author else BUILTIN_AUTHOR
+    version.why = why
+    version.base = base
+    version.save()
+    return version
+
+
+def _version_of(rule: Rule, *, number: int, origin: RuleVersion.Origin) -> RuleVersion:
+    numbered = rule.model_copy(update={"version": number})
+    return RuleVersion(
         rule=rule.id,
-        number=numbered.version,
-        text=rule_to_yaml(numbered),
+        number=number,
+        text=_canonical_text(numbered.model_dump_json()),
         document=rule_to_document(numbered),
         digest=content_digest(rule),
         origin=origin,
-        author=author,
-        author_name=str(author) if author else BUILTIN_AUTHOR,
-        why=why,
-        base=base,
+        author_name=BUILTIN_AUTHOR,
     )
+
+
+@lru_cache(maxsize=128)
+def _canonical_text(document: str) -> str:
+    """Writing YAML takes milliseconds a rule; the built-in ones are written once a process."""
+    return rule_to_yaml(Rule.model_validate_json(document))
 
 
 @transaction.atomic
@@ -60,7 +74,8 @@ def publish_release(
     restores: RuleSetRelease | None = None,
 ) -> RuleSetRelease:
     """Publish these documents as the next numbered set; new drafts use it from now on."""
-    rules = tuple(rule_of(version) for version in sorted(versions, key=lambda each: each.rule))
+    in_order = sorted(versions, key=lambda each: each.rule)
+    rules = tuple(Rule.model_validate(version.document) for version in in_order)
     number = _next_number()
     rule_set = RuleSet(number=number, rules=rules)
     RuleSetRelease.objects.filter(is_active=True).update(is_active=False)
@@ -93,24 +108,38 @@ def publish_builtin_rules(*, actor: User | None = None) -> RuleSetRelease:
     the studio to offer. Upgrades never change released feedback: they only add a numbered set.
     """
     active = RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
-    standing = _standing_versions(active)
-    wanted = dict(standing)
-    for rule in builtin_rule_set().rules:
-        known = _known_builtin(rule)
-        version = known or store_version(
-            rule=rule, origin=RuleVersion.Origin.BUILTIN, base=standing.get(rule.id)
-        )
-        if active is None or (known is None and _may_replace(standing.get(rule.id), version)):
-            wanted[rule.id] = version
-    if active is not None and wanted == standing:
+    wanted = _first_versions() if active is None else _upgraded_versions(active)
+    if active is not None and wanted == versions_of(active):
         return active
     return publish_release(versions=wanted.values(), kind=RuleSetRelease.Kind.BUILTIN, actor=actor)
 
 
-def _standing_versions(active: RuleSetRelease | None) -> dict[str, RuleVersion]:
+def _first_versions() -> dict[str, RuleVersion]:
+    """The built-in rules of a new installation."""
+    builtin = builtin_rule_set().rules
+    if RuleVersion.objects.exists():
+        return {rule.id: _known_builtin(rule) or _stored_builtin(rule, None) for rule in builtin}
+    fresh = [
+        _version_of(rule, number=rule.version, origin=RuleVersion.Origin.BUILTIN)
+        for rule in builtin
+    ]
+    return {version.rule: version for version in RuleVersion.objects.bulk_create(fresh)}
+
+
+def _upgraded_versions(active: RuleSetRelease) -> dict[str, RuleVersion]:
+    """What is in use, with each built-in rule that is news here and that nobody changed."""
+    wanted = _standing_versions(active)
+    for rule in builtin_rule_set().rules:
+        standing = wanted.get(rule.id)
+        if _known_builtin(rule) is None:
+            version = _stored_builtin(rule, standing)
+            if _may_replace(standing, version):
+                wanted[rule.id] = version
+    return wanted
+
+
+def _standing_versions(active: RuleSetRelease) -> dict[str, RuleVersion]:
     """What the active release is made of; documents from before versions were kept are stored."""
-    if active is None:
-        return {}
     known = versions_of(active)
     for document in active.documents:
         if document["id"] not in known:
@@ -130,6 +159,10 @@ def _known_builtin(rule: Rule) -> RuleVersion | None:
         rule=rule.id, digest=content_digest(rule), origin=RuleVersion.Origin.BUILTIN
     )
     return known.order_by("-number").first()
+
+
+def _stored_builtin(rule: Rule, standing: RuleVersion | None) -> RuleVersion:
+    return store_version(rule=rule, origin=RuleVersion.Origin.BUILTIN, base=standing)
 
 
 def _may_replace(standing: RuleVersion | None, builtin: RuleVersion) -> bool:

@@ -1,0 +1,1 @@
+"""The form in which a rule is edited: a document with fields laid over it."""

@@ -1,0 +1,253 @@
+"""After a threshold was moved: which cases, which edge and which texts still speak of the old one.
+
+Cases are moved by as much as the threshold was, so that what lay on it lies on it again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from analysis.metrics import BY_ID
+from coach.curation.editor.fields import Path, get, number_text
+from feedback_rules.model import EventCondition, Message, MetricCondition, Rule
+
+Document = dict[str, Any]
+
+_DIGITS = 6
+_GAP_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """One limit that was moved, from one number to another."""
+
+    kind: Literal["metric", "count", "length", "talk"]
+    subject: str
+    """The metric, or the kind of the event."""
+    old: float
+    new: float
+    use: str = "value"
+    relative_to: str = "nothing"
+
+    @property
+    def by(self) -> float:
+        """How far."""
+        return self.new - self.old
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stale:
+    """What a moved threshold left behind."""
+
+    cases: tuple[int, ...] = ()
+    edge: float | None = None
+    """The new threshold, where the edge of the band still stands at the old one."""
+    texts: tuple[str, ...] = ()
+    """Texts that still name the old number."""
+
+    @property
+    def can_adapt(self) -> bool:
+        """Whether one click can set something right."""
+        return bool(self.cases) or self.edge is not None
+
+
+def shifts_between(before: Rule, after: Rule) -> tuple[Shift, ...]:
+    """Every limit that differs between two versions whose conditions are otherwise alike."""
+    found: list[Shift] = []
+    lists = (
+        (before.when.all, after.when.all),
+        (before.when.any, after.when.any),
+        (before.when.co_signals, after.when.co_signals),
+        (before.gates.needs, after.gates.needs),
+    )
+    for olds, news in lists:
+        for old, new in zip(olds, news, strict=False):
+            if isinstance(old, MetricCondition) and isinstance(new, MetricCondition):
+                found += _moved_number(old, new)
+            elif isinstance(old, EventCondition) and isinstance(new, EventCondition):
+                found += _moved_event(old, new)
+    was, now = before.gates.min_seconds, after.gates.min_seconds
+    if was != now:
+        found.append(Shift(kind="talk", subject="", old=was, new=now))
+    return tuple(found)
+
+
+def _moved_number(old: MetricCondition, new: MetricCondition) -> Iterator[Shift]:
+    if (old.metric, old.relative_to) != (new.metric, new.relative_to):
+        return
+    olds = old.band or (old.value,)
+    news = new.band or (new.value,)
+    for was, now in zip(olds, news, strict=False):
+        if was is not None and now is not None and was != now:
+            yield Shift(
+                kind="metric",
+                subject=new.metric,
+                old=was,
+                new=now,
+                use=new.use,
+                relative_to=new.relative_to,
+            )
+
+
+def _moved_event(old: EventCondition, new: EventCondition) -> Iterator[Shift]:
+    if old.event != new.event:
+        return
+    if old.min_seconds != new.min_seconds:
+        yield Shift(kind="length", subject=new.event, old=old.min_seconds, new=new.min_seconds)
+    for was, now in ((old.at_least, new.at_least), (old.at_most, new.at_most)):
+        if was is not None and now is not None and was != now and not new.per_minute:
+            yield Shift(kind="count", subject=new.event, old=was, new=now)
+
+
+def stale_parts(before: Rule, after: Rule, failing: frozenset[int]) -> Stale:
+    """What still speaks of the old threshold. `failing`: cases that do not hold now."""
+    shifts = shifts_between(before, after)
+    if not shifts:
+        return Stale()
+    cases = [
+        index
+        for index, case in enumerate(after.cases)
+        if (index in failing and any(_touches(case.report, shift) for shift in shifts))
+        or (case.kind == "threshold" and any(_lies_on(case, shift) for shift in shifts))
+    ]
+    return Stale(
+        cases=tuple(cases),
+        edge=_stale_edge(before, after, shifts),
+        texts=tuple(_texts_naming(after, shifts)),
+    )
+
+
+def _touches(report: Document, shift: Shift) -> bool:
+    if shift.kind == "metric":
+        return shift.subject in report.get("measurements", {})
+    if shift.kind == "talk":
+        return True
+    return any(event.get("kind") == shift.subject for event in report.get("events", ()))
+
+
+def _lies_on(case: Any, shift: Shift) -> bool:
+    given = case.report.get("measurements", {}).get(shift.subject)
+    if shift.kind != "metric" or given is None:
+        return False
+    reference = _reference(case.model_dump(mode="json"), shift)
+    return bool(_number(given, shift.use) == round(shift.old * reference, _DIGITS))
+
+
+def _stale_edge(before: Rule, after: Rule, shifts: tuple[Shift, ...]) -> float | None:
+    edge = before.severity.edge
+    if after.severity.edge != edge:
+        return None
+    leading = [s for s in shifts if s.kind == "metric" and s.subject == after.severity.metric]
+    return next((shift.new for shift in leading if shift.old == edge), None)
+
+
+def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
+    numbers = {number_text(shift.old) for shift in shifts}
+    numbers |= {f"{shift.old * 100:g}" for shift in shifts if _is_share(shift)}
+    pattern = re.compile(rf"(?<![\d.:,])(?:{'|'.join(map(re.escape, numbers))})(?![\d:]|[.,]\d)")
+    for language, message in (("English", rule.message.en), ("Français", rule.message.fr)):
+        for name in ("claim", "figure", "why", "comparison", "counterfactual"):
+            if pattern.search(_text(message, name)):
+                yield f"{_text(message, name)} ({language})"
+
+
+def _text(message: Message, name: str) -> str:
+    return str(getattr(message, name))
+
+
+def _is_share(shift: Shift) -> bool:
+    return shift.kind == "metric" and BY_ID[shift.subject].unit == "share"
+
+
+def adapted(document: Document, before: Rule, after: Rule, stale: Stale) -> Document:
+    """The document with its stale cases and edge moved along with the threshold."""
+    changed = deepcopy(document)
+    shifts = shifts_between(before, after)
+    for index in stale.cases:
+        case = changed["cases"][index]
+        for shift in shifts:
+            _move(case, shift)
+    if stale.edge is not None:
+        changed["severity"]["edge"] = stale.edge
+    return changed
+
+
+def _move(case: Document, shift: Shift) -> None:
+    report = case.setdefault("report", {})
+    if shift.kind == "metric":
+        _move_number(case, report, shift)
+    elif shift.kind == "talk":
+        report["duration"] = max(1.0, report.get("duration", 180) + shift.by)
+    elif shift.kind == "length":
+        for event in report.get("events", ()):
+            if event.get("kind") == shift.subject:
+                event["end"] = round(event["end"] + shift.by, _DIGITS)
+    else:
+        _move_count(report, shift)
+
+
+def _reference(case: Document, shift: Shift) -> float:
+    """What the case's number is divided by before it is compared."""
+    paths: dict[str, Path] = {
+        "baseline": ("context", "baseline", shift.subject, "value"),
+        "time_limit": ("context", "time_limit"),
+    }
+    path = paths.get(shift.relative_to)
+    return float(get(case, path) or 1.0) if path else 1.0
+
+
+def _number(given: Any, use: str) -> Any:
+    if not isinstance(given, dict):
+        return given
+    ends = given.get("interval")
+    if use.startswith(("low", "high")) and ends:
+        return ends[0 if use.startswith("low") else 1]
+    return given.get("value")
+
+
+def _move_number(case: Document, report: Document, shift: Shift) -> None:
+    measurements = report.get("measurements", {})
+    given = measurements.get(shift.subject)
+    if given is None:
+        return
+    by = shift.by * _reference(case, shift)
+    if not isinstance(given, dict):
+        measurements[shift.subject] = _kept_possible(given + by, shift)
+        return
+    was = given["value"]
+    given["value"] = _kept_possible(was + by, shift)
+    if given.get("interval"):
+        given["interval"] = [_kept_possible(end + by, shift) for end in given["interval"]]
+    minutes = report.get("duration", 180) / 60
+    if given.get("n") is not None and given["n"] == round(was * minutes):
+        given["n"] = round(given["value"] * minutes)
+
+
+def _kept_possible(number: float, shift: Shift) -> float:
+    """A share stays a share; a count, rate or length stays above nothing."""
+    unit = BY_ID[shift.subject].unit
+    if unit == "share":
+        number = min(max(number, 0.0), 1.0)
+    elif shift.old >= 0 and shift.new >= 0:
+        number = max(number, 0.0)
+    return round(number, _DIGITS)
+
+
+def _move_count(report: Document, shift: Shift) -> None:
+    events = report.get("events", [])
+    mine = [event for event in events if event.get("kind") == shift.subject]
+    if not mine:
+        return
+    for _more in range(int(shift.by)):
+        last = max(mine, key=lambda event: event["end"])
+        start = last["end"] + _GAP_SECONDS
+        new = {**last, "start": start, "end": start + last["end"] - last["start"]}
+        events.append(new)
+        mine.append(new)
+    for _fewer in range(int(-shift.by)):
+        if mine:
+            events.remove(mine.pop())

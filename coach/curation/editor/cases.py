@@ -1,0 +1,124 @@
+"""The cases of a rule as rows: tiny reports, and what the rule must make of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from coach.curation import words
+from coach.curation.editor.fields import Field, Kind, Path, get, number_text
+from coach.curation.editor.layout import Adder, Group
+from coach.lib.clock import clock
+
+_OPEN = (("", "not asked"), ("yes", "yes"), ("no", "no"))
+
+
+def case_group(document: Any, index: int) -> Group:
+    """One case with its measurements and its moments."""
+    path: Path = ("cases", index)
+    case = get(document, path, {})
+    report = case.get("report", {})
+    groups = [
+        _measurement_group((*path, "report", "measurements", metric), metric, given)
+        for metric, given in report.get("measurements", {}).items()
+    ]
+    groups += [
+        _event_group((*path, "report", "events", place), event)
+        for place, event in enumerate(report.get("events", ()))
+    ]
+    return Group(
+        title=str(case.get("name", "")),
+        fields=_case_fields(path),
+        row=path,
+        note=_others(case),
+        groups=tuple(groups),
+        adders=(
+            Adder(do=f"measure|cases|{index}", label=_("Add a number"), choices=words.metrics()),
+            Adder(do=f"moment|cases|{index}", label=_("Add a moment"), choices=words.events()),
+        ),
+        is_case=True,
+    )
+
+
+def _case_fields(path: Path) -> tuple[Field, ...]:
+    return (
+        Field(path=(*path, "name"), label=_("What happens in it")),
+        Field(
+            path=(*path, "kind"), label=_("What it shows"), kind="choice",
+            choices=words.choices(words.CASE_KIND),
+        ),
+        Field(path=(*path, "fires"), label=_("The rule speaks"), kind="tick", default=False),
+        Field(
+            path=(*path, "needs_coach"), label=_("It waits for a coach"), kind="yes_no_open",
+            choices=_OPEN, optional=True,
+        ),
+        Field(
+            path=(*path, "report", "duration"), label=_("Length in seconds"), kind="number",
+            default=180,
+        ),
+    )  # fmt: skip
+
+
+def _measurement_group(path: Path, metric: str, given: Any) -> Group:
+    if not isinstance(given, dict):
+        fields: tuple[Field, ...] = (Field(path=path, label=_("Value"), kind="number"),)
+        return Group(title=words.metric_words(metric), fields=fields, row=path)
+    found = [Field(path=(*path, "value"), label=_("Value"), kind="number")]
+    if "interval" in given:
+        found += [
+            Field(path=(*path, "interval", 0), label=_("Lower end"), kind="number"),
+            Field(path=(*path, "interval", 1), label=_("Upper end"), kind="number"),
+        ]
+    found += [
+        Field(path=(*path, "n"), label=_("Counted"), kind="whole", default=20),
+        Field(
+            path=(*path, "quality"), label=_("How well"), kind="choice", default="good",
+            choices=words.choices(words.MEASURED),
+        ),
+    ]  # fmt: skip
+    return Group(title=words.metric_words(metric), fields=tuple(found), row=path)
+
+
+def _event_group(path: Path, event: Any) -> Group:
+    fields = [
+        Field(path=(*path, "start"), label=_("From second"), kind="number"),
+        Field(path=(*path, "end"), label=_("To second"), kind="number"),
+        Field(path=(*path, "label"), label=_("Kind or words"), optional=True),
+    ]
+    if "probability" in event:
+        fields.append(
+            Field(path=(*path, "probability"), label=_("How likely, 0 to 1"), kind="number")
+        )
+    for key, value in event.get("detail", {}).items():
+        kind: Kind = "text" if isinstance(value, str) else "number"
+        fields.append(Field(path=(*path, "detail", key), label=key, kind=kind))
+    return Group(
+        title=words.event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path
+    )
+
+
+def _others(case: Any) -> str:
+    """What a case holds beside its numbers and moments, in words."""
+    parts = [f"{key}: {_plain(value)}" for key, value in case.get("context", {}).items()]
+    report = case.get("report", {})
+    if report.get("words"):
+        spoken = " ".join(str(word.get("text", "")) for word in report["words"])
+        first = clock(float(report["words"][0].get("start", 0)))
+        parts.append(_("words at %(time)s: “%(words)s”") % {"time": first, "words": spoken})
+    if report.get("language"):
+        parts.append(_("language: %(code)s") % {"code": report["language"]})
+    for metric, reason in report.get("skipped", {}).items():
+        parts.append(
+            _("not measured: %(metric)s (%(reason)s)")
+            % {"metric": words.metric_words(metric), "reason": reason}
+        )
+    if report.get("audio_only"):
+        parts.append(_("sound only"))
+    return " · ".join(parts)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{words.metric_words(key)} {_plain(of)}" for key, of in value.items())
+    return number_text(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,126 @@
+"""Rows of conditions and of events that serve as evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from coach.curation import words
+from coach.curation.editor.fields import Field, Path, get
+from coach.curation.editor.layout import Group
+
+
+def condition_group(document: Any, path: Path) -> Group:
+    """One condition, whichever of the three kinds it is."""
+    row = get(document, path, {})
+    if "metric" in row:
+        return Group(title=_("A measured number"), fields=_metric_fields(row, path), row=path)
+    if "event" in row:
+        fields = (*event_fields(row, path), *_count_fields(path))
+        return Group(title=_("Moments that were found"), fields=fields, row=path)
+    return Group(title=_("Something could not be measured"), fields=_skipped(path), row=path)
+
+
+def _metric_fields(row: Any, path: Path) -> tuple[Field, ...]:
+    wants_band = row.get("op") in {"between", "outside"}
+    limits: tuple[Field, ...]
+    if wants_band:
+        limits = (
+            Field(path=(*path, "band", 0), label=_("From"), kind="number"),
+            Field(path=(*path, "band", 1), label=_("To"), kind="number"),
+        )
+    else:
+        limits = (Field(path=(*path, "value"), label=_("Threshold"), kind="number"),)
+    return (
+        Field(path=(*path, "metric"), label=_("What"), kind="choice", choices=words.metrics()),
+        Field(
+            path=(*path, "use"),
+            label=_("Which number"),
+            kind="choice",
+            choices=words.choices(words.USE),
+            default="value",
+            help=_("A range says how sure we are; its lower end is the careful choice."),
+        ),
+        Field(
+            path=(*path, "op"),
+            label=_("Compared"),
+            kind="choice",
+            choices=words.choices(words.OPERATOR),
+        ),
+        *limits,
+        Field(
+            path=(*path, "relative_to"),
+            label=_("Taken"),
+            kind="choice",
+            choices=words.choices(words.RELATIVE_TO),
+            default="nothing",
+        ),
+    )
+
+
+def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
+    """Which moments are meant."""
+    windows = words.choices(words.WINDOW)
+    fields = [
+        Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.events()),
+        Field(
+            path=(*path, "min_seconds"), label=_("At least so many seconds long"),
+            kind="number", default=0,
+        ),
+        Field(
+            path=(*path, "labels"), label=_("Only of this kind"), kind="lines", default=(),
+            help=_("One a line; empty means any."),
+        ),
+        Field(
+            path=(*path, "within"), label=_("Only in"), kind="many", choices=windows, default=(),
+        ),
+    ]  # fmt: skip
+    if "or_within" in row:
+        fields.append(
+            Field(
+                path=(*path, "or_within"), label=_("Or of any kind in"), kind="many",
+                choices=windows, default=(),
+            )
+        )  # fmt: skip
+    if "overlaps" in row:
+        fields += _overlap_fields(path)
+    where = [
+        Field(path=(*path, "detail", key), label=_("Where %(key)s is") % {"key": key})
+        for key in row.get("detail", ())
+    ]
+    return (*fields, *where)
+
+
+def _overlap_fields(path: Path) -> list[Field]:
+    events = (("", "—"), *words.events())
+    return [
+        Field(
+            path=(*path, "overlaps"), label=_("While"), kind="choice", choices=events,
+            optional=True,
+        ),
+        Field(
+            path=(*path, "overlap_labels"), label=_("Of this kind"), kind="lines", default=(),
+        ),
+        Field(
+            path=(*path, "overlap_share"), label=_("For at least this share of it"),
+            kind="number", default=0.5,
+        ),
+    ]  # fmt: skip
+
+
+def _count_fields(path: Path) -> tuple[Field, ...]:
+    return (
+        Field(path=(*path, "at_least"), label=_("At least so many"), kind="number", optional=True),
+        Field(path=(*path, "at_most"), label=_("At most so many"), kind="number", optional=True),
+        Field(
+            path=(*path, "per_minute"), label=_("Counted per minute"), kind="tick", default=False
+        ),
+    )
+
+
+def _skipped(path: Path) -> tuple[Field, ...]:
+    return (
+        Field(path=(*path, "skipped"), label=_("Why"), kind="choice", choices=words.reasons()),
+        Field(path=(*path, "at_least"), label=_("For so many measures"), kind="whole", default=1),
+    )

@@ -1,0 +1,141 @@
+"""Fields over a rule's document: where each value stands, and how text becomes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Path = tuple[str | int, ...]
+Kind = Literal["text", "area", "number", "whole", "choice", "many", "lines", "tick", "yes_no_open"]
+Choices = tuple[tuple[str, str], ...]
+
+_BREAKS = re.compile(r"\s*[\r\n]+\s*")
+_NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One value of the document. `default` is what stands there where the document says nothing."""
+
+    path: Path
+    label: str
+    kind: Kind = "text"
+    choices: Choices = ()
+    default: Any = None
+    optional: bool = False
+    help: str = ""
+    language: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name in the form."""
+        return name_of(self.path)
+
+    @property
+    def id(self) -> str:
+        """Its id on the page."""
+        return id_of(self.path)
+
+
+def name_of(path: Path) -> str:
+    """The path as one word; ids of metrics have dots, so it is divided by strokes."""
+    return "|".join(str(part) for part in path)
+
+
+def id_of(path: Path) -> str:
+    """The path as an id that stylesheets and htmx can name."""
+    return "f-" + _NOT_IN_IDS.sub("-", name_of(path))
+
+
+def get(document: Any, path: Path, default: Any = None) -> Any:
+    """The value at a path, or the default."""
+    for part in path:
+        try:
+            document = document[part]
+        except (KeyError, IndexError, TypeError):
+            return default
+    return document
+
+
+def put(document: Any, path: Path, value: Any) -> None:
+    """Set the value at a path; None takes it away. What lies between is made."""
+    *between, last = path
+    for part in between:
+        if isinstance(document, dict) and part not in document:
+            if value is None:
+                return
+            document[part] = {}
+        document = document[part]
+    if value is None and isinstance(document, dict):
+        document.pop(last, None)
+    else:
+        document[last] = value
+
+
+def shown(field: Field, document: Any) -> Any:
+    """The value as the form shows it: text, a list of chosen ones, or whether it is ticked."""
+    value = get(document, field.path, field.default)
+    if field.kind == "lines":
+        return "\n".join(str(each) for each in value or ())
+    if field.kind == "many":
+        return [str(each) for each in value or ()]
+    if field.kind == "tick":
+        return bool(value)
+    if field.kind == "yes_no_open":
+        return {True: "yes", False: "no"}.get(value, "")
+    return number_text(value) if isinstance(value, float | int) else str(value or "")
+
+
+def number_text(value: float) -> str:
+    """A number without a needless point; nothing is rounded."""
+    return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def lay_over(document: dict[str, Any], fields: Iterable[Field], given: Mapping[str, Any]) -> None:
+    """Put what the form says over the document; what the form leaves as it is stays byte for byte.
+
+    `given`: lists of texts by name, as browsers send them.
+    """
+    for field in fields:
+        if field.kind not in {"tick", "many"} and field.name not in given:
+            continue
+        value = _read(field, given.get(field.name, []))
+        before = get(document, field.path, field.default)
+        if not _is_same(field, value, before):
+            put(document, field.path, value)
+
+
+def _is_same(field: Field, value: Any, before: Any) -> bool:
+    if field.kind == "many":
+        return sorted(value) == sorted(before or ())
+    if value in (None, [], "") and before in (None, [], (), ""):
+        return True
+    return bool(value == (list(before) if isinstance(before, tuple) else before))
+
+
+def _read(field: Field, texts: list[str]) -> Any:
+    if field.kind == "many":
+        return list(texts)
+    text = _BREAKS.sub("\n" if field.kind == "lines" else " ", texts[-1] if texts else "").strip()
+    if field.kind == "tick":
+        return bool(texts)
+    if field.kind == "yes_no_open":
+        return {"yes": True, "no": False}.get(text)
+    if field.kind == "lines":
+        return [line for line in text.split("\n") if line]
+    if not text and field.optional:
+        return None
+    if field.kind in {"number", "whole"}:
+        return _number(text, whole=field.kind == "whole")
+    return text
+
+
+def _number(text: str, *, whole: bool) -> float | int | str:
+    """The number, or the text as it stands where it is none: the document's own check says so."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    return int(number) if whole and number.is_integer() else number

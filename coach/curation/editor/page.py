@@ -1,0 +1,127 @@
+"""The editor's page as plain values: the templates only lay them out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from coach.curation.editor.adapting import Stale
+from coach.curation.editor.checking import Check
+from coach.curation.editor.fields import Field, Path, shown
+from coach.curation.editor.layout import Group, Section
+from coach.curation.editor.sections import sections
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldView:
+    """One field as it stands."""
+
+    field: Field
+    value: Any
+    problems: tuple[str, ...]
+
+    @property
+    def described_by(self) -> str:
+        """The ids of its help and its problems."""
+        own = f"{self.field.id}-problems"
+        return f"{self.field.id}-help {own}" if self.field.help else own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupView:
+    """A group as it stands; `problem` is why a case does not hold."""
+
+    group: Group
+    fields: tuple[FieldView, ...]
+    groups: tuple[GroupView, ...]
+    problem: str = ""
+    stale: bool = False
+    problems: tuple[str, ...] = ()
+
+    @property
+    def index(self) -> str:
+        """The number of a case."""
+        return str(self.group.row[-1]) if self.group.row else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionView:
+    """A section as it stands."""
+
+    section: Section
+    groups: tuple[GroupView, ...]
+    problems: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorPage:
+    """The whole form, with the document that it carries along."""
+
+    document: str
+    sections: tuple[SectionView, ...]
+    check: Check
+    stale: Stale
+
+    @property
+    def fields(self) -> Iterator[FieldView]:
+        """Every field, whatever section it is in."""
+        for section in self.sections:
+            for group in section.groups:
+                yield from _fields_in(group)
+
+
+def _fields_in(group: GroupView) -> Iterator[FieldView]:
+    yield from group.fields
+    for inner in group.groups:
+        yield from _fields_in(inner)
+
+
+def editor_page(document: Document, check: Check, stale: Stale) -> EditorPage:
+    """The form for a document and what was found out about it."""
+    return EditorPage(
+        document=json.dumps(document, ensure_ascii=False),
+        sections=tuple(_section(each, document, check, stale) for each in sections(document)),
+        check=check,
+        stale=stale,
+    )
+
+
+def _section(section: Section, document: Document, check: Check, stale: Stale) -> SectionView:
+    groups = tuple(_group(group, document, check, stale) for group in section.groups)
+    problems = sum(_count(group) for group in groups)
+    return SectionView(section=section, groups=groups, problems=problems)
+
+
+def _count(group: GroupView) -> int:
+    own = sum(len(field.problems) for field in group.fields)
+    own += bool(group.problem) + len(group.problems)
+    return own + sum(_count(inner) for inner in group.groups)
+
+
+def _group(group: Group, document: Document, check: Check, stale: Stale) -> GroupView:
+    index = group.row[1] if group.is_case else None
+    return GroupView(
+        group=group,
+        fields=tuple(_field(field, document, check) for field in group.fields),
+        groups=tuple(_group(inner, document, check, stale) for inner in group.groups),
+        problem=check.cases.get(index, "") if isinstance(index, int) else "",
+        stale=index in stale.cases,
+        problems=tuple(check.at.get(group.row, ())) if group.row else (),
+    )
+
+
+def _field(field: Field, document: Document, check: Check) -> FieldView:
+    return FieldView(
+        field=field, value=shown(field, document), problems=tuple(_problems(field.path, check))
+    )
+
+
+def _problems(path: Path, check: Check) -> Iterator[str]:
+    """What is wrong at this place, or inside it: one line of several may be."""
+    for place, problems in check.at.items():
+        if place[: len(path)] == path:
+            yield from problems

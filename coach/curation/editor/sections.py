@@ -1,0 +1,343 @@
+"""Every editable part of a rule, section by section, as the page shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from coach.curation import words
+from coach.curation.editor.cases import case_group
+from coach.curation.editor.conditions import condition_group, event_fields
+from coach.curation.editor.fields import Field, Path, get
+from coach.curation.editor.layout import Adder, Group, Section
+
+_PARTS = (
+    ("claim", "What was observed"),
+    ("figure", "The figure"),
+    ("why", "Why it matters"),
+    ("suggestion", "What to try"),
+    ("certainty", "How sure, after “Fairly sure:”"),
+    ("comparison", "Compared with what"),
+    ("counterfactual", "What would have been different"),
+    ("label", "Its name in lists"),
+    ("unit", "The unit in words"),
+)
+LANGUAGES = (("en", "English"), ("fr", "Français"))
+
+
+def sections(document: dict[str, Any]) -> tuple[Section, ...]:
+    """The whole form for a document, in the order in which people change things."""
+    return (
+        _conditions(document),
+        _message(document),
+        _cases(document),
+        _gates(document),
+        _evidence(document),
+        _weights(),
+        _about(),
+    )
+
+
+def fields_of(document: dict[str, Any]) -> tuple[Field, ...]:
+    """Every field of the form."""
+    return tuple(field for section in sections(document) for field in section.fields)
+
+
+def _rows(document: dict[str, Any], path: Path) -> tuple[Group, ...]:
+    count = len(get(document, path, ()))
+    return tuple(condition_group(document, (*path, index)) for index in range(count))
+
+
+def _adders(path: str) -> tuple[Adder, ...]:
+    return (
+        Adder(do=f"add|metric|{path}", label=_("Add a number")),
+        Adder(do=f"add|event|{path}", label=_("Add moments")),
+        Adder(do=f"add|skipped|{path}", label=_("Add a missing measure")),
+    )
+
+
+def _conditions(document: dict[str, Any]) -> Section:
+    lists = (
+        ("all", _("All of these must hold")),
+        ("any", _("And one of these, where there are any")),
+        ("co_signals", _("Second signs: one of these, or it waits for a coach")),
+    )
+    groups = [
+        Group(
+            title=title,
+            groups=_rows(document, ("when", name)),
+            adders=_adders(f"when|{name}"),
+        )
+        for name, title in lists
+    ]
+    return Section(
+        key="when",
+        title=_("When it speaks"),
+        groups=(*groups, _without_co_signal(), _severity()),
+        is_open=True,
+    )
+
+
+def _without_co_signal() -> Group:
+    return Group(
+        fields=(
+            Field(
+                path=("when", "without_co_signal"),
+                label=_("Without a second sign"),
+                kind="choice",
+                choices=words.choices(words.WITHOUT_CO_SIGNAL),
+                default="coach",
+            ),
+        )
+    )
+
+
+def _severity() -> Group:
+    fields = (
+        Field(
+            path=("severity", "metric"), label=_("The leading number"), kind="choice",
+            choices=words.metrics(),
+        ),
+        Field(
+            path=("severity", "edge"), label=_("The edge of its band"), kind="number",
+            help=_("From here on it counts as out of band; usually the threshold above."),
+        ),
+        Field(
+            path=("severity", "width"), label=_("So far beyond it counts in full"), kind="number",
+        ),
+        Field(
+            path=("severity", "direction"), label=_("Direction"), kind="choice",
+            choices=words.choices(words.DIRECTION),
+        ),
+        Field(
+            path=("severity", "relative_to"), label=_("Taken"), kind="choice",
+            choices=words.choices(words.RELATIVE_TO), default="nothing",
+        ),
+    )  # fmt: skip
+    return Group(title=_("How far out of band"), fields=fields)
+
+
+def _message(document: dict[str, Any]) -> Section:
+    groups = [_pair(part, _(label)) for part, label in _PARTS]
+    aims = dict(words.aims())
+    given = [get(document, ("message", code, "why_for"), {}) for code, _name in LANGUAGES]
+    groups += [
+        _pair(f"why_for|{aim}", _("Why it matters: %(aim)s") % {"aim": aims.get(aim, aim)})
+        for aim in dict.fromkeys([*given[0], *given[1]])
+    ]
+    unused = tuple(each for each in words.aims() if each[0] not in {*given[0], *given[1]})
+    groups += [_pair("exercise|title", _("Exercise")), _pair("exercise|text", _("How it goes"))]
+    groups.append(_pair("exercise|minutes", _("Minutes"), kind="whole", default=3))
+    adders = (Adder(do="why_for", label=_("Add a reason for an aim"), choices=unused),)
+    return Section(
+        key="message",
+        title=_("What it says"),
+        lead=_(
+            "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
+            "{to}, {count}, {quote}, {edge}, {limit}, {baseline}."
+        ),
+        groups=tuple(groups),
+        adders=adders if unused else (),
+        is_open=True,
+        is_paired=True,
+    )
+
+
+def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> Group:
+    fields = tuple(
+        Field(
+            path=("message", code, *part.split("|")),
+            label=f"{label} · {name}",
+            kind="whole" if kind == "whole" else "area",
+            default=default,
+            optional="why_for" in part,
+            language=code,
+        )
+        for code, name in LANGUAGES
+    )
+    return Group(fields=fields)
+
+
+def _cases(document: dict[str, Any]) -> Section:
+    count = len(get(document, ("cases",), ()))
+    return Section(
+        key="cases",
+        title=_("Cases that prove it"),
+        lead=_(
+            "Small invented talks. At least one in which it speaks, one in which it stays silent, "
+            "and one exactly on the threshold; a change is approved only when all of them hold."
+        ),
+        groups=tuple(case_group(document, index) for index in range(count)),
+        is_open=True,
+    )
+
+
+def _gates(document: dict[str, Any]) -> Section:
+    gates: Path = ("gates",)
+    fields = (
+        Field(
+            path=(*gates, "min_quality"), label=_("Measured at least"), kind="choice",
+            choices=words.choices(words.MEASURED), default="fair",
+        ),
+        Field(
+            path=(*gates, "min_coverage"), label=_("Over at least this share of speech"),
+            kind="number", default=0.5,
+        ),
+        Field(path=(*gates, "min_n"), label=_("Counted at least"), kind="whole", default=0),
+        Field(
+            path=(*gates, "min_seconds"), label=_("Talk at least so many seconds long"),
+            kind="number", default=0,
+        ),
+        Field(
+            path=(*gates, "min_word_probability"), label=_("Words at least so sure, 0 to 1"),
+            kind="number", default=0,
+        ),
+        Field(
+            path=(*gates, "min_confidence"), label=_("Confidence at least, 0 to 1"),
+            kind="number", default=0.3,
+        ),
+        Field(
+            path=(*gates, "silent_if"), label=_("Silent where this was found"), kind="many",
+            choices=words.reasons(), default=(),
+        ),
+    )  # fmt: skip
+    needs = Group(
+        title=_("And these numbers are needed"),
+        groups=_rows(document, (*gates, "needs")),
+        adders=(Adder(do="add|metric|gates|needs", label=_("Add a number")),),
+    )
+    return Section(
+        key="gates",
+        title=_("What the recording must be like"),
+        groups=(Group(fields=fields), needs, Group(title=_("For which talks"), fields=_applies())),
+    )
+
+
+def _applies() -> tuple[Field, ...]:
+    lists = (
+        ("aims", _("Aims"), words.aims()),
+        ("audiences", _("Audiences"), words.audiences()),
+        ("settings", _("Settings"), words.settings()),
+        ("media", _("Needs"), words.choices(words.MEDIA)),
+        ("except_camera_positions", _("Not where the camera is"), words.cameras()),
+    )
+    found = [
+        Field(path=("applies", name), label=label, kind="many", choices=these, default=())
+        for name, label, these in lists
+    ]
+    found.append(
+        Field(
+            path=("applies", "languages"), label=_("Languages"), kind="lines", default=(),
+            help=_("Two letters each, one a line; nothing ticked or written means everywhere."),
+        )
+    )  # fmt: skip
+    found.append(
+        Field(
+            path=("applies", "slides"), label=_("Slides"), kind="choice",
+            choices=words.choices(words.SLIDES), default="any",
+        )
+    )  # fmt: skip
+    return tuple(found)
+
+
+def _evidence(document: dict[str, Any]) -> Section:
+    path: Path = ("evidence", "events")
+    rows = tuple(
+        Group(
+            title=_("Moments to play"),
+            fields=event_fields(get(document, (*path, index), {}), (*path, index)),
+            row=(*path, index),
+        )
+        for index in range(len(get(document, path, ())))
+    )
+    fields = (
+        Field(
+            path=("evidence", "order"), label=_("Which ones"), kind="choice",
+            choices=words.choices(words.ORDER), default="spread",
+        ),
+        Field(
+            path=("evidence", "fallback"), label=_("Where there are none"), kind="choice",
+            choices=words.choices(words.FALLBACK), default="none",
+        ),
+        Field(
+            path=("evidence", "quote"), label=_("Quotes"), kind="choice",
+            choices=words.choices(words.QUOTE), default="none",
+        ),
+    )  # fmt: skip
+    adder = Adder(do="add|evidence|evidence|events", label=_("Add moments"))
+    return Section(
+        key="evidence",
+        title=_("Which moments are played"),
+        groups=(Group(groups=rows, adders=(adder,)), Group(fields=fields)),
+    )
+
+
+def _weights() -> Section:
+    base = (
+        Field(
+            path=("weights", "actionability"), label=_("How directly it can be practised"),
+            kind="number", default=0.8,
+        ),
+        Field(
+            path=("weights", "reliability"), label=_("How reliable its detector is"),
+            kind="number", default=0.9,
+        ),
+    )  # fmt: skip
+    lists = (
+        ("aims", _("By aim"), words.aims()),
+        ("audiences", _("By audience"), words.audiences()),
+        ("settings", _("By setting"), words.settings()),
+    )
+    groups = [
+        Group(
+            title=title,
+            fields=tuple(
+                Field(path=("weights", name, code), label=label, kind="number", optional=True)
+                for code, label in these
+            ),
+        )
+        for name, title, these in lists
+    ]
+    return Section(
+        key="weights",
+        title=_("How much it matters"),
+        lead=_("From 0 to 1. Empty means the usual 0.8."),
+        groups=(Group(fields=base), *groups),
+    )
+
+
+def _about() -> Section:
+    named: tuple[tuple[str, str, words.Choices], ...] = (
+        ("status", _("Status"), words.choices(words.STATUS)),
+        ("quality", _("Quality"), words.qualities()),
+        ("tone", _("Tone"), words.choices(words.TONE)),
+        ("family", _("Family"), words.families()),
+        ("modality", _("Where it is noticed"), words.choices(words.MODALITY)),
+        ("decided_by", _("Who decides"), words.choices(words.DECIDED_BY)),
+        ("grade", _("Evidence"), words.choices(words.GRADE)),
+        ("value_format", _("The value reads as"), words.choices(words.VALUE_FORMAT)),
+    )
+    lists = Group(
+        fields=tuple(
+            Field(path=(key,), label=label, kind="choice", choices=these)
+            for key, label, these in named
+        )
+    )
+    texts = Group(
+        fields=(
+            Field(path=("title",), label=_("Title")),
+            Field(path=("source",), label=_("Source, with its year, or “Rule of thumb”")),
+            Field(path=("rationale",), label=_("Why it is believed"), kind="area"),
+            Field(path=("references",), label=_("References, one a line"), kind="lines"),
+            Field(path=("false_positives",), label=_("Where it errs, one a line"), kind="lines"),
+            Field(path=("author",), label=_("Written by")),
+            Field(
+                path=("replaces",), label=_("Takes in these rules, one a line"), kind="lines",
+                default=(),
+            ),
+        )
+    )  # fmt: skip
+    return Section(
+        key="about", title=_("What it is, and why it is believed"), groups=(lists, texts)
+    )

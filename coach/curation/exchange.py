@@ -1,0 +1,132 @@
+"""Rules as files: export byte for byte as in the repository, import as proposals."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.curation.models import Proposal
+from coach.curation.selectors import working_rule
+from coach.curation.services import propose_change
+from coach.rulesets.models import RuleVersion
+from coach.rulesets.services import content_digest
+from feedback_rules.loader import MAX_CHARACTERS, RULES_FOLDER, rule_from_yaml
+from feedback_rules.model import Rule, RuleError
+
+MOST_FILES = 500
+MOST_BYTES = 4 * 1024**2
+"""Of an upload, packed and unpacked: fifty rules take 250 kB."""
+
+_NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
+_FIXED_TIME = (2020, 1, 1, 0, 0, 0)
+"""Of files in an archive, so that the same rules are the same bytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What became of the files of one upload."""
+
+    proposals: tuple[Proposal, ...] = ()
+    same: tuple[str, ...] = ()
+    """Rules that are here already, word for word."""
+    problems: tuple[str, ...] = ()
+    """Why nothing was taken: one sentence each, with file and line."""
+
+
+def file_name(version: RuleVersion) -> str:
+    """Where a rule's file lies: as in the repository, or by its title."""
+    for known in RULES_FOLDER.rglob(f"{version.rule}_*.yml"):
+        return f"{version.document['quality']}/{known.name}"
+    slug = _NOT_IN_SLUGS.sub("_", version.document["title"].lower()).strip("_")[:40]
+    return f"{version.document['quality']}/{version.rule}_{slug}.yml"
+
+
+def archive(versions: Iterable[RuleVersion]) -> bytes:
+    """Every rule as a file, in a zip."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
+        for version in sorted(versions, key=lambda each: each.rule):
+            info = zipfile.ZipInfo(file_name(version), _FIXED_TIME)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            files.writestr(info, version.text)
+    return packed.getvalue()
+
+
+def import_rules(*, name: str, content: bytes, curator: User) -> Imported:
+    """Take rules from a file or a zip of files, all of them or none: each becomes a proposal."""
+    try:
+        texts = _texts(name, content)
+        rules = [rule_from_yaml(text, name=file) for file, text in texts]
+    except RuleError as error:
+        return Imported(problems=(str(error),))
+    twice = [rule for rule, times in Counter(rule.id for rule in rules).items() if times > 1]
+    if twice:
+        return Imported(problems=(_("%(rule)s stands here twice.") % {"rule": twice[0]},))
+    return _taken(rules, name=name, curator=curator)
+
+
+@transaction.atomic
+def _taken(rules: list[Rule], *, name: str, curator: User) -> Imported:
+    proposals, same = [], []
+    for rule in rules:
+        working = working_rule(rule.id)
+        newest = working.newest if working else None
+        if newest is not None and newest.digest == content_digest(rule):
+            same.append(rule.id)
+            continue
+        proposals.append(
+            propose_change(
+                rule=rule,
+                base=newest,
+                author=curator,
+                why=_("Imported from %(name)s.") % {"name": name},
+                origin=RuleVersion.Origin.IMPORT,
+            )
+        )
+    return Imported(proposals=tuple(proposals), same=tuple(same))
+
+
+def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
+    """The documents of an upload with their names. Raises RuleError."""
+    if len(content) > MOST_BYTES:
+        raise RuleError("This file is far larger than a library of rules.", name=name)
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        return [(name, _text(content, name))]
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as files:
+            return _unpacked(files, name)
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        raise RuleError("This archive cannot be opened.", name=name) from error
+
+
+def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
+    """Only what is named as a rule is read, and never more than a rule's length of it."""
+    wanted = [info for info in files.infolist() if info.filename.endswith((".yml", ".yaml"))]
+    if not wanted:
+        raise RuleError("There are no rules (*.yml) in this archive.", name=name)
+    if len(wanted) > MOST_FILES:
+        raise RuleError(f"There are more than {MOST_FILES} files in this archive.", name=name)
+    found, total = [], 0
+    for info in wanted:
+        with files.open(info) as file:
+            content = file.read(4 * MAX_CHARACTERS + 1)
+        total += len(content)
+        if total > MOST_BYTES:
+            raise RuleError("This archive unpacks to far more than a library of rules.", name=name)
+        found.append((info.filename, _text(content, info.filename)))
+    return found
+
+
+def _text(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RuleError("This file cannot be read as UTF-8 text.", name=name) from error

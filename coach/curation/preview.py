@@ -1,0 +1,124 @@
+"""The card that a rule would make: on its own cases, or on a chosen take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from analysis.metrics import complete
+from analysis.results import Report
+from coach.accounts.models import User
+from coach.curation.selectors import preview_runs_for
+from coach.feedback.cards import clip
+from coach.feedback.drafting import context_of
+from coach.feedback.models import Run
+from coach.feedback.pages import Card
+from coach.lib.clock import clock
+from coach.rehearsals.models import Goal
+from coach.rehearsals.services import record_viewing
+from feedback_rules.evaluate import Facts
+from feedback_rules.evaluate.engine import finding_of
+from feedback_rules.explain import why_silent
+from feedback_rules.model import Item, ReadingLanguage, Rule
+from feedback_rules.select import sample_cards
+from feedback_rules.select.sample import card_on
+
+MOST_TAKES = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A card, or the reason why there is none."""
+
+    title: str
+    language: ReadingLanguage
+    card: Card | None
+    silent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeChoice:
+    """A take on which a card may be tried; somebody else's has no name and no title."""
+
+    id: str
+    label: str
+
+
+def take_choices(curator: User) -> tuple[TakeChoice, ...]:
+    """One's own takes, and those whose owner agreed to it."""
+    runs = preview_runs_for(curator).order_by("-created_at")[:MOST_TAKES]
+    return tuple(TakeChoice(id=str(run.pk), label=_take_words(run, curator)) for run in runs)
+
+
+def _take_words(run: Run, curator: User) -> str:
+    take = run.rehearsal
+    length = clock(take.duration or 0)
+    if take.owner_id == curator.pk:
+        return f"{take.title} · {length}"
+    about = _("%(aim)s, %(setting)s") % {
+        "aim": take.get_aim_display(),
+        "setting": take.get_setting_display(),
+    }
+    return f"{_('A take that may be used')} · {about} · {length}"
+
+
+def sample_previews(rule: Rule) -> tuple[Preview, ...]:
+    """The card of the first case in which the rule speaks, in both languages."""
+    languages: tuple[ReadingLanguage, ...] = ("en", "fr")
+    titles = {"en": _("On the first case"), "fr": _("In French")}
+    found = []
+    for language in languages:
+        cards = sample_cards(rule, language)
+        found.append(
+            Preview(
+                title=titles[language],
+                language=language,
+                card=_card(cards[0]) if cards else None,
+                silent="" if cards else _("It speaks in none of its cases, so there is no card."),
+            )
+        )
+    return tuple(found)
+
+
+def take_preview(rule: Rule, *, run_id: UUID, curator: User) -> Preview | None:
+    """The card on a take, or why the rule is silent there; None for a take that is not open to us.
+
+    Its owner sees that somebody tried a rule on it.
+    """
+    run = preview_runs_for(curator).filter(pk=run_id).first()
+    if run is None or run.report is None:
+        return None
+    record_viewing(rehearsal=run.rehearsal, viewer=curator, what="rule")
+    report = complete(Report.model_validate(run.report))
+    context = context_of(run.rehearsal)
+    item = card_on(rule, report, context, "en")
+    finding = finding_of(rule, Facts.of(report, context))
+    return Preview(
+        title=_take_words(run, curator),
+        language="en",
+        card=_card(item) if item else None,
+        silent="" if item else why_silent(finding, "en"),
+    )
+
+
+def _card(item: Item) -> Card:
+    exercise = item.exercise
+    return Card(
+        id=f"{item.rule}-{item.language}",
+        rank=0,
+        tone=item.tone,
+        heading=_("Keep") if item.tone == "strength" else _("Work on this"),
+        quality=str(Goal(item.quality).label),
+        claim=item.claim,
+        figure=item.figure,
+        comparison=item.comparison,
+        why=item.why,
+        suggestion=item.suggestion,
+        exercise_title=exercise.title if exercise else "",
+        exercise=exercise.text if exercise else "",
+        certainty=item.certainty,
+        clips=tuple(clip(each.model_dump()) for each in item.clips),
+        author=_("Rule %(rule)s") % {"rule": item.rule},
+    )

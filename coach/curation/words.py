@@ -1,0 +1,196 @@
+"""The codes of rule documents in words."""
+
+from __future__ import annotations
+
+from django.db.models import TextChoices
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from analysis.metrics import BY_ID, EVENT_KINDS, FAMILIES
+from coach.feedback.measures import FAMILY_LABELS, REASONS
+from coach.rehearsals import models as talk
+
+Words = dict[str, str | Promise]
+Choices = tuple[tuple[str, str], ...]
+
+STATUS: Words = {
+    "draft": gettext_lazy("Draft (silent)"),
+    "experimental": gettext_lazy("Experimental"),
+    "stable": gettext_lazy("Stable"),
+    "retired": gettext_lazy("Retired (silent)"),
+}
+TONE: Words = {
+    "strength": gettext_lazy("Strength"),
+    "improvement": gettext_lazy("Improvement"),
+}
+DECIDED_BY: Words = {
+    "machine": gettext_lazy("The machine alone"),
+    "machine_then_coach": gettext_lazy("The machine, then a coach"),
+    "coach": gettext_lazy("A coach only"),
+}
+GRADE: Words = {
+    "A": gettext_lazy("A: a controlled study"),
+    "B": gettext_lazy("B: usual values, or one's own"),
+    "C": gettext_lazy("C: a convention"),
+}
+MODALITY: Words = {
+    "words": gettext_lazy("Choice of words"),
+    "speech": gettext_lazy("Sounds of speech"),
+    "voice": gettext_lazy("Voice"),
+    "timing": gettext_lazy("Pace and silence"),
+    "face": gettext_lazy("Head and eyes"),
+    "body": gettext_lazy("Posture and hands"),
+    "recording": gettext_lazy("The recording"),
+}
+OPERATOR: Words = {
+    "above": gettext_lazy("is above"),
+    "at_least": gettext_lazy("is at least"),
+    "below": gettext_lazy("is below"),
+    "at_most": gettext_lazy("is at most"),
+    "between": gettext_lazy("is between"),
+    "outside": gettext_lazy("is outside"),
+}
+USE: Words = {
+    "value": gettext_lazy("the value"),
+    "low": gettext_lazy("the lower end of its range"),
+    "high": gettext_lazy("the upper end of its range"),
+    "low_if_known": gettext_lazy("the lower end, where known"),
+    "high_if_known": gettext_lazy("the upper end, where known"),
+}
+RELATIVE_TO: Words = {
+    "nothing": gettext_lazy("as it is"),
+    "baseline": gettext_lazy("over the person's usual"),
+    "time_limit": gettext_lazy("over the time limit"),
+}
+WINDOW: Words = {
+    "opening": gettext_lazy("the opening"),
+    "closing": gettext_lazy("the closing"),
+    "ending": gettext_lazy("the last fifth"),
+}
+ORDER: Words = {
+    "longest": gettext_lazy("the longest first"),
+    "probable": gettext_lazy("the surest first"),
+    "earliest": gettext_lazy("the earliest first"),
+    "spread": gettext_lazy("first, middle, last"),
+}
+FALLBACK: Words = {
+    "none": gettext_lazy("nothing"),
+    "talk": gettext_lazy("passages of the talk"),
+    "opening": gettext_lazy("the opening"),
+    "closing": gettext_lazy("the closing"),
+    "ending": gettext_lazy("the last fifth"),
+    "limit": gettext_lazy("the moment of the time limit"),
+}
+QUOTE: Words = {
+    "none": gettext_lazy("no words"),
+    "optional": gettext_lazy("words where they stand"),
+    "required": gettext_lazy("words, else stay silent"),
+}
+VALUE_FORMAT: Words = {
+    "rate": gettext_lazy("a rate: about 8"),
+    "percent": gettext_lazy("a share: about 35%"),
+    "fine_percent": gettext_lazy("a small share: about 3%"),
+    "faster": gettext_lazy("a ratio: about a quarter"),
+    "whole": gettext_lazy("a whole number: about 12"),
+    "clock": gettext_lazy("a time: 3:20"),
+    "times_limit": gettext_lazy("a share of the limit"),
+}
+CASE_KIND: Words = {
+    "pass": gettext_lazy("It speaks"),
+    "fail": gettext_lazy("It stays silent"),
+    "threshold": gettext_lazy("On the threshold"),
+}
+MEASURED: Words = {
+    "good": gettext_lazy("well measured"),
+    "fair": gettext_lazy("fairly sure"),
+    "poor": gettext_lazy("an estimate"),
+}
+DIRECTION: Words = {
+    "above": gettext_lazy("the higher, the further out"),
+    "below": gettext_lazy("the lower, the further out"),
+}
+WITHOUT_CO_SIGNAL: Words = {
+    "coach": gettext_lazy("wait for a coach"),
+    "silent": gettext_lazy("stay silent"),
+}
+SLIDES: Words = {
+    "any": gettext_lazy("with or without"),
+    "without": gettext_lazy("only without"),
+}
+MEDIA: Words = {"audio": gettext_lazy("sound"), "video": gettext_lazy("picture")}
+
+
+def choices(words: Words) -> Choices:
+    """Codes and words for a list to choose from."""
+    return tuple((code, str(word)) for code, word in words.items())
+
+
+def qualities() -> Choices:
+    """The qualities of a talk."""
+    return _of(talk.Goal)
+
+
+def aims() -> Choices:
+    """What talks are for."""
+    return _of(talk.Aim)
+
+
+def audiences() -> Choices:
+    """Who listens."""
+    return _of(talk.Audience)
+
+
+def settings() -> Choices:
+    """Where the speaker is."""
+    return _of(talk.Setting)
+
+
+def cameras() -> Choices:
+    """Where the camera stands."""
+    return _of(talk.CameraPosition)
+
+
+def _of(kind: type[TextChoices]) -> Choices:
+    return tuple((str(code), str(label)) for code, label in kind.choices)
+
+
+def metric_words(metric: str) -> str:
+    """A metric with its unit; the family, since some labels are short."""
+    known = BY_ID.get(metric)
+    if known is None:
+        return metric
+    return f"{known.label} ({known.unit})"
+
+
+def metrics() -> Choices:
+    """Everything that can be measured."""
+    return tuple((metric, metric_words(metric)) for metric in BY_ID)
+
+
+def event_words(kind: str) -> str:
+    """The kind of an event as people read it."""
+    return kind.replace("_", " ")
+
+
+def events() -> Choices:
+    """Everything that can be found at a place in a talk."""
+    return tuple((kind, event_words(kind)) for kind in EVENT_KINDS)
+
+
+def families() -> Choices:
+    """The families of measures."""
+    return tuple((family, str(FAMILY_LABELS.get(family, family))) for family in FAMILIES)
+
+
+def reasons() -> Choices:
+    """Why something could not be measured."""
+    return tuple((reason.value, str(words)) for reason, words in REASONS.items())
+
+
+def tone_and_quality(tone: str, quality: str) -> str:
+    """Improvement, fluency."""
+    return _("%(tone)s · %(quality)s") % {
+        "tone": TONE.get(tone, tone),
+        "quality": dict(qualities()).get(quality, quality),
+    }

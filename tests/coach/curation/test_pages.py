@@ -1,0 +1,102 @@
+"""Every page of the studio answers a curator, and nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from coach.accounts.models import User
+from tests.coach.conftest import SignIn
+from tests.coach.curation.test_proposals import proposed
+
+pytestmark = pytest.mark.usefixtures("release")
+
+Pages = tuple[tuple[str, tuple[str | int, ...]], ...]
+
+PAGES: Pages = (
+    ("rules", ()),
+    ("publish", ()),
+    ("import", ()),
+    ("releases", ()),
+    ("release", (1,)),
+    ("export_release", (1,)),
+    ("rule", ("FIL001",)),
+    ("edit", ("FIL001",)),
+    ("version", ("FIL001", 1)),
+    ("export_rule", ("FIL001", 1)),
+    ("statistics", ()),
+    ("statistics_of", ("FIL001",)),
+    ("dry_runs", ()),
+)
+ACTS: Pages = (
+    ("check", ("FIL001",)),
+    ("mute", ("FIL001",)),
+    ("unmute", ("FIL001",)),
+    ("roll_back", (1,)),
+    ("start_dry_run", ()),
+)
+DECISIONS = ("approve", "send_back", "withdraw")
+DRY_RUNS = ("dry_run", "dry_run_progress", "cancel_dry_run", "dry_run_example")
+"""Their own tests make one and send strangers to it."""
+STUDIO = {*(name for name, _args in (*PAGES, *ACTS)), *DECISIONS, *DRY_RUNS, "proposal"}
+
+
+STRANGERS = pytest.mark.parametrize("who", ["trainee", "coach", "researcher", "stranger"])
+
+
+def test_a_curator_opens_every_page(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    for name, args in PAGES:
+        assert client.get(reverse(f"curation:{name}", args=args)).status_code == 200, name
+
+
+@STRANGERS
+def test_everybody_else_learns_that_there_is_no_such_page(
+    who: str, curator: User, sign_in: SignIn, request: pytest.FixtureRequest
+) -> None:
+    proposal = proposed(curator)
+    client = sign_in(request.getfixturevalue(who))
+    for name, args in (*PAGES, ("proposal", (proposal.pk,))):
+        assert client.get(reverse(f"curation:{name}", args=args)).status_code == 404, name
+    for name, args in (*ACTS, *((name, (proposal.pk,)) for name in DECISIONS)):
+        assert client.post(reverse(f"curation:{name}", args=args)).status_code == 404, name
+    proposal.refresh_from_db()
+    assert proposal.state == "open"
+
+
+def test_who_is_not_signed_in_is_asked_to(curator: User) -> None:
+    client, proposal = Client(), proposed(curator)
+    for name, args in (*PAGES, *ACTS, *((name, (proposal.pk,)) for name in DECISIONS)):
+        act = client.get if (name, args) in PAGES else client.post
+        response = act(reverse(f"curation:{name}", args=args))
+        assert response.headers["Location"].startswith("/accounts/login/"), name
+
+
+def test_a_proposal_shows_what_changes_and_who_may_not_approve_it(
+    curator: User, second_curator: User, sign_in: SignIn
+) -> None:
+    url = reverse("curation:proposal", args=[proposed(curator).pk])
+    own = sign_in(curator).get(url).content.decode()
+    assert "another curator has to approve it" in own
+    other = sign_in(second_curator).get(url).content.decode()
+    assert "Another title" in other
+    assert "Approve" in other
+
+
+def test_a_rule_that_nobody_wrote_is_not_there(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    assert client.get(reverse("curation:rule", args=["XXX999"])).status_code == 404
+    assert client.get(reverse("curation:edit", args=["XXX999"])).status_code == 404
+
+
+def test_the_list_is_narrowed_by_words_and_by_lists(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    page = client.get(reverse("curation:rules"), {"search": "filled pauses clear"})
+    rows = page.context["rows"]
+    assert [row.rule for row in rows] == ["FIL001"]
+    page = client.get(reverse("curation:rules"), {"tone": "strength", "quality": "structure"})
+    assert {(row.tone, row.quality) for row in page.context["rows"]} == {("Strength", "Structure")}
+    proposed(curator)
+    page = client.get(reverse("curation:rules"), {"state": "open"})
+    assert [row.rule for row in page.context["rows"]] == ["FIL001"]
