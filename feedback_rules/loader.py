@@ -17,6 +17,16 @@ RULES_FOLDER = Path(__file__).parent / "rules"
 BUILTIN_NUMBER = 1
 MAX_CHARACTERS = 100_000
 """A rule is a page or two; more is a mistake or an attack."""
+MAX_DEPTH = 20
+"""A case's interval, the deepest part of a rule, lies nine deep."""
+
+_OPENING = (
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+)
+_CLOSING = (yaml.BlockEndToken, yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -120,10 +130,7 @@ _CanonicalDumper.add_representer(float, _write_float)
 
 def _compose(text: str, name: str) -> Node:
     try:
-        for token in yaml.scan(text, Loader=_Loader):
-            if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
-                line = token.start_mark.line + 1
-                raise RuleError("Rules use no anchors and aliases.", name=name, line=line)
+        _refuse_hostile(text, name)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -135,6 +142,18 @@ def _compose(text: str, name: str) -> Node:
         raise RuleError("A rule is a mapping with an id, a title and so on.", name=name, line=1)
     _refuse_duplicates(node, name)
     return node
+
+
+def _refuse_hostile(text: str, name: str) -> None:
+    """Aliases can swell a page to gigabytes; composing what is nested by the thousand can crash."""
+    depth = 0
+    for token in yaml.scan(text, Loader=_Loader):
+        line = token.start_mark.line + 1
+        if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
+            raise RuleError("Rules use no anchors and aliases.", name=name, line=line)
+        depth += isinstance(token, _OPENING) - isinstance(token, _CLOSING)
+        if depth > MAX_DEPTH:
+            raise RuleError("This is nested far deeper than a rule.", name=name, line=line)
 
 
 def _refuse_duplicates(node: Node, name: str) -> None:

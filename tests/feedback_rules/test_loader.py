@@ -136,3 +136,9 @@ def test_a_rule_cannot_be_changed_after_reading() -> None:
     found: Rule = rule("FIL001")
     with pytest.raises(ValueError, match="frozen"):
         found.status = "retired"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("text", ["[" * 45_000, "a: " + "[" * 45_000 + "]" * 45_000])
+def test_what_is_nested_by_the_thousand_is_refused_before_it_can_crash(text: str) -> None:
+    with pytest.raises(RuleError, match="nested far deeper"):
+        rule_from_yaml(text, name="deep.yml")
