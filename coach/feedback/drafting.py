@@ -102,6 +102,7 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "language": language,
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
+            "slides": rehearsal.shows_slides,
             "disabled_families": tuple(rehearsal.disabled_families),
             "baseline": _baseline(rehearsal),
             "previous_items": _previous_items(rehearsal),

@@ -52,6 +52,11 @@ class TalkForm(forms.Form):
             "exactly when you face it. These seconds do not count as part of the talk."
         ),
     )
+    shows_slides = forms.BooleanField(
+        label=_("I show slides"),
+        required=False,
+        help_text=_("Then a look towards them does not count as looking away."),
+    )
     language = forms.ChoiceField(
         label=_("Which language do you speak?"), choices=SpokenLanguage.choices
     )
@@ -79,6 +84,7 @@ class TalkForm(forms.Form):
             setting=data["setting"],
             camera_position=data["camera_position"] or CameraPosition.LEVEL,
             looks_into_lens_first=data["looks_into_lens_first"],
+            shows_slides=data["shows_slides"],
             language=data["language"],
             time_limit=minutes * 60 if minutes else None,
             goal=data["goal"],

@@ -76,6 +76,24 @@ class HeldBackItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Silence:
+    """One reason why rules had nothing to say, and what they are about."""
+
+    reason: str
+    about: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What is not among the cards, and why not."""
+
+    items: tuple[HeldBackItem, ...] = ()
+    waiting: str = ""
+    """That some of what was noticed is for a coach to judge; empty where nothing is."""
+    silences: tuple[Silence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
     """What was seen and would help, and the labels of the measures that it concerns."""
 
@@ -240,7 +258,7 @@ class ReportPage:
     neutral: str
     """A friendly sentence where there is no card, or no strength; else empty."""
     next_step: str
-    held_back: tuple[HeldBackItem, ...]
+    left_out: LeftOut
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]

@@ -14,18 +14,18 @@ from analysis.results import Reason, Report
 from coach.accounts.models import Role, User
 from coach.accounts.selectors import cohort_has_coach, cohorts_as
 from coach.feedback.cards import cards
+from coach.feedback.held import left_out
 from coach.feedback.items import shown, standing_items
 from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run
-from coach.feedback.pages import Fact, HeldBackItem, Player, ReportPage, Viewer
+from coach.feedback.pages import Fact, LeftOut, Player, ReportPage, Viewer
 from coach.feedback.part import is_part_marked, part_box, part_words
 from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
 from coach.rehearsals.models import Rehearsal, SpokenLanguage
 from coach.rehearsals.selectors import standing_grant
-from feedback_rules.explain import nothing_found, why_held
-from feedback_rules.model import Draft
+from feedback_rules.explain import nothing_found
 
 
 def date_words(moment: datetime) -> str:
@@ -70,19 +70,6 @@ def player_of(rehearsal: Rehearsal, report: Report) -> Player:
     )
 
 
-def held_back(feedback: Feedback) -> tuple[HeldBackItem, ...]:
-    """What the rules found and did not show, and why not, in words."""
-    draft = Draft.model_validate_json(feedback.draft)
-    labels = {item.rule: item.label for item in draft.items}
-    return tuple(
-        HeldBackItem(
-            title=held.item.claim,
-            reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
-        )
-        for held in draft.held_back
-    )
-
-
 def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     """The report as its owner reads it; a coach sees the same, without the owner's buttons."""
     report = report_of(run)
@@ -103,7 +90,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         cards=made,
         neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
         next_step=_next_step(feedback, made=bool(made)),
-        held_back=held_back(feedback) if feedback else (),
+        left_out=left_out(feedback, items) if feedback else LeftOut(),
         not_measured=not_measured(report),
         measures=measure_groups(report),
         lanes=lanes(report),

@@ -129,6 +129,8 @@ class Rehearsal(models.Model):
     )
     # The first seconds, in which the speaker looks into the lens, are no part of the talk.
     looks_into_lens_first = models.BooleanField(default=False)
+    # A look at them is no look away from the audience, and a pause to change one no hesitation.
+    shows_slides = models.BooleanField(default=False)
     language = models.CharField(max_length=8, choices=SpokenLanguage.choices)
     time_limit = models.FloatField(null=True, blank=True, validators=[MinValueValidator(1)])
     goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)

@@ -38,6 +38,7 @@ class TalkContext:
     language: str
     camera_position: str = "level"
     looks_into_lens_first: bool = False
+    shows_slides: bool = False
     time_limit: float | None = None
     goal: str = ""
 

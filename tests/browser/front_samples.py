@@ -7,6 +7,7 @@ from coach.feedback.pages import (
     Clip,
     Lane,
     LaneMark,
+    LeftOut,
     Player,
     ReportPage,
     Sentence,
@@ -53,7 +54,7 @@ PAGE = ReportPage(
     cards=(CARD,),
     neutral="",
     next_step="",
-    held_back=(),
+    left_out=LeftOut(),
     not_measured=(),
     measures=(),
     lanes=(

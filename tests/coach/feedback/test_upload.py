@@ -92,6 +92,12 @@ def test_nobody_is_taken_to_look_into_the_lens_without_saying_so(
     assert rehearsal.runs.get().options["calibration"] is None
 
 
+def test_showing_slides_is_kept_with_the_talk(client: Client, trainee: User) -> None:
+    assert "I show slides" in client.get(URL).content.decode()
+    client.post(URL, filled_in(shows_slides="on"))
+    assert Rehearsal.objects.get(owner=trainee).shows_slides
+
+
 def test_the_pages_script_is_told_where_to_go(client: Client) -> None:
     response = client.post(URL, filled_in(), headers={"accept": "application/json"})
     assert json.loads(response.content)["next"].endswith("/progress/")

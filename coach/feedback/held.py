@@ -1,0 +1,76 @@
+"""What is not among the cards: what was outranked, waits for a coach, or had nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from django.utils.translation import ngettext
+
+from coach.feedback.items import StandingItem
+from coach.feedback.models import Feedback
+from coach.feedback.pages import HeldBackItem, LeftOut, Silence
+from coach.rulesets.selectors import rule_set_of
+from feedback_rules.explain import why_held, why_silent
+from feedback_rules.model import Draft, Outcome, ReadingLanguage, Rule
+
+
+def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
+    """Everything that the rules looked at and that is not shown, with its reason.
+
+    What only a coach may raise is counted and not told until one has let it through.
+    """
+    draft = Draft.model_validate_json(feedback.draft)
+    return LeftOut(
+        items=_items(draft),
+        waiting=_waiting(draft, {each.item.rule for each in read}),
+        silences=_silences(draft, feedback),
+    )
+
+
+def _items(draft: Draft) -> tuple[HeldBackItem, ...]:
+    labels = {item.rule: item.label for item in draft.items}
+    return tuple(
+        HeldBackItem(
+            title=held.item.claim,
+            reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
+        )
+        for held in draft.held_back
+        if not held.needs_coach
+    )
+
+
+def _waiting(draft: Draft, read: Collection[str]) -> str:
+    count = sum(held.needs_coach and held.rule not in read for held in draft.held_back)
+    if not count:
+        return ""
+    words = ngettext(
+        "%(count)s observation is for a coach to judge: you see it if one confirms it.",
+        "%(count)s observations are for a coach to judge: you see those that one confirms.",
+        count,
+    )
+    return words % {"count": count}
+
+
+def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
+    """Why each other rule had nothing to say: its first gate that did not open."""
+    rules = {rule.id: rule for rule in rule_set_of(feedback.rule_set).rules}
+    language = _language(draft, feedback)
+    found: dict[str, list[str]] = {}
+    for finding in sorted(draft.findings, key=lambda each: each.outcome is Outcome.IN_BAND):
+        rule = rules[finding.rule]
+        if finding.fired or finding.outcome is Outcome.NOT_ACTIVE or rule.decided_by == "coach":
+            continue
+        found.setdefault(why_silent(finding, language), []).append(_label(rule, language))
+    return tuple(
+        Silence(reason=reason, about=tuple(dict.fromkeys(about))) for reason, about in found.items()
+    )
+
+
+def _language(draft: Draft, feedback: Feedback) -> ReadingLanguage:
+    for item in (*draft.items, *(held.item for held in draft.held_back)):
+        return item.language
+    return "fr" if feedback.context.get("language") == "fr" else "en"
+
+
+def _label(rule: Rule, language: ReadingLanguage) -> str:
+    return rule.message.fr.label if language == "fr" else rule.message.en.label

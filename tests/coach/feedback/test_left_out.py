@@ -1,0 +1,85 @@
+"""What the page says about everything that is not among the cards."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from analysis.results import Measurement, Report
+from coach.accounts.models import Cohort, User
+from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.services import decide_on_item
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+
+def _measure(value: float, unit: str) -> Measurement:
+    return Measurement(value=value, unit=unit, n=900, coverage=0.95, quality="good")
+
+
+def _swaying() -> Report:
+    """Ums, a level voice, and a sway that is for a coach alone."""
+    return make_report(
+        **{
+            "posture.sway_shoulder_widths": _measure(0.3, "shoulder widths"),
+            "pitch.variation_quotient": _measure(0.08, "ratio"),
+            "pauses.boundary_pause_share": _measure(0.5, "share"),
+        }
+    )
+
+
+def _page(trainee: User, sign_in: SignIn, take: Rehearsal) -> str:
+    return sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+
+
+def _drafted(trainee: User, cohort: Cohort) -> Feedback:
+    return finish_analysis(RehearsalFactory(owner=trainee, cohort=cohort), _swaying())
+
+
+def test_what_was_outranked_is_in_the_drawer_with_its_reason(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    page = _page(trainee, sign_in, _drafted(trainee, cohort).rehearsal)
+    assert "No strength was found with certainty, so only one thing is shown." in page
+
+
+def test_what_is_for_a_coach_is_counted_and_not_told(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    feedback = _drafted(trainee, cohort)
+    claim = Item.objects.get(feedback=feedback, rule="POS003").document["claim"]
+    page = _page(trainee, sign_in, feedback.rehearsal)
+    assert claim not in page
+    assert "1 observation is for a coach to judge" in page
+
+
+def test_what_a_coach_let_through_no_longer_waits(
+    trainee: User, cohort: Cohort, coach: User, sign_in: SignIn
+) -> None:
+    feedback = _drafted(trainee, cohort)
+    item = Item.objects.get(feedback=feedback, rule="POS003")
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    page = _page(trainee, sign_in, feedback.rehearsal)
+    assert item.document["claim"] in page
+    assert "for a coach to judge:" not in page
+
+
+def test_every_rule_that_stayed_silent_stands_under_its_first_reason(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    page = _page(trainee, sign_in, _drafted(trainee, cohort).rehearsal)
+    assert "What had nothing to say, and why" in page
+    silent = page[page.index("What had nothing to say") : page.index("All measures")]
+    assert "What was measured lies inside the band." in silent
+    assert "The sound or the picture was not clear enough." in silent
+    assert "Sway" not in silent
+
+
+def test_slides_that_are_said_to_be_shown_reach_the_rules(trainee: User, cohort: Cohort) -> None:
+    turned = make_report(**{"gaze.camera_facing_share": _measure(0.3, "share")})
+    outcomes = []
+    for shows_slides in (False, True):
+        take = RehearsalFactory(owner=trainee, cohort=cohort, shows_slides=shows_slides)
+        draft = finish_analysis(take, turned).draft
+        outcomes.append('"detail": "slides"' in draft)
+    assert outcomes == [False, True]
