@@ -48,7 +48,7 @@ _LIMIT_SPREAD = 2.0
 
 
 @dataclass(frozen=True)
-class _Facing:
+class Facing:
     """The decision for each sample, and everything it rests on."""
 
     samples: Watched
@@ -75,7 +75,7 @@ class CameraFacing:
         samples = watched_face(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
-        decided = _decide(samples, talk.options)
+        decided = decide(samples, talk.options)
         events = look_aways(samples, decided.gaze, decided.zero, decided.limits, decided.state)
         found: dict[str, Measurement | Skipped] = {
             SHARE: _share(decided, np.ones(len(samples.times), dtype=bool)),
@@ -91,12 +91,13 @@ class CameraFacing:
         )
 
 
-def _decide(samples: Watched, options: Options) -> _Facing:
+def decide(samples: Watched, options: Options) -> Facing:
+    """For each sample whether head and eyes are turned to the camera."""
     limits = limits_for(options)
     gaze = gaze_of(samples, options, limits)
     zero = zero_of(samples, gaze, options, limits)
     turned = turned_round(samples)
-    return _Facing(
+    return Facing(
         samples=samples,
         gaze=gaze,
         zero=zero,
@@ -123,7 +124,7 @@ def _state(
     return settled(state, samples.seconds, hold=HOLD_SECONDS)
 
 
-def _share(decided: _Facing, window: Flags) -> Measurement:
+def _share(decided: Facing, window: Flags) -> Measurement:
     samples, known = decided.samples, decided.known & window
     base = samples.speech * known
     coverage = float(base.sum() / max((samples.speech * window).sum(), 1e-9))
@@ -139,7 +140,7 @@ def _share(decided: _Facing, window: Flags) -> Measurement:
     )
 
 
-def _interval(decided: _Facing, window: Flags) -> tuple[float, float]:
+def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
     """Central 80 % over resampled seconds, doubtful zeros and doubtful limits together."""
     generator = np.random.default_rng(1)
     samples, zero, limits = decided.samples, decided.zero, decided.limits
@@ -161,7 +162,7 @@ def _interval(decided: _Facing, window: Flags) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _quality(decided: _Facing, coverage: float) -> Quality:
+def _quality(decided: Facing, coverage: float) -> Quality:
     height = float(np.nanmedian(decided.samples.sight.face_box[:, 3]))
     has_eyes = float(decided.gaze.has_eyes[has_face(decided.samples)].mean())
     needs_eyes = decided.limits.uses_eyes
@@ -171,7 +172,7 @@ def _quality(decided: _Facing, coverage: float) -> Quality:
     return Quality.GOOD if is_fine and coverage >= 0.8 else Quality.FAIR
 
 
-def _edges(decided: _Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
+def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     samples = decided.samples
     spoken = np.flatnonzero(samples.speech > 0)
     first = talk.speech[0][0] if samples.has_sound else float(samples.starts[0])
@@ -189,7 +190,7 @@ def _edges(decided: _Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     }
 
 
-def _edge(decided: _Facing, window: Flags, which: str) -> Measurement | Skipped:
+def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
     speech = decided.samples.speech * window
     covered = float((speech * decided.known).sum() / speech.sum()) if speech.sum() > 0 else 0.0
     if covered < _EDGE_COVERAGE:
@@ -200,7 +201,7 @@ def _edge(decided: _Facing, window: Flags, which: str) -> Measurement | Skipped:
     return _share(decided, window)
 
 
-def _rates(decided: _Facing, events: tuple[Event, ...]) -> Mapping[str, Measurement | Skipped]:
+def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measurement | Skipped]:
     seconds = float((decided.samples.seconds * decided.known).sum())
     if seconds < _SHORTEST_FOR_RATE:
         short = Skipped(
@@ -216,7 +217,7 @@ def _rates(decided: _Facing, events: tuple[Event, ...]) -> Mapping[str, Measurem
     }
 
 
-def _rate(decided: _Facing, count: int, minutes: float) -> Measurement:
+def _rate(decided: Facing, count: int, minutes: float) -> Measurement:
     watched_seconds = float(decided.samples.seconds.sum())
     coverage = min(1.0, minutes * 60 / watched_seconds)
     return Measurement(

@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from analysis.backends.media_frames import sampled_frames
+
 Rgb = NDArray[np.uint8]
 Span = tuple[float, float]
 _NOISE = 2.0
+_LIVING_FPS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +70,14 @@ class _Scaled:
 
 def canvas(picture: Path, *, width: int = 1280, height: int = 720, share: float = 0.9) -> Rgb:
     """The picture on a textured wall, `share` of the height high."""
-    wall = _wall(width, height)
     with Image.open(picture) as image:
-        scale = share * height / image.height
-        small = image.convert("RGB").resize((round(image.width * scale), round(height * share)))
+        return _on_wall(image.convert("RGB"), width, height, share)
+
+
+def _on_wall(picture: Image.Image, width: int, height: int, share: float) -> Rgb:
+    wall = _wall(width, height)
+    scale = share * height / picture.height
+    small = picture.resize((round(picture.width * scale), round(height * share)))
     wall.paste(small, ((width - small.width) // 2, height - small.height))
     return np.asarray(wall)
 
@@ -89,6 +96,32 @@ def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -
         return pictures[any(start <= time < end for start, end in spans)]
 
     return Clip(seconds=seconds, paint=paint, away=spans)
+
+
+def living(
+    camera: tuple[Path, float], away: tuple[Path, float], spans: tuple[Span, ...], seconds: float
+) -> Clip:
+    """The same from real video: what surrounds two labelled moments, played to and fro."""
+    moving = {True: _around(*away), False: _around(*camera)}
+
+    def paint(time: float) -> Rgb:
+        frames = moving[any(start <= time < end for start, end in spans)]
+        place = round(time * _LIVING_FPS) % (2 * len(frames) - 2)
+        return frames[min(place, 2 * len(frames) - 2 - place)]
+
+    return Clip(seconds=seconds, paint=paint, away=spans)
+
+
+def _around(video: Path, moment: float) -> list[Rgb]:
+    """The pictures for which the label of a moment holds: 0.3 s to both sides, it is assumed."""
+    frames = sampled_frames(
+        video,
+        per_second=_LIVING_FPS,
+        max_side=960,
+        start=max(0.0, moment - 0.3),
+        end=moment + 0.3,
+    )
+    return [_on_wall(Image.fromarray(frame.rgb), 1280, 720, 0.9) for frame in frames]
 
 
 def with_black(clip: Clip, spans: tuple[Span, ...]) -> Clip:

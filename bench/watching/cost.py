@@ -6,7 +6,9 @@ import json
 import multiprocessing
 import statistics
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +16,9 @@ import numpy as np
 from analysis.backends.media_frames import sampled_frames
 from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_file, watch_frames
 from analysis.backends.sight_models import as_image, open_face, open_pose
+from analysis.ports import Sight
 from bench.watching.clips import write
-from bench.watching.truth import SHARE, clips_of, episode_f1, facing_of
+from bench.watching.truth import SHARE, episode_f1, facing_in, living_clips
 
 RATES = (1.0, 2.0, 5.0, 10.0, 25.0)
 
@@ -40,7 +43,7 @@ class Cost:
 class Rate:
     """Accuracy and cost at one rate of sampling; 25 a second is every frame."""
 
-    per_second: float
+    name: str
     share_error: float
     episode_f1: float
     start_error: float
@@ -95,16 +98,24 @@ def _peak_mb() -> float:
     return int(line.split()[1]) / 1024
 
 
+def _steady(path: Path, *, per_second: float) -> Sight:
+    frames = sampled_frames(path, per_second=per_second, max_side=LONGEST_SIDE_PX)
+    return watch_frames(frames, per_second=per_second)
+
+
 def rates(media: Path, work: Path) -> list[Rate]:
-    """The constructed clips of three people at each rate."""
-    clips = clips_of(media)
+    """The constructed clips from real video at each rate."""
+    clips = living_clips(media)
     paths = [write(clip, work / f"rate{index}.mp4") for index, clip in enumerate(clips)]
     found = []
-    for per_second in RATES:
+    ways: dict[str, Callable[[Path], Sight]] = {
+        f"{rate:.0f}": partial(_steady, per_second=rate) for rate in RATES
+    }
+    for name, watch in {**ways, "5, more where something moves": watch_file}.items():
         hits = seen = true = 0
         errors, starts, began = [], [], time.perf_counter()
         for clip, path in zip(clips, paths, strict=True):
-            measured = facing_of(path, clip.seconds, per_second=per_second)
+            measured = facing_in(path, watch(path), clip.seconds)
             spans = [span for span in clip.away if span[1] - span[0] >= 1]
             counts = episode_f1(measured.events, spans)
             hits, seen, true = hits + counts[0], seen + counts[1], true + counts[2]
@@ -115,7 +126,7 @@ def rates(media: Path, work: Path) -> list[Rate]:
             ]
         found.append(
             Rate(
-                per_second=per_second,
+                name=name,
                 share_error=float(np.mean(errors)),
                 episode_f1=2 * hits / (seen + true),
                 start_error=float(np.mean(starts)) if starts else float("nan"),

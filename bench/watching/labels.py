@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from PIL import Image, ImageOps
 
 from analysis.backends.sight_frame import frame_lines
+from analysis.backends.sight_picture import face_quality
 
 _DRAWS = 4000
 
@@ -47,26 +49,57 @@ def agreements(media: Path) -> list[Agreement]:
     rows = list(csv.DictReader((media / "4_gaze/gaze_labels.shared.csv").open()))
     paths = [str(media / row["file"]) for row in rows]
     lines = [json.loads(line) for line in frame_lines(paths)]
+    pairs = [
+        (row["gaze"] == "Camera", line["camera_facing"], row["file"])
+        for row, line in zip(rows, lines, strict=True)
+    ]
     sizes = [line["face"][3] if line["face"] else 0.0 for line in lines]
+    lights = [_light(path, line["face"]) for path, line in zip(paths, lines, strict=True)]
+    worn = wearing_glasses(media)
     slices: dict[str, list[bool]] = {"all": [True] * len(rows)}
     for kind in sorted({row["kind"] for row in rows}):
         slices[kind] = [row["kind"] == kind for row in rows]
-    slices["face 60-120 px"] = [60 <= size < 120 for size in sizes]
-    slices["face from 120 px"] = [size >= 120 for size in sizes]
-    return [_agreement(name, rows, lines, chosen) for name, chosen in slices.items()]
-
-
-def _agreement(
-    name: str,
-    rows: Sequence[dict[str, str]],
-    lines: Sequence[dict[str, object]],
-    chosen: Sequence[bool],
-) -> Agreement:
-    pairs = [
-        (row["gaze"] == "Camera", line["camera_facing"], row["file"])
-        for row, line, is_chosen in zip(rows, lines, chosen, strict=True)
-        if is_chosen
+    slices["distance: face 60-120 px"] = [60 <= size < 120 for size in sizes]
+    slices["distance: face 120-250 px"] = [120 <= size < 250 for size in sizes]
+    slices["distance: face from 250 px"] = [size >= 250 for size in sizes]
+    slices["light: face luma under 0.35"] = [light < 0.35 for light in lights]
+    slices["light: face luma 0.35-0.55"] = [0.35 <= light < 0.55 for light in lights]
+    slices["light: face luma from 0.55"] = [light >= 0.55 for light in lights]
+    slices["glasses (frames of two people)"] = [video_of(row["file"]) in worn for row in rows]
+    return [
+        agreement(name, [pair for pair, is_in in zip(pairs, chosen, strict=True) if is_in])
+        for name, chosen in slices.items()
+        if any(chosen)
     ]
+
+
+def video_of(file: str) -> str:
+    """The recording that a labelled frame was taken from: `lp_d0_000.10.jpg` from `lp_d0`."""
+    return Path(file).stem.rsplit("_", 1)[0]
+
+
+def wearing_glasses(media: Path) -> frozenset[str]:
+    """Recordings of people with glasses, as the manifest's `visible` column says."""
+    with (media / "MANIFEST.csv").open() as table:
+        return frozenset(
+            Path(row["path"]).stem
+            for row in csv.DictReader(table)
+            if row["path"].startswith("3_video") and "glasses" in row["visible"]
+        )
+
+
+def _light(path: str, box: list[float] | None) -> float:
+    """Mean luma of the face, as measured: nobody labelled the light."""
+    if box is None:
+        return math.nan
+    with Image.open(path) as image:
+        rgb = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
+    left, top, width, height = box
+    return face_quality(rgb, (left, top, width, height))[0]
+
+
+def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agreement:
+    """Label, our decision (None undecided) and file of each picture, summed up."""
     decided = [(truth, bool(ours)) for truth, ours, _ in pairs if ours is not None]
     truth, ours = (np.array(column, dtype=bool) for column in zip(*decided, strict=True))
     generator = np.random.default_rng(1)

@@ -13,14 +13,15 @@ from PIL import Image
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.posture import Posture
 from analysis.analysers.visibility import Visibility
-from analysis.backends.media_frames import sampled_frames
-from analysis.backends.sight import SAMPLES_PER_SECOND, watch_file
+from analysis.backends.media_frames import Frame, sampled_frames
+from analysis.backends.sight import watch_file, watch_frames
 from analysis.backends.sight_still import StillReader
 from analysis.ports import Measured, Options, Sight, Talk
 from analysis.results import Event, Language, MediaInfo, Reason, Skipped, VideoInfo
 from bench.watching.clips import (
     Clip,
     Span,
+    living,
     looking,
     mirrored,
     moved,
@@ -28,15 +29,23 @@ from bench.watching.clips import (
     with_bystander,
     write,
 )
+from bench.watching.labels import video_of
 
 SHARE = "gaze.camera_facing_share"
-SWAY = "posture.sway_shoulder_widths"
+SWAY, TILT = "posture.sway_shoulder_widths", "posture.shoulder_tilt_degrees"
+LEAN = "posture.lean_degrees"
 
 # Pairs of labelled pictures of one person: into the camera, and away from it.
 PEOPLE = (
     ("lp_d10_001.00.jpg", "lp_d10_010.00.jpg"),
     ("lp_d0_000.10.jpg", "lp_d0_001.00.jpg"),
     ("retalk_3_002.50.jpg", "retalk_3_000.50.jpg"),
+)
+# The only recordings with moments of both labels; closed eyes are a blink there, not an episode.
+LIVING = (
+    ("lp_d10_004.00.jpg", "lp_d10_010.00.jpg"),
+    ("lp_d0_000.10.jpg", "lp_d0_001.00.jpg"),
+    ("lp_d0_000.10.jpg", "lp_d0_002.00.jpg"),
 )
 _AWAY: tuple[Span, ...] = ((4.0, 6.5), (10.0, 11.4), (15.0, 21.0), (26.0, 26.5))
 _SECONDS = 30.0
@@ -54,9 +63,9 @@ class Check:
     is_met: bool
 
 
-def sight_of(path: Path, *, per_second: float = SAMPLES_PER_SECOND) -> Sight:
-    """Watch a file as the pipeline does, at another rate if asked."""
-    return watch_file(path, source_width=_size(path)[0], per_second=per_second)
+def sight_of(path: Path) -> Sight:
+    """Watch a file as the pipeline does."""
+    return watch_file(path, source_width=_size(path)[0])
 
 
 def _size(path: Path) -> tuple[int, int]:
@@ -78,9 +87,14 @@ def talk_of(path: Path, sight: Sight, seconds: float, options: Options | None = 
     )
 
 
-def facing_of(path: Path, seconds: float, *, per_second: float = SAMPLES_PER_SECOND) -> Measured:
-    """Gaze of a file."""
-    return CameraFacing().measure(talk_of(path, sight_of(path, per_second=per_second), seconds))
+def facing_of(path: Path, seconds: float) -> Measured:
+    """Gaze of a file, watched as the pipeline does."""
+    return facing_in(path, sight_of(path), seconds)
+
+
+def facing_in(path: Path, sight: Sight, seconds: float) -> Measured:
+    """Gaze of a file that was watched already."""
+    return CameraFacing().measure(talk_of(path, sight, seconds))
 
 
 def episode_f1(events: Sequence[Event], spans: Sequence[Span]) -> tuple[int, int, int]:
@@ -103,15 +117,29 @@ def clips_of(media: Path) -> list[Clip]:
     return [looking(folder / camera, folder / away, _AWAY, _SECONDS) for camera, away in PEOPLE]
 
 
+def living_clips(media: Path) -> list[Clip]:
+    """People in motion: real video around moments with a label."""
+    clips = []
+    for camera, away in LIVING:
+        moments = [
+            (media / "3_video" / f"{video_of(name)}.mp4", float(Path(name).stem.rsplit("_", 1)[1]))
+            for name in (camera, away)
+        ]
+        clips.append(living(moments[0], moments[1], _AWAY, _SECONDS))
+    return clips
+
+
 def checks(media: Path, work: Path) -> list[Check]:
     """All constructed clips."""
     clips = clips_of(media)
     return [
-        *_episodes(clips, work),
+        *_episodes(clips, work, "3 people, stills"),
+        *_episodes(living_clips(media), work, "3 clips of 2 people from real video"),
         *_same_everywhere(clips[0], work),
         *_disturbances(clips[1], media, work),
         *_moved_faces(media),
         *_sways(media, work),
+        *_turned_bodies(media),
     ]
 
 
@@ -119,11 +147,11 @@ def _true_share(clip: Clip) -> float:
     return 1 - sum(end - start for start, end in clip.away) / clip.seconds
 
 
-def _episodes(clips: Sequence[Clip], work: Path) -> list[Check]:
+def _episodes(clips: Sequence[Clip], work: Path, who: str) -> list[Check]:
     hits = found = true = 0
     errors = []
     for index, clip in enumerate(clips):
-        path = write(clip, work / f"person{index}.mp4")
+        path = write(clip, work / f"person{index}{len(who)}.mp4")
         measured = facing_of(path, clip.seconds)
         spans = [span for span in clip.away if span[1] - span[0] >= 1]
         counts = episode_f1(measured.events, spans)
@@ -133,13 +161,13 @@ def _episodes(clips: Sequence[Clip], work: Path) -> list[Check]:
     worst = max(map(abs, errors))
     return [
         Check(
-            "look-away episodes, 3 people: F1",
+            f"look-away episodes, {who}: F1",
             f"{true} episodes",
             f"{f1:.2f} ({hits} of {true} found, {found - hits} more)",
             f1 >= 0.8,
         ),
         Check(
-            "camera-facing share, 3 people: largest error",
+            f"camera-facing share, {who}: largest error",
             "within 0.05",
             f"{worst:.3f}",
             worst <= 0.05,
@@ -258,6 +286,35 @@ def _moved_faces(media: Path) -> list[Check]:
             max(sizes) <= 4,
         ),
     ]
+
+
+def _turned_bodies(media: Path) -> list[Check]:
+    """A still person turned in the picture: shoulder line and trunk turn with it."""
+    video, height = media / "3_video/lp_s29.mp4", 960
+    frame = next(sampled_frames(video, per_second=1, max_side=height, start=2.0))
+    person = Image.fromarray(frame.rgb)
+    angles: dict[str, list[float]] = {TILT: [], LEAN: []}
+    for degrees in (0, 10, -10):
+        turned = np.asarray(person.rotate(degrees, Image.Resampling.BICUBIC))
+        frames = [Frame(time=index / 5, rgb=turned) for index in range(15)]
+        measured = Posture().measure(talk_of(video, watch_frames(frames), 3.0))
+        for name, found in angles.items():
+            found.append(measured.measurements[name].value)
+    checks = []
+    for name, (still, left, right) in angles.items():
+        # The angles are absolute: turned by 10 degrees to both sides they add up to 20, or differ
+        # by twice the angle of the still picture where that is less than 10.
+        error = abs((left + right) / 2 - max(10.0, still))
+        what = {TILT: "shoulder line", LEAN: "lean"}[name]
+        checks.append(
+            Check(
+                f"a person turned by 10 degrees in the picture: {what}",
+                "within 2 degrees",
+                f"{error:.1f}",
+                error <= 2,
+            )
+        )
+    return checks
 
 
 def _pasted(face: Image.Image, place: float, face_px: int) -> np.ndarray:
