@@ -46,7 +46,11 @@ _LONGER_RATE_WORDS = 2
 
 def problems_of(rule: Rule) -> tuple[str, ...]:
     """One sentence a problem; an empty tuple means that the rule may be published."""
-    problems = [*_template_problems(rule), *_provenance_problems(rule)]
+    problems = [
+        *_template_problems(rule),
+        *_short_text_problems(rule),
+        *_provenance_problems(rule),
+    ]
     if any("placeholder" in problem for problem in problems):
         return tuple(problems)
     return tuple(dict.fromkeys((*problems, *failing_cases(rule), *_card_problems(rule))))
@@ -95,6 +99,20 @@ def _placeholder_problems(text: str, rule: Rule) -> Iterator[str]:
             yield f"unknown placeholder {{{field}}}"
         if field == "quote" and rule.evidence.quote != "required":
             yield "the placeholder {quote} needs evidence.quote: required"
+
+
+def _short_text_problems(rule: Rule) -> Iterator[str]:
+    """What stands beside cards: the rule's title, its label, the name of its exercise."""
+    yield from (f"title: {problem}" for problem in wording_problems(rule.title, "en"))
+    languages: tuple[tuple[ReadingLanguage, Message], ...] = (
+        ("en", rule.message.en),
+        ("fr", rule.message.fr),
+    )
+    for language, message in languages:
+        texts = {"label": message.label, "exercise.title": message.exercise.title}
+        for name, text in texts.items():
+            for problem in wording_problems(text, language):
+                yield f"message.{language}.{name}: {problem}"
 
 
 def _provenance_problems(rule: Rule) -> Iterator[str]:

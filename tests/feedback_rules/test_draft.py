@@ -239,6 +239,24 @@ def test_another_rule_set_is_compared_by_what_people_would_see() -> None:
     change = compare(before, after)
     assert (change.gained, change.lost, change.is_none) == ((), ("FIL001",), False)
     assert compare(before, before).is_none
+    assert compare(before, before).is_nothing_at_all
+
+
+def test_items_that_stay_may_move_read_differently_or_wait_for_a_coach() -> None:
+    made = draft(_rich(), builtin_rule_set(), CAMERA)
+    strength, first, second = made.items
+    turned = made.model_copy(update={"items": (strength, second, first)})
+    moved = compare(made, turned)
+    assert (moved.reordered, set(moved.moved)) == (True, {first.rule, second.rule})
+    other = first.model_copy(update={"text": "Other words."})
+    reworded = compare(made, made.model_copy(update={"items": (strength, other, second)}))
+    assert (reworded.reworded, reworded.is_none) == ((first.rule,), True)
+    assert not reworded.is_nothing_at_all
+    held = made.held_back[0].model_copy(update={"needs_coach": True})
+    waiting = compare(made, made.model_copy(update={"held_back": (held,)}))
+    assert waiting.newly_waiting == (held.rule,)
+    assert waiting.is_none
+    assert not waiting.is_nothing_at_all
 
 
 # --- evidence

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from analysis.results import Reason
 from feedback_rules.evaluate import evaluate
 from feedback_rules.explain import (
@@ -106,6 +108,16 @@ def test_the_best_convention_still_needs_a_second_sign_to_be_published() -> None
     bare = rule("LOU002")
     bare = bare.model_copy(update={"when": bare.when.model_copy(update={"co_signals": ()})})
     assert any("co_signals" in problem for problem in problems_of(bare))
+
+
+@pytest.mark.parametrize(("where", "text"), [("title", "A bad start"), ("label", "Nervous sounds")])
+def test_what_stands_beside_a_card_is_held_to_the_same_words(where: str, text: str) -> None:
+    given = rule("FIL001")
+    english = given.message.en.model_copy(update={"label": text})
+    message = given.message.model_copy(update={"en": english})
+    changed = {"title": text} if where == "title" else {"message": message}
+    problems = problems_of(given.model_copy(update=changed))
+    assert any(problem.split(":")[0].endswith(where) for problem in problems)
 
 
 def test_the_best_grade_needs_a_study() -> None:

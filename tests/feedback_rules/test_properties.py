@@ -128,20 +128,19 @@ def test_every_rule_gets_exactly_one_finding_and_what_fired_is_shown_or_held_bac
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     rules = builtin_rule_set()
-    for report, context, made in _made()[:200]:
-        assert draft(report, rules, context).as_json() == made.as_json()
+    for report, context, made in _made():
         stored = Report.model_validate_json(report.as_json())
         assert draft(stored, rules, context).as_json() == made.as_json()
 
 
 def test_a_draft_holds_no_number_that_json_does_not_know() -> None:
-    for _, _, made in _made()[:200]:
+    for _, _, made in _made():
         json.loads(made.as_json(), parse_constant=pytest.fail)
 
 
 def test_goals_change_what_comes_first() -> None:
     rules, changed = builtin_rule_set(), 0
-    for report, context, made in _made()[:300]:
+    for report, context, made in _made():
         improvements = [item for item in made.items if item.tone == "improvement"]
         if len(improvements) < 2 or any(item.held_focus for item in improvements):
             continue
@@ -153,7 +152,7 @@ def test_goals_change_what_comes_first() -> None:
             if other.tone == "improvement" and not other.needs_coach:
                 assert first.factors.score >= other.factors.score
         changed += first.quality == wished.goal != improvements[0].quality
-    assert changed >= 10
+    assert changed >= 30
 
 
 def _worse(report: Report, item: Item, share: float) -> Report:
