@@ -167,7 +167,7 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield "Three clips of 30 s (720p25) joined from real video, with look-aways of 1.4 to 6 s; 25"
     yield "a second is every frame. We take 5: with two, starts would be off by a quarter of a"
     yield "second, a blink (0.4 s) could not be told from closed eyes, and sway up to 1.5 Hz needs"
-    yield "more than 3. Where head, eyes or hands move fast, the picture half-way between samples is"
+    yield "more than 3. Where head, eyes or hands move fast, the picture between two samples is"
     yield "looked at too: the starts become more exact for little more than the cost of five."
     yield ""
     yield "| a second | error of the share | episode F1 | error of their starts | time / length |"
