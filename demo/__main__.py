@@ -86,6 +86,7 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
     supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=print)
     try:
         _manage("migrate", "--no-input", "--verbosity", "0")
+        _manage("update_rules")
         accounts = "" if chosen.no_seed else _manage("seed_demo")
         port = _free_port(chosen.port)
         _start_all(supervisor, folder, port)

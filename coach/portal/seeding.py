@@ -12,10 +12,10 @@ from django.db import transaction
 
 from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
+from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, begin_upload, finish_upload
-from coach.rulesets.services import publish_builtin_rules
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
 
@@ -32,6 +32,8 @@ class Account:
 ACCOUNTS = (
     Account("trainee@rostrum.example", "Tessa Trainee", Role.TRAINEE),
     Account("coach@rostrum.example", "Colin Coach", Role.COACH),
+    Account("curator@rostrum.example", "Cora Curator", Role.CURATOR),
+    Account("second.curator@rostrum.example", "Cyril Curator", Role.CURATOR),
     Account("researcher@rostrum.example", "Rania Researcher", Role.RESEARCHER),
     Account("admin@rostrum.example", "Adam Administrator", Role.ADMINISTRATOR),
 )
@@ -39,8 +41,8 @@ ACCOUNTS = (
 
 @transaction.atomic
 def seed_people() -> dict[Role, User]:
-    """Three people and an administrator, one cohort; running it again changes nothing."""
-    publish_builtin_rules()
+    """One person for each part, two who curate, one cohort; running it again changes nothing."""
+    take_up_builtin_rules()
     people = {account.role: _person(account) for account in ACCOUNTS}
     cohort, _new = Cohort.objects.get_or_create(
         name="Demonstration group", defaults={"reply_hours": 48}
@@ -61,6 +63,7 @@ def _person(account: Account) -> User:
     )
     if account.role == Role.TRAINEE:
         give_consent(user=person, purpose=Purpose.RESEARCH)
+        give_consent(user=person, purpose=Purpose.RULE_PREVIEW)
     return person
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from math import inf, nextafter
 from typing import Any, Literal
 
 from analysis.metrics import BY_ID
@@ -214,7 +215,9 @@ def _move_number(case: Document, report: Document, shift: Shift) -> None:
     given = measurements.get(shift.subject)
     if given is None:
         return
-    by = shift.by * _reference(case, shift)
+    reference = _reference(case, shift)
+    by = shift.by * reference
+    lay_on_it = _number(given, shift.use) / reference == shift.old
     if not isinstance(given, dict):
         measurements[shift.subject] = _kept_possible(given + by, shift)
         return
@@ -222,9 +225,22 @@ def _move_number(case: Document, report: Document, shift: Shift) -> None:
     given["value"] = _kept_possible(was + by, shift)
     if given.get("interval"):
         given["interval"] = [_kept_possible(end + by, shift) for end in given["interval"]]
+    if lay_on_it:
+        _land(given, shift, reference)
     minutes = report.get("duration", 180) / 60
     if given.get("n") is not None and given["n"] == round(was * minutes):
         given["n"] = round(given["value"] * minutes)
+
+
+def _land(given: Document, shift: Shift, reference: float) -> None:
+    """Put the compared number where dividing it gives the threshold to the last bit."""
+    near = shift.new * reference
+    tries = (round(near, _DIGITS), near, nextafter(near, inf), nextafter(near, -inf))
+    number = next((each for each in tries if each / reference == shift.new), near)
+    if given.get("interval") and shift.use.startswith(("low", "high")):
+        given["interval"][0 if shift.use.startswith("low") else 1] = number
+    else:
+        given["value"] = number
 
 
 def _kept_possible(number: float, shift: Shift) -> float:

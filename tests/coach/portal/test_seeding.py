@@ -1,4 +1,4 @@
-"""The demonstration: three people and an administrator, one rehearsal, safe to seed again."""
+"""The demonstration: people for each part, one rehearsal, safe to seed again."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ def test_a_file_that_is_not_there_is_said_so() -> None:
     [
         (Role.TRAINEE, "feedback:practise"),
         (Role.COACH, "review:queue"),
+        (Role.CURATOR, "curation:rules"),
         (Role.RESEARCHER, "research:home"),
     ],
 )

@@ -35,4 +35,4 @@ class Command(BaseCommand):
                 is_constructed=options["constructed"],
             )
         for account in ACCOUNTS:
-            self.stdout.write(f"{account.role.label:14} {account.email:28} {DEMO_PASSWORD}")
+            self.stdout.write(f"{account.role.label:14} {account.email:31} {DEMO_PASSWORD}")

@@ -1,0 +1,212 @@
+"""The form and the document: nothing that nobody touched ever changes."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from django.core.exceptions import SuspiciousOperation
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coach.curation.editor.adapting import adapted, stale_parts
+from coach.curation.editor.checking import check
+from coach.curation.editor.fields import Field, get, shown
+from coach.curation.editor.merging import merged
+from coach.curation.editor.reading import document_from, with_rows_changed
+from coach.curation.editor.sections import fields_of
+from feedback_rules.explain import problems_of
+from feedback_rules.loader import load_rules, rule_to_document, rule_to_yaml
+from feedback_rules.model import MetricCondition, Rule
+from tests.coach.curation.forms import Sent, as_sent
+
+RULES = {rule.id: rule for rule in load_rules()}
+WORDS = st.text(st.characters(categories=("L", "N", "P", "Zs")), min_size=1, max_size=40).filter(
+    lambda text: text.strip() == text
+)
+
+
+def document_of(rule: str) -> dict[str, Any]:
+    return rule_to_document(RULES[rule])
+
+
+def sent(document: dict[str, Any]) -> Sent:
+    return {"document": [json.dumps(document, ensure_ascii=False)], **as_sent(document)}
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_opening_and_saving_without_a_change_gives_the_same_bytes(rule: str) -> None:
+    read = document_from(sent(document_of(rule)))
+    assert rule_to_yaml(Rule.model_validate(read)) == rule_to_yaml(RULES[rule])
+    made = check(read)
+    assert made.rule is not None
+    assert rule_to_yaml(made.rule) == rule_to_yaml(RULES[rule])
+    assert made.count == 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_changing_one_field_changes_that_field_alone(data: st.DataObject) -> None:
+    rule = data.draw(st.sampled_from(sorted(RULES)))
+    document = document_of(rule)
+    field = data.draw(st.sampled_from([f for f in fields_of(document) if f.kind != "tick"]))
+    form = sent(document)
+    form[field.name] = [data.draw(_value_for(field))]
+    read = document_from(form)
+    for other in fields_of(document):
+        before, after = shown(other, document), shown(other, read)
+        if other.path == field.path:
+            assert after == shown(field, _with(document, field, form[field.name][0]))
+        elif not _moves_with(other, field):
+            assert after == before
+
+
+def _value_for(field: Field) -> st.SearchStrategy[str]:
+    if field.choices:
+        return st.sampled_from([code for code, _words in field.choices if code])
+    if field.kind == "number":
+        return st.floats(0, 1000, allow_nan=False).map(repr)
+    if field.kind == "whole":
+        return st.integers(0, 1000).map(str)
+    return WORDS
+
+
+def _with(document: dict[str, Any], field: Field, text: str) -> dict[str, Any]:
+    form = as_sent(document)
+    form[field.name] = [text]
+    return document_from({"document": [json.dumps(document)], **form})
+
+
+def _moves_with(other: Field, field: Field) -> bool:
+    """A band becomes a threshold with its operator; nothing else moves with anything."""
+    return field.path[-1] == "op" and other.path[: len(field.path) - 1] == field.path[:-1]
+
+
+def test_an_operator_that_wants_a_band_gets_one_and_back() -> None:
+    document = document_of("FIL001")
+    form = sent(document)
+    form["when|all|0|op"] = ["between"]
+    read = document_from(form)
+    assert read["when"]["all"][0]["band"] == [5.0, 5.0]
+    form = sent(read)
+    form["when|all|0|op"] = ["above"]
+    assert document_from(form) == document
+
+
+def test_what_is_no_number_is_said_beside_its_field() -> None:
+    form = sent(document_of("FIL001"))
+    form["when|all|0|value"] = ["many"]
+    form["message|en|claim"] = [""]
+    made = check(document_from(form))
+    assert made.rule is None
+    assert made.at["when", "all", 0, "value"] == ["Write a number, such as 5 or 0.2."]
+    assert made.at["message", "en", "claim"] == ["This is needed."]
+
+
+def test_a_comma_is_a_decimal_point() -> None:
+    form = sent(document_of("FIL001"))
+    form["severity|width"] = ["2,5"]
+    assert document_from(form)["severity"]["width"] == 2.5
+
+
+def test_words_that_judge_are_named_beside_their_text() -> None:
+    form = sent(document_of("FIL001"))
+    form["message|en|why"] = ["You said it too often, which is bad."]
+    form["message|fr|why"] = ["Vous en dites trop ?"]
+    made = check(document_from(form))
+    assert "“too” judges." in made.at["message", "en", "why"]
+    assert "“trop” juge." in made.at["message", "fr", "why"]
+
+
+def test_french_spaces_are_set_by_the_machine() -> None:
+    form = sent(document_of("FIL001"))
+    form["message|fr|suggestion"] = ["Essayez une respiration : elle suffit."]
+    made = check(document_from(form))
+    assert made.rule is not None
+    assert "respiration\u00a0:" in made.rule.message.fr.suggestion
+
+
+def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
+    before = RULES["FIL001"]
+    form = sent(document_of("FIL001"))
+    form["when|all|0|value"] = ["7"]
+    document = document_from(form)
+    made = check(document)
+    assert made.rule is not None
+    assert set(made.cases) == {0}
+    stale = stale_parts(before, made.rule, frozenset(made.cases))
+    assert stale.cases == (0, 2)
+    assert stale.edge == 7
+    assert any("5 a minute" in text for text in stale.texts)
+    moved = Rule.model_validate(adapted(document, before, made.rule, stale))
+    assert problems_of(moved) == ()
+    assert moved.severity.edge == 7
+    on_it = next(case for case in moved.cases if case.kind == "threshold")
+    interval = on_it.report["measurements"]["fillers.filled_pauses_per_minute"]["interval"]
+    assert interval[0] == 7
+
+
+def _raisable() -> list[tuple[str, int]]:
+    return [
+        (rule.id, index)
+        for rule in RULES.values()
+        for index, condition in enumerate(rule.when.all)
+        if isinstance(condition, MetricCondition) and condition.value is not None
+    ]
+
+
+@pytest.mark.parametrize(("rule", "index"), _raisable())
+def test_cases_follow_every_threshold_of_the_library(rule: str, index: int) -> None:
+    document = document_of(rule)
+    row = document["when"]["all"][index]
+    step = 1.0 if row["value"] >= 2 else 0.01
+    row["value"] = round(row["value"] + step, 6)
+    made = check(document)
+    assert made.rule is not None
+    stale = stale_parts(RULES[rule], made.rule, frozenset(made.cases))
+    moved = check(adapted(document, RULES[rule], made.rule, stale))
+    assert moved.cases == {}
+
+
+def test_rows_are_added_copied_and_taken_away() -> None:
+    document = document_of("FIL001")
+    more = with_rows_changed(document, "add|event|when|co_signals", "")
+    assert more["when"]["co_signals"] == [{"event": "filled_pause", "at_least": 1}]
+    assert with_rows_changed(more, "remove|when|co_signals|0", "")["when"]["co_signals"] == []
+    copied = with_rows_changed(document, "copy|cases|1", "")
+    assert copied["cases"][2] == document["cases"][1]
+    measured = with_rows_changed(document, "measure|cases|0", "pace.words_per_minute")
+    assert "pace.words_per_minute" in get(measured, ("cases", 0, "report", "measurements"))
+    moment = with_rows_changed(document, "moment|cases|3", "look_away")
+    assert get(moment, ("cases", 3, "report", "events"))[0]["kind"] == "look_away"
+    aim = with_rows_changed(document, "why_for", "celebrate")
+    assert "celebrate" in aim["message"]["fr"]["why_for"]
+    assert check(aim).rule is not None
+
+
+@pytest.mark.parametrize("do", ["explode", "remove|nothing|3", "copy|title|0", "add|x|when|all"])
+def test_buttons_that_are_not_there_do_nothing(do: str) -> None:
+    with pytest.raises(SuspiciousOperation):
+        with_rows_changed(document_of("FIL001"), do, "")
+
+
+@pytest.mark.parametrize("text", ["", "no", "[]", '{"cases": [1]}', "{" * 5000, '"' * 200_000])
+def test_a_form_without_its_document_is_refused(text: str) -> None:
+    with pytest.raises(SuspiciousOperation):
+        document_from({"document": [text]})
+
+
+def test_two_edits_come_together_and_where_both_changed_the_same_mine_stands() -> None:
+    base = document_of("FIL001")
+    mine, theirs = deepcopy(base), deepcopy(base)
+    mine["title"], theirs["title"] = "Mine", "Theirs"
+    mine["when"]["all"][0]["value"] = 7.0
+    theirs["message"]["en"]["why"] = "Theirs."
+    theirs["weights"]["aims"]["teach"] = 0.5
+    both, clashes = merged(base, mine, theirs)
+    assert both["when"]["all"][0]["value"] == 7.0
+    assert both["message"]["en"]["why"] == "Theirs."
+    assert both["weights"]["aims"]["teach"] == 0.5
+    assert (both["title"], clashes) == ("Mine", [("title",)])

@@ -1,0 +1,127 @@
+"""Publishing, going back, muting: numbered sets that never change."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.curation.models import Proposal
+from coach.curation.releases import mute_rule, publish_approved, roll_back, unmute_rule
+from coach.curation.selectors import working_rule
+from coach.curation.services import approve_proposal, take_up_builtin_rules
+from coach.feedback.models import Feedback
+from coach.rulesets.models import RuleSetRelease
+from coach.rulesets.selectors import active_release, versions_of
+from tests.coach.curation.test_proposals import proposed
+
+
+def approved(curator: User, second: User, *, title: str = "Another title") -> Proposal:
+    return approve_proposal(proposal=proposed(curator, title=title), curator=second)
+
+
+def in_use() -> RuleSetRelease:
+    release = active_release()
+    assert release is not None
+    return release
+
+
+def test_publishing_takes_what_is_approved_and_leaves_the_set_before_as_it_was(
+    release: RuleSetRelease, curator: User, second_curator: User
+) -> None:
+    proposal = approved(curator, second_curator)
+    made = publish_approved(curator=curator, seen=(proposal.version_id,), note="Clearer.")
+    assert made.number == release.number + 1
+    assert versions_of(made)["FIL001"] == proposal.version
+    before = RuleSetRelease.objects.get(pk=release.pk)
+    assert before.documents == release.documents
+    assert not before.is_active
+    proposal.refresh_from_db()
+    assert (proposal.state, proposal.published_in) == ("published", made)
+
+
+@pytest.mark.usefixtures("release")
+def test_what_is_only_proposed_is_not_published(curator: User) -> None:
+    proposal = proposed(curator)
+    with pytest.raises(ValidationError, match="has changed since"):
+        publish_approved(curator=curator, seen=(proposal.version_id,))
+    with pytest.raises(ValidationError, match="Nothing is approved"):
+        publish_approved(curator=curator, seen=())
+
+
+@pytest.mark.usefixtures("release")
+def test_nothing_is_published_that_the_page_did_not_show(
+    curator: User, second_curator: User
+) -> None:
+    approved(curator, second_curator)
+    with pytest.raises(ValidationError, match="look again"):
+        publish_approved(curator=curator, seen=())
+    assert in_use().number == 1
+
+
+def test_going_back_is_a_new_set_with_the_documents_of_the_old_one(
+    release: RuleSetRelease, curator: User, second_curator: User
+) -> None:
+    proposal = approved(curator, second_curator)
+    publish_approved(curator=curator, seen=(proposal.version_id,))
+    made = roll_back(release=release, curator=second_curator)
+    assert made.number == 3
+    assert (made.documents, made.digest) == (release.documents, release.digest)
+    assert made.restores == release
+    with pytest.raises(ValidationError, match="already"):
+        roll_back(release=release, curator=curator)
+    assert take_up_builtin_rules() == []
+    assert in_use() == made
+
+
+def test_one_curator_mutes_at_once_and_the_draft_that_stands_keeps_its_set(
+    draft: Feedback, curator: User
+) -> None:
+    words = draft.draft
+    made = mute_rule(rule="FIL001", curator=curator, why="It fires on music.")
+    assert "FIL001" not in versions_of(made)
+    assert len(made.documents) == len(draft.rule_set.documents) - 1
+    draft.refresh_from_db()
+    assert draft.draft == words
+    assert draft.rule_set.number < made.number
+    assert Entry.objects.filter(action="curation.muted", actor=curator).exists()
+
+
+@pytest.mark.usefixtures("release")
+def test_a_muted_rule_speaks_again_in_the_words_it_had(curator: User, second_curator: User) -> None:
+    mute_rule(rule="FIL001", curator=curator, why="Wrong here.")
+    with pytest.raises(ValidationError, match="nothing to mute"):
+        mute_rule(rule="FIL001", curator=curator, why="Again.")
+    made = unmute_rule(rule="FIL001", curator=second_curator)
+    assert versions_of(made)["FIL001"].number == 1
+    with pytest.raises(ValidationError, match="not muted"):
+        unmute_rule(rule="FIL001", curator=curator)
+
+
+@pytest.mark.usefixtures("release")
+def test_muting_needs_a_reason(curator: User) -> None:
+    with pytest.raises(ValidationError, match="Say why"):
+        mute_rule(rule="FIL001", curator=curator, why=" ")
+
+
+def test_a_mute_outlasts_publishing_and_going_back(
+    release: RuleSetRelease, curator: User, second_curator: User
+) -> None:
+    mute_rule(rule="FIL001", curator=curator, why="Wrong here.")
+    proposal = approved(curator, second_curator)
+    with pytest.raises(ValidationError, match="Nothing is approved"):
+        publish_approved(curator=curator, seen=())
+    with pytest.raises(ValidationError, match="already"):
+        roll_back(release=release, curator=curator)
+    working = working_rule("FIL001")
+    assert working is not None
+    assert working.active is None
+    assert working.newest == proposal.version
+
+
+def test_an_upgrade_does_not_wake_a_muted_rule(curator: User, release: RuleSetRelease) -> None:
+    mute_rule(rule="FIL001", curator=curator, why="Wrong here.")
+    take_up_builtin_rules()
+    assert "FIL001" not in versions_of(in_use())
+    assert release.number == 1
