@@ -128,8 +128,10 @@ class Transcript:
     dropped: tuple[Segment, ...] = ()
     spoken_language: Language | None = None
     """What language detection heard, where it ran; a mismatch skips the text metrics."""
-    primed_fillers: tuple[Word, ...] = ()
-    """Filler sounds found by a second reading that was primed with fillers; no other words."""
+    primed: tuple[tuple[Word, ...], ...] = ()
+    """Second readings, primed with fillers, of the windows in which they wrote some: all words."""
+    filler_slots: tuple[Word, ...] = ()
+    """Places between the words where such a reading could well have written one; no length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,6 @@ _HIGHEST_COMPRESSION = 2.4
 _LOWEST_LOG_PROBABILITY = -1.0
 _NO_SPEECH = 0.5
 """The first two are Whisper's own limits; 0.5 as advised after Koenecke et al. (2024)."""
-_CHOSEN = 0.5
 _LONGEST_LOOP = 3
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
 
@@ -54,6 +53,8 @@ class _Read:
 
     segment: Segment
     primed: tuple[Word, ...]
+    """All words of the reading that was primed with fillers, where it wrote any."""
+    slots: tuple[Word, ...]
 
 
 class SpeechReader:
@@ -81,7 +82,8 @@ class SpeechReader:
             dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
             model=self.model,
             spoken_language=heard,
-            primed_fillers=tuple(word for read in kept for word in read.primed),
+            primed=tuple(read.primed for read in kept if read.primed),
+            filler_slots=tuple(slot for read in kept for slot in read.slots),
         )
 
     def _read(
@@ -106,11 +108,14 @@ class SpeechReader:
                 continue
             align = _Aligner(self._recogniser, encoded, index, window, language)
             words = _without_loops(align(reading))
-            fillers: tuple[Word, ...] = ()
+            primed_words: tuple[Word, ...] = ()
+            slots: tuple[Word, ...] = ()
             if prompt:
-                chosen = align(primed[index]) if _names_filler(primed[index], language) else ()
-                fillers = (*_only_fillers(chosen, language), *align.filler_slots(reading, prompt))
-            reads.append(_Read(segment=_segment(window, reading, words), primed=fillers))
+                if _names_filler(primed[index], language):
+                    primed_words = align(primed[index], prompt=prompt)
+                slots = align.filler_slots(reading, prompt)
+            segment = _segment(window, reading, words)
+            reads.append(_Read(segment=segment, primed=primed_words, slots=slots))
         return reads
 
 
@@ -122,14 +127,17 @@ class _Aligner:
     window: Span
     language: str
 
-    def __call__(self, reading: Reading) -> tuple[Word, ...]:
+    def __call__(self, reading: Reading, *, prompt: str = "") -> tuple[Word, ...]:
         start, end = self.window
-        return _later(
-            self.recogniser.align(
-                self.encoded, self.index, reading, language=self.language, seconds=end - start
-            ),
-            start,
+        words = self.recogniser.align(
+            self.encoded,
+            self.index,
+            reading,
+            language=self.language,
+            seconds=end - start,
+            prompt=prompt,
         )
+        return _later(words, start)
 
     def filler_slots(self, reading: Reading, prompt: str) -> tuple[Word, ...]:
         """Places where a filler could have stood, on the clock of the recording."""
@@ -232,13 +240,3 @@ def _names_filler(reading: Reading, language: str) -> bool:
         return False
     sounds = language_data(language).filled_pauses
     return any(plain(token) in sounds for token in reading.text.split())
-
-
-def _only_fillers(words: tuple[Word, ...], language: str) -> tuple[Word, ...]:
-    """Chosen outright by the primed reading, so at least as probable as not."""
-    sounds = language_data(language).filled_pauses
-    return tuple(
-        word.model_copy(update={"probability": max(word.probability, _CHOSEN)})
-        for word in words
-        if plain(word.text) in sounds
-    )

@@ -24,6 +24,17 @@ _LEAD_SECONDS = 0.05
 """Attention of this model runs ahead of the sound: the median over three labelled recordings."""
 
 
+class _PrimedTokenizer(Tokenizer):  # type: ignore[misc]
+    """Aligning asks the tokenizer what stands before the words: here, text said before it."""
+
+    before: list[int]
+
+    @property
+    def sot_sequence(self) -> list[int]:
+        """The usual opening after that text."""
+        return [*self.before, *super().sot_sequence]
+
+
 class FasterWhisper:
     """The multilingual base model, 8-bit, on the processor."""
 
@@ -60,14 +71,21 @@ class FasterWhisper:
         return tuple(self._reading(tokenizer, result) for result in results)
 
     def align(
-        self, encoded: Any, index: int, reading: Reading, *, language: str, seconds: float
+        self,
+        encoded: Any,
+        index: int,
+        reading: Reading,
+        *,
+        language: str,
+        seconds: float,
+        prompt: str = "",
     ) -> tuple[Word, ...]:
         """The words of one reading with times relative to its window."""
         if not reading.tokens:
             return ()
         one = type(encoded).from_array(np.array(encoded, copy=False)[index : index + 1].copy())
         [aligned] = self._model.find_alignment(
-            self._tokenizer(language),
+            self._tokenizer(language, prompt),
             [list(reading.tokens)],
             one,
             int(seconds * _FRAMES_PER_SECOND),
@@ -103,10 +121,14 @@ class FasterWhisper:
         code, probability, _ = self._model.detect_language(np.array(audio, dtype=np.float32))
         return Language(code=code, source="detected", probability=float(probability))
 
-    def _tokenizer(self, language: str) -> Tokenizer:
-        return Tokenizer(
+    def _tokenizer(self, language: str, prompt: str = "") -> Tokenizer:
+        kind = _PrimedTokenizer if prompt else Tokenizer
+        tokenizer = kind(
             self._model.hf_tokenizer, multilingual=True, task="transcribe", language=language
         )
+        if isinstance(tokenizer, _PrimedTokenizer):
+            tokenizer.before = [tokenizer.sot_prev, *tokenizer.encode(" " + prompt)]
+        return tokenizer
 
     def _reading(self, tokenizer: Tokenizer, result: Any) -> Reading:
         tokens = tuple(token for token in result.sequences_ids[0] if token < tokenizer.eot)

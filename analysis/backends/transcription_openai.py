@@ -42,7 +42,7 @@ class OpenAIWhisper:
     def __init__(self, weights: Path) -> None:
         self._model = whisper.load_model(self.name, download_root=str(weights.parent))
         self._tokenizer: Tokenizer = get_tokenizer(multilingual=False)
-        self._last: tuple[tuple[int, int, tuple[int, ...]], _Placed] | None = None
+        self._last: tuple[tuple[int, int, tuple[int, ...], str], _Placed] | None = None
 
     def encode(self, audio: Sequence[FloatArray]) -> Tensor:
         """Windows of at most 30 s; the encodings of all of them."""
@@ -73,14 +73,21 @@ class OpenAIWhisper:
         )
 
     def align(
-        self, encoded: Tensor, index: int, reading: Reading, *, language: str, seconds: float
+        self,
+        encoded: Tensor,
+        index: int,
+        reading: Reading,
+        *,
+        language: str,
+        seconds: float,
+        prompt: str = "",
     ) -> tuple[Word, ...]:
         """The words of one reading with times relative to its window."""
         del language  # this model has one
         tokens = self._spoken(reading)
         if not tokens:
             return ()
-        starts, probabilities = self._placed(encoded, index, tokens, seconds)
+        starts, probabilities = self._placed(encoded, index, tokens, seconds, prompt)
         return self._words(list(tokens), starts, probabilities)
 
     def filler_slots(
@@ -100,7 +107,7 @@ class OpenAIWhisper:
         tokens = self._spoken(reading)
         if not tokens:
             return ()
-        starts, _ = self._placed(encoded, index, tokens, seconds)
+        starts, _ = self._placed(encoded, index, tokens, seconds, "")
         _, groups = self._tokenizer.split_to_word_tokens([*tokens, self._tokenizer.eot])
         edges = np.concatenate([[0], np.cumsum([len(group) for group in groups])[:-1]])
         chances = self._filler_chances(encoded[index : index + 1], list(tokens), prompt, sounds)
@@ -121,8 +128,7 @@ class OpenAIWhisper:
     ) -> NDArray[np.float64]:
         """(tokens + 1, sounds): probability of each sound in place of the next token."""
         tokenizer = self._tokenizer
-        before = [tokenizer.sot_prev, *tokenizer.encode(" " + prompt)]
-        sequence = [*before, *self._start, tokenizer.no_timestamps, *tokens]
+        sequence = [*self._opening(prompt), tokenizer.no_timestamps, *tokens]
         with torch.inference_mode():
             logits = self._model.decoder(torch.tensor([sequence]), encoded)[0]
         chances = logits[-len(tokens) - 1 :].softmax(dim=-1)
@@ -141,26 +147,32 @@ class OpenAIWhisper:
         return tuple(token for token in reading.tokens if token < self._tokenizer.eot)
 
     def _placed(
-        self, encoded: Tensor, index: int, tokens: tuple[int, ...], seconds: float
+        self, encoded: Tensor, index: int, tokens: tuple[int, ...], seconds: float, prompt: str
     ) -> _Placed:
         """When each token begins, and its probability. The last answer is remembered."""
-        key = (id(encoded), index, tokens)
+        key = (id(encoded), index, tokens, prompt)
         if self._last is None or self._last[0] != key:
-            attention, probabilities = self._attend(encoded[index : index + 1], list(tokens))
+            opening = self._opening(prompt)
+            one = encoded[index : index + 1]
+            attention, probabilities = self._attend(one, list(tokens), opening)
             frames = max(int(seconds / SECONDS_PER_FRAME), 1)
-            matrix = _alignment_matrix(attention, frames=frames)[len(self._start) : -1]
+            matrix = _alignment_matrix(attention, frames=frames)[len(opening) : -1]
             late = first_frames(-matrix).astype(np.float64) * SECONDS_PER_FRAME
             self._last = (key, (np.maximum(late - _LAG_SECONDS, 0.0), probabilities))
         return self._last[1]
 
-    @property
-    def _start(self) -> tuple[int, ...]:
-        return tuple(self._tokenizer.sot_sequence)
+    def _opening(self, prompt: str) -> tuple[int, ...]:
+        """What comes before the words, with the text that is said to come before it."""
+        tokenizer = self._tokenizer
+        before = (tokenizer.sot_prev, *tokenizer.encode(" " + prompt)) if prompt else ()
+        return (*before, *tokenizer.sot_sequence)
 
-    def _attend(self, encoded: Tensor, tokens: list[int]) -> tuple[Tensor, NDArray[np.float32]]:
+    def _attend(
+        self, encoded: Tensor, tokens: list[int], opening: tuple[int, ...]
+    ) -> tuple[Tensor, NDArray[np.float32]]:
         """Attention of the alignment heads (heads, tokens, frames); each token's probability."""
         tokenizer = self._tokenizer
-        sequence = [*self._start, tokenizer.no_timestamps, *tokens, tokenizer.eot]
+        sequence = [*opening, tokenizer.no_timestamps, *tokens, tokenizer.eot]
         seen: dict[int, Tensor] = {}
         hooks = [
             block.cross_attn.register_forward_hook(
@@ -175,7 +187,7 @@ class OpenAIWhisper:
             for hook in hooks:
                 hook.remove()
         heads = self._model.alignment_heads.indices().T.tolist()
-        chosen = logits[len(self._start) : -2, : tokenizer.eot].softmax(dim=-1)
+        chosen = logits[len(opening) : -2, : tokenizer.eot].softmax(dim=-1)
         probability = chosen[torch.arange(len(tokens)), torch.tensor(tokens)]
         return torch.stack([seen[layer][head] for layer, head in heads]), probability.numpy()
 

@@ -33,9 +33,19 @@ class Recogniser(Protocol):
         """One reading of each window; `prompt` is text that is said to come before."""
 
     def align(
-        self, encoded: Any, index: int, reading: Reading, *, language: str, seconds: float
+        self,
+        encoded: Any,
+        index: int,
+        reading: Reading,
+        *,
+        language: str,
+        seconds: float,
+        prompt: str = "",
     ) -> tuple[Word, ...]:
-        """The words of one reading with times relative to the window, which lasts `seconds`."""
+        """The words of one reading with times relative to the window, which lasts `seconds`.
+
+        Their probabilities are those after `prompt`, with which the reading was made.
+        """
 
     def filler_slots(
         self,

@@ -41,7 +41,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(name="prepare", version="1", needs=(), matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="1",
+        version="2",
         needs=("prepare",),
         matters=("language", "engine", "start", "end", "calibration"),
         work=work.transcribe,
@@ -68,7 +68,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="1",
+        version="2",
         needs=("prepare",),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

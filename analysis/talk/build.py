@@ -12,7 +12,7 @@ from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.breaths import without_breaths
 from analysis.talk.cautions import find_cautions
-from analysis.talk.filled_pauses import find_filled_pauses
+from analysis.talk.filled_pauses import Evidence, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.words import believed_words, in_order, placed
@@ -36,14 +36,14 @@ def build_talk(
     """
     part = (options.measured_from, options.end if options.end is not None else float("inf"))
     heard = None if sound is None else _only_within(sound, part)
-    speech = spans.clipped(prepared.speech, part)
-    if heard is not None:
-        speech = without_breaths(speech, heard)
+    audible = spans.clipped(prepared.speech, part)
+    speech = audible if heard is None else without_breaths(audible, heard)
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
     data = language_data(language.code)
-    words, fillers = _words(transcript, speech, heard, data, part)
+    words, fillers = _words(transcript, speech, audible, heard, data, part)
+    speech = spans.merged([*speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
         transcript=transcript, words=words, speech=speech, sound=heard, data=data
     )
@@ -69,6 +69,7 @@ def build_talk(
 def _words(
     transcript: Transcript | None,
     speech: Sequence[Span],
+    audible: Sequence[Span],
     sound: Sound | None,
     data: LanguageData,
     part: Span,
@@ -82,9 +83,16 @@ def _words(
     )
     if sound is None or not data.filled_pauses:
         return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
-    primed = [word for word in transcript.primed_fillers if _is_within(word, part)]
-    heard = sorted([*written, *primed], key=lambda word: word.start)
-    fillers = find_filled_pauses(plainly, heard, speech=speech, sound=sound, data=data)
+    readings = [*transcript.primed, *([believed] if written else [])]
+    evidence = Evidence(
+        words=plainly,
+        readings=[[word for word in reading if _is_within(word, part)] for reading in readings],
+        slots=[slot for slot in transcript.filler_slots if _is_within(slot, part)],
+        speech=audible,
+        sound=sound,
+        data=data,
+    )
+    fillers = find_filled_pauses(evidence)
     return _with_fillers(plainly, fillers), fillers
 
 

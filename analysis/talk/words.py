@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import statistics
 from collections.abc import Sequence
 
 from analysis.ports import Span, Transcript
@@ -23,6 +24,16 @@ _BASE_SECONDS, _SYLLABLE_SECONDS = 0.12, 0.2
 def usual_seconds(text: str, language: str) -> float:
     """How long a word of so many syllables usually lasts."""
     return _BASE_SECONDS + _SYLLABLE_SECONDS * max(syllables_of(text, language), 1)
+
+
+def slowness(words: Sequence[Word], language: str) -> float:
+    """How much longer than usual this speaker's words last, at least 1 (no unit)."""
+    ratios = [
+        (word.end - word.start) / usual_seconds(word.text, language)
+        for word in words
+        if word.end > word.start
+    ]
+    return max(statistics.median(ratios), 1.0) if ratios else 1.0
 
 
 def believed_words(transcript: Transcript, speech: Sequence[Span]) -> tuple[Word, ...]:

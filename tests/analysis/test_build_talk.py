@@ -34,7 +34,7 @@ def transcript(*, heard: str = "en", probability: float = 0.99) -> Transcript:
         segments=(segment,),
         model="fake",
         spoken_language=Language(code=heard, source="detected", probability=probability),
-        primed_fillers=(word("um,", 3.7, 3.7),),
+        primed=((*SAID[:2], word("um,", 3.7, 3.7), *SAID[2:]),),
     )
 
 

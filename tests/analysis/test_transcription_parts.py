@@ -114,10 +114,18 @@ class FakeRecogniser:
         return tuple(source.pop(0) if source else reading("") for _ in encoded)
 
     def align(
-        self, encoded: Any, index: int, reading: Reading, *, language: str, seconds: float
+        self,
+        encoded: Any,
+        index: int,
+        reading: Reading,
+        *,
+        language: str,
+        seconds: float,
+        prompt: str = "",
     ) -> tuple[Word, ...]:
+        sure = 0.6 if prompt else 0.9
         return tuple(
-            Word(text=text, start=0.3 * place, end=0.3 * place + 0.3, probability=0.9)
+            Word(text=text, start=0.3 * place, end=0.3 * place + 0.3, probability=sure)
             for place, text in enumerate(reading.text.split())
         )
 
@@ -174,23 +182,29 @@ def test_words_get_the_times_of_the_recording() -> None:
     ]
 
 
-def test_only_fillers_are_taken_from_the_primed_reading() -> None:
+def test_a_primed_reading_with_fillers_is_kept_apart_from_the_words() -> None:
     recogniser = FakeRecogniser([reading("hello there")], [reading("Hello, um, cream there")])
     found = transcribe(recogniser, ((0.5, 3.0),))
-    assert [word.text for word in found.primed_fillers] == ["um,"]
-    assert found.primed_fillers[0].probability >= 0.5
+    [primed] = found.primed
+    assert [word.text for word in primed] == ["Hello,", "um,", "cream", "there"]
+    assert {word.probability for word in primed} == {0.6}
     assert [word.text for word in found.segments[0].words] == ["hello", "there"]
+
+
+def test_a_primed_reading_without_fillers_is_not_kept() -> None:
+    recogniser = FakeRecogniser([reading("hello there")], [reading("Hello, there")])
+    assert transcribe(recogniser, ((0.5, 3.0),)).primed == ()
 
 
 def test_a_primed_reading_that_got_stuck_says_nothing() -> None:
     stuck = reading("euh, euh, " + "um, " * 50, compression=9.0)
     found = transcribe(FakeRecogniser([reading("hello")], [stuck]), ((0.5, 3.0),))
-    assert found.primed_fillers == ()
+    assert found.primed == ()
 
 
 def test_places_where_a_filler_could_stand_come_with_their_faint_probability() -> None:
     found = transcribe(FakeRecogniser([reading("hello slot there")]), ((5.0, 6.0),))
-    [slot] = found.primed_fillers
+    [slot] = found.filler_slots
     assert (slot.text, slot.start, slot.end) == ("um", pytest.approx(4.9), pytest.approx(4.9))
     assert slot.probability == 0.01
 

@@ -1,0 +1,118 @@
+"""Where a reading that wrote um or uh put them: between which words, and how much room is there."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.results import Word
+from analysis.talk.languages import LanguageData, is_filled_pause, plain
+from analysis.talk.words import slowness, usual_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The time between two words in which a reading wrote one filled pause or several."""
+
+    start: float
+    end: float
+    fillers: tuple[Word, ...]
+    is_opening: bool
+    """Nothing stands before it in its reading: primed with fillers, it expects one there."""
+
+
+def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) -> tuple[Room, ...]:
+    """Rooms in time order. `words` are those of the plain reading, placed, without fillers.
+
+    A recogniser says well between which words a filler stands but not when: its attention comes
+    late, and the span of the word before or after swallows it (literature 4.1). So each word is
+    left the usual length of such a word, at the side away from the filler.
+    """
+    same = _same_words(reading, words, data)
+    pace = slowness(words, data.code)
+    found = []
+    for first, last in _runs(reading, data):
+        start = _end_before(first, reading, words, same, pace, data.code)
+        end = _start_after(last, reading, words, same, pace, data.code)
+        found.append(
+            Room(
+                start=start,
+                end=max(start, end),
+                fillers=tuple(reading[first:last]),
+                is_opening=first == 0,
+            )
+        )
+    return tuple(found)
+
+
+def _same_words(
+    reading: Sequence[Word], words: Sequence[Word], data: LanguageData
+) -> Mapping[int, int]:
+    """For words of this reading, which of the plain reading they are."""
+    spoken = [index for index, word in enumerate(reading) if not is_filled_pause(word, data)]
+    if not reading:
+        return {}
+    near = [
+        index
+        for index, word in enumerate(words)
+        if word.end > reading[0].start - 1 and word.start < reading[-1].end + 1
+    ]
+    matcher = difflib.SequenceMatcher(
+        None,
+        [plain(reading[index].text) for index in spoken],
+        [plain(words[index].text) for index in near],
+        autojunk=False,
+    )
+    return {
+        spoken[block.a + offset]: near[block.b + offset]
+        for block in matcher.get_matching_blocks()
+        for offset in range(block.size)
+    }
+
+
+def _runs(reading: Sequence[Word], data: LanguageData) -> Iterator[tuple[int, int]]:
+    """Fillers that follow each other, as ranges."""
+    first = None
+    for index, word in enumerate(reading):
+        if is_filled_pause(word, data):
+            first = index if first is None else first
+        elif first is not None:
+            yield first, index
+            first = None
+    if first is not None:
+        yield first, len(reading)
+
+
+def _end_before(
+    first: int,
+    reading: Sequence[Word],
+    words: Sequence[Word],
+    same: Mapping[int, int],
+    pace: float,
+    language: str,
+) -> float:
+    """Where the word before the run has ended at the latest."""
+    if first == 0:
+        after = next((same[index] for index in sorted(same)), None)
+        return 0.0 if after is None or after == 0 else words[after - 1].end
+    word = words[same[first - 1]] if first - 1 in same else reading[first - 1]
+    return min(word.end, word.start + pace * usual_seconds(word.text, language))
+
+
+def _start_after(
+    last: int,
+    reading: Sequence[Word],
+    words: Sequence[Word],
+    same: Mapping[int, int],
+    pace: float,
+    language: str,
+) -> float:
+    """Where the word after the run has begun at the earliest."""
+    if last == len(reading):
+        before = next((same[index] for index in sorted(same, reverse=True)), None)
+        if before is None or before + 1 >= len(words):
+            return float("inf")
+        return words[before + 1].start
+    word = words[same[last]] if last in same else reading[last]
+    return max(word.start, word.end - pace * usual_seconds(word.text, language))
