@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from analysis.analysers.gaze import CameraFacing
-from analysis.analysers.gesture import Gesture
 from analysis.backends.media_frames import Frame, sampled_frames
 from analysis.backends.sight import watch_frames
 from analysis.backends.sight_frame import frame_lines
 from analysis.errors import ModelUnavailable
 from analysis.ports import POSE_POINTS, Sight
-from analysis.results import Reason
 from tests.analysis import seen
 
 pytestmark = pytest.mark.usefixtures("models")
@@ -207,18 +205,3 @@ def test_the_head_angles_have_the_signs_of_the_labelled_poses(shared_media: Path
     )
     assert left["yaw"] == pytest.approx(17.6, abs=5)
     assert right["yaw"] < -20
-
-
-@pytest.mark.model
-@pytest.mark.media
-def test_a_far_camera_is_skipped_for_gaze_and_hands(shared_media: Path) -> None:
-    wall = Image.new("RGB", (1280, 720), (150, 150, 150))
-    with Image.open(shared_media / "4_gaze/zoom_real/real_006.png") as person:
-        small = person.convert("RGB").resize((346, 195))
-    wall.paste(small, (467, 300))
-    frames = still_frames(np.asarray(wall.resize((960, 540))), 20)
-    talk = seen.talk(watch_frames(frames, source_width=1280), has_sound=False)
-    for analyser in (CameraFacing(), Gesture()):
-        skipped = analyser.measure(talk).skipped
-        assert set(skipped) == set(analyser.provides)
-        assert {one.reason for one in skipped.values()} == {Reason.FACE_TOO_SMALL}
