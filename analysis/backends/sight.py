@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
@@ -43,8 +44,7 @@ def watch(media_path: Path, *, media: MediaInfo, options: Options, progress: Pro
     return watch_file(
         media_path,
         source_width=media.video.width if media.video else None,
-        start=options.start,
-        end=options.end,
+        spans=spans_to_watch(options),
         parts=parts_to_watch(options.skip),
         reads_eyes="gaze" not in options.skip,
         progress=lambda time: progress(min(1.0, time / media.duration) if media.duration else 0.0),
@@ -55,26 +55,38 @@ def watch_file(
     path: Path,
     *,
     source_width: int | None = None,
-    start: float | None = None,
-    end: float | None = None,
+    spans: Sequence[tuple[float, float | None]] = ((0.0, None),),
     parts: tuple[str, ...] = ("face", "pose"),
     reads_eyes: bool = True,
     per_second: float = SAMPLES_PER_SECOND,
     progress: Progress = lambda _time: None,
 ) -> Sight:
     """The same at any rate; `progress` is told the media time."""
-    moments = sampled_moments(
-        path,
-        per_second=per_second * BETWEEN,
-        max_side=LONGEST_SIDE_PX,
-        start=start,
-        end=end,
+    moments = chain.from_iterable(
+        sampled_moments(
+            path,
+            per_second=per_second * BETWEEN,
+            max_side=LONGEST_SIDE_PX,
+            start=start,
+            end=end,
+        )
+        for start, end in spans
     )
     with _Watcher(parts, source_width, reads_eyes) as watcher:
         for moment, between in paced(moments, per_second):
             watcher.take(moment.look(), between)
             progress(moment.time)
         return watcher.finish(1 / per_second)
+
+
+def spans_to_watch(options: Options) -> tuple[tuple[float, float | None], ...]:
+    """The part that is asked for, and before it the seconds of looking into the lens."""
+    start, lens = options.start or 0.0, options.calibration
+    if lens is None:
+        return ((start, options.end),)
+    if lens[1] >= start:
+        return ((min(lens[0], start), options.end),)
+    return (lens, (start, options.end))
 
 
 def parts_to_watch(skip: frozenset[str]) -> tuple[str, ...]:

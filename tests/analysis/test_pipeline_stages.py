@@ -234,11 +234,11 @@ def test_a_corrected_setting_only_assembles_again() -> None:
     assert stage_key("a", "assemble", plain) != stage_key("a", "assemble", stage)
 
 
-def test_looking_into_the_lens_is_not_listened_to_but_watched() -> None:
+def test_looking_into_the_lens_is_heard_and_watched_anew() -> None:
     calibrated = Options(calibration=(0.0, 3.0))
-    for name in ("transcribe", "listen", "assemble"):
+    for name in ("transcribe", "listen", "watch", "assemble"):
         assert stage_key("a", name, Options()) != stage_key("a", name, calibrated)
-    assert stage_key("a", "watch", Options()) == stage_key("a", "watch", calibrated)
+    assert stage_key("a", "prepare", Options()) == stage_key("a", "prepare", calibrated)
 
 
 def test_another_part_of_the_recording_is_heard_and_watched_anew() -> None:

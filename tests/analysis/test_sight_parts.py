@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from analysis.backends.sight import parts_to_watch
+from analysis.backends.sight import parts_to_watch, spans_to_watch
 from analysis.backends.sight_body import head_region
 from analysis.backends.sight_face import Face, head_angles
 from analysis.backends.sight_follow import follow, rivals
 from analysis.backends.sight_picture import background_shift, face_quality, gray_of
+from analysis.ports import Options
 from tests.analysis import seen
 
 
@@ -161,6 +162,22 @@ def test_a_hidden_nose_gives_no_head() -> None:
     pose = seen.standing(1)[0]
     pose[0, 2] = 0.1
     assert head_region(pose) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "spans"),
+    [
+        (Options(), ((0.0, None),)),
+        (Options(start=60.0, end=90.0), ((60.0, 90.0),)),
+        (Options(calibration=(0.0, 3.0)), ((0.0, None),)),
+        (Options(start=2.0, calibration=(2.0, 5.0)), ((2.0, None),)),
+        (Options(start=60.0, calibration=(0.0, 3.0)), ((0.0, 3.0), (60.0, None))),
+    ],
+)
+def test_looking_into_the_lens_is_watched_wherever_the_talk_begins(
+    options: Options, spans: tuple[tuple[float, float | None], ...]
+) -> None:
+    assert spans_to_watch(options) == spans
 
 
 @pytest.mark.parametrize(

@@ -107,10 +107,10 @@ def test_9_a_phone_held_upright_and_low_is_watched_upright(
     assert media.video is not None
     assert media.video.height > media.video.width
     assert media.video.fps is None
-    sight = watch_file(path, source_width=media.video.width, end=4.0)
+    sight = watch_file(path, source_width=media.video.width, spans=((0.0, 4.0),))
     assert np.isfinite(sight.head[:, 0]).mean() > 0.95
     assert abs(np.nanmedian(sight.head[:, 2])) < 15  # upright: no roll of 90 degrees
-    plain = watch_file(source, source_width=720, end=4.0)
+    plain = watch_file(source, source_width=720, spans=((0.0, 4.0),))
     low = Options(camera_position="below", mirrored=True)
     assert measured(sight, low) == pytest.approx(measured(plain, low), abs=0.1)
     assert measured(sight, low) > 0.9
