@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from analysis.metrics import complete
 from analysis.results import Report
 from coach.accounts.models import User
+from coach.curation.dry_run_pages import take_words, without_quotes
 from coach.curation.selectors import preview_runs_for
 from coach.feedback.cards import clip
 from coach.feedback.drafting import context_of
@@ -54,14 +55,9 @@ def take_choices(curator: User) -> tuple[TakeChoice, ...]:
 
 def _take_words(run: Run, curator: User) -> str:
     take = run.rehearsal
-    length = clock(take.duration or 0)
     if take.owner_id == curator.pk:
-        return f"{take.title} · {length}"
-    about = _("%(aim)s, %(setting)s") % {
-        "aim": take.get_aim_display(),
-        "setting": take.get_setting_display(),
-    }
-    return f"{_('A take that may be used')} · {about} · {length}"
+        return f"{take.title} · {clock(take.duration or 0)}"
+    return take_words(take, curator)
 
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
@@ -90,10 +86,12 @@ def take_preview(rule: Rule, *, run_id: UUID, curator: User) -> Preview | None:
     run = preview_runs_for(curator).filter(pk=run_id).first()
     if run is None or run.report is None:
         return None
-    record_viewing(rehearsal=run.rehearsal, viewer=curator, what="rule")
+    record_viewing(rehearsal=run.rehearsal, viewer=curator, what="rule_preview")
     report = complete(Report.model_validate(run.report))
     context = context_of(run.rehearsal)
     item = card_on(rule, report, context, "en")
+    if item is not None and run.rehearsal.owner_id != curator.pk:
+        item = without_quotes(item)
     finding = finding_of(rule, Facts.of(report, context))
     return Preview(
         title=_take_words(run, curator),

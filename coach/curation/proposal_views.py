@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.curation.access import curators_only
-from coach.curation.dry_run_selectors import latest_dry_run
+from coach.curation.dry_run_pages import changed_words
+from coach.curation.dry_run_selectors import latest_dry_run, results_of
 from coach.curation.models import Proposal
 from coach.curation.preview import sample_previews
 from coach.curation.selectors import LIVE, rule_set_with, working_rule
@@ -39,6 +40,7 @@ def proposal(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     is_live = found.state in LIVE
     before = standing if is_live and standing != found.version else found.version.base
     rule = rule_of(found.version)
+    dry_run = latest_dry_run(rule_set_with(found)) if is_live else None
     is_own = found.version.author_id == request.user.pk
     context = {
         "proposal": found,
@@ -49,7 +51,8 @@ def proposal(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         "is_live": is_live,
         "is_own": is_own,
         "previews": sample_previews(rule)[:1],
-        "dry_run": latest_dry_run(rule_set_with(found)) if is_live else None,
+        "dry_run": dry_run,
+        "dry_run_words": changed_words(results_of(dry_run)) if dry_run else "",
     }
     return render(request, "curation/proposal.html", context)
 

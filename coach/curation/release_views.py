@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.curation.access import curators_only
-from coach.curation.dry_run_selectors import latest_dry_run
+from coach.curation.dry_run_pages import changed_words
+from coach.curation.dry_run_selectors import latest_dry_run, results_of
 from coach.curation.exchange import MOST_BYTES, archive, file_name, import_rules
 from coach.curation.releases import (
     changes_between,
@@ -33,13 +34,15 @@ def publish(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         return _publish(request)
     changes = planned_changes()
+    dry_run = latest_dry_run(next_rule_set()) if changes else None
     context = {
         "diffs": diff_views(changes),
         "obstacle": publish_obstacle(changes),
         "approved": approved_proposals(),
         "muted": [each.rule for each in standing_mutes()],
         "release": active_release(),
-        "dry_run": latest_dry_run(next_rule_set()) if changes else None,
+        "dry_run": dry_run,
+        "dry_run_words": changed_words(results_of(dry_run)) if dry_run else "",
     }
     return render(request, "curation/publish.html", context)
 

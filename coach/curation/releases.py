@@ -11,8 +11,14 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.curation.dry_run_selectors import latest_dry_run
 from coach.curation.models import Mute, Proposal
-from coach.curation.selectors import approved_proposals, next_versions, standing_mutes
+from coach.curation.selectors import (
+    approved_proposals,
+    next_rule_set,
+    next_versions,
+    standing_mutes,
+)
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, rule_of, versions_of
 from coach.rulesets.services import publish_release
@@ -49,6 +55,8 @@ def publish_obstacle(changes: tuple[Change, ...]) -> str:
     """Why nothing can be published now; empty where it can."""
     if not changes:
         return _("Nothing is approved and unpublished.")
+    if latest_dry_run(next_rule_set()) is None:
+        return _("Try these rules on the stored takes first, to see whom they would change.")
     for change in changes:
         problems = problems_of(rule_of(change.after)) if change.after else ()
         if problems:

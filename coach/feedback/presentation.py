@@ -183,6 +183,7 @@ def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
         "recording": _("played the recording"),
         "report": _("opened the report"),
         "desk": _("reviewed it"),
+        "rule_preview": _("tried a changed rule on it"),
     }
     for viewing in rehearsal.viewings.select_related("viewer")[:50]:
         who = str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone")

@@ -269,7 +269,10 @@ def _evidence(document: dict[str, Any]) -> Section:
     return Section(
         key="evidence",
         title=_("Which moments are played"),
-        groups=(Group(groups=rows, adders=(adder,)), Group(fields=fields)),
+        groups=(
+            Group(title=_("These moments"), groups=rows, adders=(adder,)),
+            Group(fields=fields),
+        ),
     )
 
 

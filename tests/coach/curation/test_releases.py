@@ -7,9 +7,11 @@ from django.core.exceptions import ValidationError
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.curation.dry_run_execution import execute_batch
+from coach.curation.dry_run_services import start_dry_run
 from coach.curation.models import Proposal
 from coach.curation.releases import mute_rule, publish_approved, roll_back, unmute_rule
-from coach.curation.selectors import working_rule
+from coach.curation.selectors import next_rule_set, working_rule
 from coach.curation.services import approve_proposal, take_up_builtin_rules
 from coach.feedback.models import Feedback
 from coach.rulesets.models import RuleSetRelease
@@ -19,6 +21,13 @@ from tests.coach.curation.test_proposals import proposed
 
 def approved(curator: User, second: User, *, title: str = "Another title") -> Proposal:
     return approve_proposal(proposal=proposed(curator, title=title), curator=second)
+
+
+def tried(curator: User) -> None:
+    """A dry run of what would be published now."""
+    dry_run = start_dry_run(curator=curator, rule_set=next_rule_set(), title="All")
+    while execute_batch(dry_run.pk):
+        pass
 
 
 def in_use() -> RuleSetRelease:
@@ -31,6 +40,9 @@ def test_publishing_takes_what_is_approved_and_leaves_the_set_before_as_it_was(
     release: RuleSetRelease, curator: User, second_curator: User
 ) -> None:
     proposal = approved(curator, second_curator)
+    with pytest.raises(ValidationError, match="Try these rules"):
+        publish_approved(curator=curator, seen=(proposal.version_id,))
+    tried(curator)
     made = publish_approved(curator=curator, seen=(proposal.version_id,), note="Clearer.")
     assert made.number == release.number + 1
     assert versions_of(made)["FIL001"] == proposal.version
@@ -64,6 +76,7 @@ def test_going_back_is_a_new_set_with_the_documents_of_the_old_one(
     release: RuleSetRelease, curator: User, second_curator: User
 ) -> None:
     proposal = approved(curator, second_curator)
+    tried(curator)
     publish_approved(curator=curator, seen=(proposal.version_id,))
     made = roll_back(release=release, curator=second_curator)
     assert made.number == 3

@@ -1,0 +1,140 @@
+"""The editor as a curator meets it: nothing lost, nothing saved by looking, nobody's take shown."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from coach.accounts.models import Purpose, User
+from coach.accounts.services import give_consent, withdraw_consent
+from coach.curation.models import Proposal
+from coach.rehearsals.models import Rehearsal, Viewing
+from coach.rulesets.models import RuleVersion
+from tests.coach.conftest import SignIn
+from tests.coach.curation.forms import Sent, form_on
+from tests.coach.curation.test_proposals import proposed
+
+pytestmark = pytest.mark.usefixtures("release")
+
+EDIT = "/rules/FIL001/edit/"
+
+
+def opened(client: Client, url: str = EDIT) -> Sent:
+    return form_on(client.get(url).content.decode())
+
+
+def pressed(client: Client, form: Sent, do: str, url: str = EDIT) -> str:
+    response = client.post(url, {**form, "do": [do]}, follow=True)
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("rule", ["FIL001", "GAZ001", "POS004", "PAC003", "WRD003", "TIM010"])
+def test_saving_what_was_opened_changes_nothing(rule: str, curator: User, sign_in: SignIn) -> None:
+    client, url = sign_in(curator), reverse("curation:edit", args=[rule])
+    form = opened(client, url) | {"why": ["Nothing."]}
+    assert "Nothing was changed" in pressed(client, form, "save", url)
+    assert not Proposal.objects.exists()
+
+
+def test_a_raised_threshold_is_adapted_in_one_click_and_proposed_in_another(
+    curator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"when|all|0|value": ["6"]}
+    page = pressed(client, form, "look")
+    assert "This case does not hold" in page
+    assert "This case lay on the threshold that you moved" in page
+    form = form_on(pressed(client, form, "adapt")) | {"why": ["Rejected at five."]}
+    page = pressed(client, form, "save")
+    assert "Kept as a proposal" in page
+    assert "Every case holds" in page
+    version = RuleVersion.objects.get(rule="FIL001", number=2)
+    assert (version.author, version.why) == (curator, "Rejected at five.")
+    assert version.base == RuleVersion.objects.get(rule="FIL001", number=1)
+
+
+def test_one_case_alone_can_be_set_to_the_new_threshold(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"when|all|0|value": ["6"]}
+    form = form_on(pressed(client, form, "adapt|2"))
+    lower = "cases|{}|report|measurements|fillers.filled_pauses_per_minute|interval|0"
+    assert form[lower.format(2)] == ["6"]
+    assert form[lower.format(0)] == ["6"]
+    assert form["severity|edge"] == ["5"]
+
+
+def test_looking_saves_nothing_and_names_each_problem_beside_its_field(
+    curator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"severity|width": ["wide"], "message|en|why": ["That is bad."]}
+    page = client.post(reverse("curation:check", args=["FIL001"]), form).content.decode()
+    assert 'id="f-severity-width-problems" hx-swap-oob="true"' in page
+    assert "Write a number" in page
+    assert RuleVersion.objects.filter(rule="FIL001").count() == 1
+
+
+def test_a_change_needs_a_reason_and_keeps_what_was_written(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"title": ["Mine"]}
+    page = pressed(client, form, "save")
+    assert "Say in a sentence why" in page
+    assert form_on(page)["title"] == ["Mine"]
+
+
+def test_what_is_no_rule_is_not_saved_and_not_lost(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"title": [""], "message|en|claim": ["Kept."], "why": ["x"]}
+    page = pressed(client, form, "save")
+    assert "Nothing was lost" in page
+    assert form_on(page)["message|en|claim"] == ["Kept."]
+    assert not Proposal.objects.exists()
+
+
+def test_two_who_edit_the_same_rule_find_both_changes_in_the_form(
+    curator: User, second_curator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"severity|width": ["8"], "why": ["Wider."]}
+    proposed(second_curator, title="Theirs")
+    page = pressed(client, form, "save")
+    assert "Emil saved version 2 while you were writing" in page
+    both = form_on(page)
+    assert (both["title"], both["severity|width"], both["base"]) == (["Theirs"], ["8"], ["2"])
+    assert both["why"] == ["Wider."]
+    assert not RuleVersion.objects.filter(number=3, rule="FIL001").exists()
+    assert "Kept as a proposal" in pressed(client, both, "save")
+    version = RuleVersion.objects.get(rule="FIL001", number=3)
+    assert "title: Theirs" in version.text
+    assert version.document["severity"]["width"] == 8
+
+
+def test_a_rule_is_tried_only_on_takes_whose_owner_agreed_and_they_see_it(
+    take: Rehearsal, trainee: User, curator: User, sign_in: SignIn
+) -> None:
+    client, check = sign_in(curator), reverse("curation:check", args=["FIL001"])
+    run = take.runs.get()
+    form = opened(client) | {"preview_on": [str(run.pk)]}
+    assert str(run.pk) not in client.get(EDIT).content.decode()
+    before = client.post(check, form).content.decode()
+    give_consent(user=trainee, purpose=Purpose.RULE_PREVIEW)
+    listed = client.get(EDIT).content.decode()
+    assert str(run.pk) in listed
+    assert take.title not in listed
+    assert trainee.email not in listed
+    page = client.post(check, form).content.decode()
+    assert page.count('class="preview"') == before.count('class="preview"') + 1
+    assert Viewing.objects.get(rehearsal=take).what == "rule_preview"
+    withdraw_consent(user=trainee, purpose=Purpose.RULE_PREVIEW)
+    again = client.post(check, form).content.decode()
+    assert again.count('class="preview"') == before.count('class="preview"')
+
+
+def test_forms_of_nobody_are_refused_as_what_they_are(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    form = opened(client)
+    assert client.post(EDIT, {**form, "do": "explode"}).status_code == 400
+    assert client.post(EDIT, {**form, "document": "no"}).status_code == 400
+    assert client.post(EDIT, {**form, "base": "99"}).status_code == 404
+    assert client.post(EDIT, {**form, "base": "x"}).status_code == 404
