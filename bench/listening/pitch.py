@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,12 +22,18 @@ class Agreement:
     common: int
     close: int
     voiced_by_praat: int
+    deviation: float
+    """Median deviation in semitones."""
+    seconds: float
+    """Processor seconds of our listening."""
 
 
 def compare(audio: FloatArray) -> Agreement:
     """Our pitch track against Praat's autocorrelation method on the same frames."""
     whole = ((0.0, len(audio) / SAMPLE_RATE_HZ),)
+    started = time.process_time()
     ours = listen(audio, speech=whole, progress=lambda _share: None)
+    seconds = time.process_time() - started
     pitch = parselmouth.Sound(audio.astype(np.float64), SAMPLE_RATE_HZ).to_pitch_ac(
         time_step=ours.step, pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ
     )
@@ -39,4 +46,6 @@ def compare(audio: FloatArray) -> Agreement:
         common=int(both.sum()),
         close=int((apart <= _TOLERANCE_SEMITONES).sum()),
         voiced_by_praat=int((theirs > 0).sum()),
+        deviation=float(np.median(apart)) if len(apart) else 0.0,
+        seconds=seconds,
     )

@@ -11,10 +11,13 @@ import jiwer
 from whisper.normalizers import EnglishTextNormalizer
 
 from analysis.results import Word
+from analysis.talk.syllables import syllables_of
+from bench.listening.pitch import Agreement
 from bench.listening.truth import FILLED_PAUSES, TimedWord, Truth
 
 COLLAR_SECONDS = 0.25
 PAUSE_SECONDS = 0.25
+_BRIDGED_WORDS, _LEAST_INVENTED = 2, 3
 _SAME_FILLER = {"uhm": "um", "umm": "um", "erm": "um", "hmm": "um", "hm": "um", "mm": "um",
                 "er": "uh", "uhh": "uh", "ah": "uh", "eh": "uh", "mmm": "um"}  # fmt: skip
 _SPELT = {"um": "fillersoundum", "uh": "fillersounduh"}
@@ -30,6 +33,7 @@ class Heard:
     pauses: tuple[tuple[float, float], ...]
     seconds: float = 0.0
     words_per_minute: float | None = None
+    articulation_rate: float | None = None
 
 
 @dataclass(slots=True)
@@ -52,7 +56,10 @@ class Score:
     pause_false: int = 0
     pause_missed: int = 0
     wpm_error: float | None = None
+    articulation_error: float | None = None
     invented_words: int = 0
+    pitch: Agreement | None = None
+    """Of our pitch with Praat's."""
 
 
 def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
@@ -60,11 +67,14 @@ def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
     found = Score(name=truth.name, media_seconds=media_seconds, seconds=heard.seconds)
     if truth.text is not None:
         _words(found, truth.text, heard)
+        if not truth.covers_everybody:
+            found.invented_words = 0
     _fillers(found, truth, heard)
     if truth.knows_all_words:
         _boundaries(found, truth.words, heard.words)
         _pauses(found, truth, heard)
         _pace(found, truth, heard)
+        _articulation(found, truth, heard)
     return found
 
 
@@ -94,18 +104,30 @@ def _words(found: Score, text: str, heard: Heard) -> None:
             found.word_errors, found.words = errors, len(reference)
         else:
             found.plain_errors, found.plain_words = errors, len(reference)
-            found.invented_words = _longest_insertion(result)
+            found.invented_words = _invented(result)
 
 
-def _longest_insertion(result: jiwer.WordOutput) -> int:
-    """Words of inserted runs of three and more: text that nobody said."""
-    runs = [
-        chunk.hyp_end_idx - chunk.hyp_start_idx
-        for chunks in result.alignments
-        for chunk in chunks
-        if chunk.type == "insert"
-    ]
-    return sum(run for run in runs if run >= 3)
+def _invented(result: jiwer.WordOutput) -> int:
+    """Words of passages that nobody said.
+
+    A passage is what differs, over up to two equal words in between; it is invented where it holds
+    three words more than the truth, and twice as many. What is merely misheard does not.
+    """
+    invented = reference = hypothesis = 0
+    for chunk in result.alignments[0]:
+        size = chunk.hyp_end_idx - chunk.hyp_start_idx
+        if chunk.type == "equal" and size > _BRIDGED_WORDS:
+            invented += _if_invented(reference, hypothesis)
+            reference = hypothesis = 0
+        elif chunk.type != "equal" or hypothesis:
+            reference += chunk.ref_end_idx - chunk.ref_start_idx
+            hypothesis += size
+    return invented + _if_invented(reference, hypothesis)
+
+
+def _if_invented(reference: int, hypothesis: int) -> int:
+    extra = hypothesis - reference
+    return extra if extra >= _LEAST_INVENTED and hypothesis >= 2 * reference else 0
 
 
 def _fillers(found: Score, truth: Truth, heard: Heard) -> None:
@@ -207,6 +229,31 @@ def _pace(found: Score, truth: Truth, heard: Heard) -> None:
     else:
         return
     found.wpm_error = heard.words_per_minute / (60 * count / seconds) - 1
+
+
+def _articulation(found: Score, truth: Truth, heard: Heard) -> None:
+    """Syllables a second without pauses of 250 ms and fillers, from the true words and times.
+
+    Where only the text is known, the error is that of the count of syllables.
+    """
+    if heard.articulation_rate is None:
+        return
+    if truth.words:
+        spoken = [word for word in truth.words if word.text not in FILLED_PAUSES]
+        gaps = [right.start - left.end for left, right in itertools.pairwise(truth.words)]
+        seconds = truth.words[-1].end - truth.words[0].start
+        seconds -= sum(gap for gap in gaps if gap >= PAUSE_SECONDS)
+        seconds -= sum(word.end - word.start for word in truth.fillers)
+        true = sum(syllables_of(word.text, "en") for word in spoken) / seconds
+        found.articulation_error = heard.articulation_rate / true - 1
+    elif truth.text is not None and truth.covers_everybody:
+        said = sum(syllables_of(word, "en") for word in _without_fillers(truth.text.split()))
+        ours = _without_fillers([word.text for word in heard.words])
+        found.articulation_error = sum(syllables_of(word, "en") for word in ours) / said - 1
+
+
+def _without_fillers(words: Sequence[str]) -> list[str]:
+    return [word for word in words if _bare(word) not in FILLED_PAUSES]
 
 
 def _overlap(left: tuple[float, float], right: tuple[float, float]) -> float:

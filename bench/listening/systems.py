@@ -38,6 +38,7 @@ def ours(path: Path, *, engine: str, language: str = "en") -> tuple[Heard, Repor
         pauses=tuple((event.start, event.end) for event in report.events_of("silent_pause")),
         seconds=seconds,
         words_per_minute=_measured(report, "pace.words_per_minute"),
+        articulation_rate=_measured(report, "pace.articulation_rate_syllables_per_second"),
     )
     return heard, report, audio
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from bench.listening.scores import Score
 
+PLAIN = "whisper tiny.en"
+"""`whisper FILE --model tiny.en --word_timestamps True`, which everything is held beside."""
+LONG_SECONDS = 20.0
 _RESAMPLES = 1000
+_LEAST_WORDS_TO_NAME = 10
 Measure = Callable[[Sequence[Score]], float | None]
 
 
@@ -87,71 +92,195 @@ def rate_error(scores: Sequence[Score]) -> float | None:
     errors = [
         abs(score.filler_rate_error)
         for score in scores
-        if score.filler_rate_error is not None and score.media_seconds >= 20
+        if score.filler_rate_error is not None and score.media_seconds >= LONG_SECONDS
     ]
     return float(np.mean([error <= 1.5 for error in errors])) if errors else None
 
 
-ROWS: tuple[tuple[str, str, Measure], ...] = (
-    ("word errors, fillers left out", "not above plain Whisper", plain_error_rate),
-    ("word errors, fillers counted", "", word_error_rate),
-    ("filled pauses, precision", "≥ .85", precision),
-    ("filled pauses, recall", "≥ .70", recall),
-    ("filled pauses, F1", "≥ .88", filler_f1),
-    ("filler rate within 1.5 a minute, share of recordings ≥ 20 s", "≥ .80", rate_error),
-    ("word boundary, median ms", "≤ 50", boundary(50)),
-    ("word boundary, 95th percentile ms", "", boundary(95)),
-    ("pauses ≥ 250 ms, F1", "≥ .90", pause_f1),
-    ("words a minute, median error %", "≤ 5", wpm_error),
-)
+def rate_error_size(scores: Sequence[Score]) -> float | None:
+    """Median absolute error of the filler rate, per minute, in recordings of 20 s and more."""
+    errors = [
+        abs(score.filler_rate_error)
+        for score in scores
+        if score.filler_rate_error is not None and score.media_seconds >= LONG_SECONDS
+    ]
+    return float(np.median(errors)) if errors else None
+
+
+def articulation_error(scores: Sequence[Score]) -> float | None:
+    """Median absolute error of the articulation rate, per cent."""
+    errors = [
+        abs(score.articulation_error) for score in scores if score.articulation_error is not None
+    ]
+    return 100 * float(np.median(errors)) if errors else None
+
+
+def pitch_share(scores: Sequence[Score]) -> float | None:
+    """Share of frames voiced for both within half a semitone of Praat."""
+    found = [score.pitch for score in scores if score.pitch is not None]
+    common = sum(one.common for one in found)
+    return sum(one.close for one in found) / common if common else None
+
+
+def pitch_deviation(scores: Sequence[Score]) -> float | None:
+    """Median over recordings of the median deviation from Praat, in semitones."""
+    found = [score.pitch.deviation for score in scores if score.pitch and score.pitch.common]
+    return float(np.median(found)) if found else None
+
+
+def invented_words(scores: Sequence[Score]) -> float | None:
+    """Words of passages that nobody said, where the text covers everybody who speaks."""
+    return float(sum(score.invented_words for score in scores)) if scores else None
+
+
+_Count = Callable[[Sequence[Score]], int]
+
+
+def _fillers_there(scores: Sequence[Score]) -> int:
+    return sum(score.filler_hits + score.filler_missed for score in scores)
+
+
+def _rates(scores: Sequence[Score]) -> int:
+    return sum(
+        score.filler_rate_error is not None and score.media_seconds >= LONG_SECONDS
+        for score in scores
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the comparison."""
+
+    label: str
+    goal: str
+    measure: Measure
+    count: _Count
+    unit: str
+
+
+ROWS: tuple[Row, ...] = (
+    Row("word errors, fillers left out", "not above plain Whisper", plain_error_rate,
+        lambda scores: sum(score.plain_words for score in scores), "words"),
+    Row("word errors, fillers counted", "", word_error_rate,
+        lambda scores: sum(score.words for score in scores), "words"),
+    Row("words of invented passages", "0", invented_words,
+        lambda scores: sum(score.words > 0 for score in scores), "recordings"),
+    Row("filled pauses, precision", "≥ .85", precision, _fillers_there, "fillers"),
+    Row("filled pauses, recall", "≥ .70", recall, _fillers_there, "fillers"),
+    Row("filled pauses, F1", "≥ .88", filler_f1, _fillers_there, "fillers"),
+    Row("filler rate within 1.5 a minute, share of recordings ≥ 20 s", "≥ .80", rate_error,
+        _rates, "recordings"),
+    Row("filler rate, median error a minute", "≤ 1", rate_error_size, _rates, "recordings"),
+    Row("word boundary, median ms", "≤ 50", boundary(50),
+        lambda scores: sum(len(score.boundary_errors) for score in scores), "edges"),
+    Row("word boundary, 95th percentile ms", "", boundary(95),
+        lambda scores: sum(len(score.boundary_errors) for score in scores), "edges"),
+    Row("pauses ≥ 250 ms, F1", "≥ .90", pause_f1,
+        lambda scores: sum(score.pause_hits + score.pause_missed for score in scores), "pauses"),
+    Row("words a minute, median error %", "≤ 5", wpm_error,
+        lambda scores: sum(score.wpm_error is not None for score in scores), "recordings"),
+    Row("articulation rate, median error %", "≤ 5", articulation_error,
+        lambda scores: sum(score.articulation_error is not None for score in scores),
+        "recordings"),
+    Row("pitch within half a semitone of Praat, share of frames", "≥ .95", pitch_share,
+        lambda scores: sum(score.pitch.common for score in scores if score.pitch), "frames"),
+    Row("pitch, median deviation from Praat in semitones", "", pitch_deviation,
+        lambda scores: sum(score.pitch is not None for score in scores), "recordings"),
+)  # fmt: skip
 
 
 def compared(systems: dict[str, list[Score]]) -> str:
     """One row a measure, one column a system, with 95 % intervals over recordings."""
     lines = [
-        "| measure | goal | " + " | ".join(systems) + " |",
-        "| --- | --- |" + " --- |" * len(systems),
+        "| measure | goal | n | " + " | ".join(systems) + " |",
+        "| --- | --- | --- |" + " --- |" * len(systems),
     ]
-    for label, goal, measure in ROWS:
+    ours = next(iter(systems.values()))
+    for row in ROWS:
         cells = []
         for scores in systems.values():
-            value = measure(scores)
-            cells.append("–" if value is None else _digits(value) + interval(scores, measure))
-        lines.append(f"| {label} | {goal} | " + " | ".join(cells) + " |")
-    lines.append(_counts(systems))
-    lines.append(_times(systems))
+            value = row.measure(scores)
+            cells.append("–" if value is None else _digits(value) + interval(scores, row.measure))
+        n = f"{row.count(ours)} {row.unit}"
+        lines.append(f"| {row.label} | {row.goal} | {n} | " + " | ".join(cells) + " |")
+    lines += _times(systems)
     return "\n".join(lines)
 
 
-def _counts(systems: dict[str, list[Score]]) -> str:
-    cells = [f"{sum(score.invented_words for score in scores)}" for scores in systems.values()]
-    return "| words in inserted runs of three and more | 0 | " + " | ".join(cells) + " |"
+def _times(systems: dict[str, list[Score]]) -> list[str]:
+    media = sum(score.media_seconds for score in next(iter(systems.values())))
+    spent = {name: sum(score.seconds for score in scores) for name, scores in systems.items()}
+    lines = [
+        "| processor time over media length | | | "
+        + " | ".join(f"{seconds / media:.3f}" for seconds in spent.values())
+        + " |"
+    ]
+    if PLAIN in spent:
+        lines.append(
+            f"| processor time over that of {PLAIN} | | | "
+            + " | ".join(f"{seconds / spent[PLAIN]:.2f}" for seconds in spent.values())
+            + " |"
+        )
+    return lines
 
 
-def _times(systems: dict[str, list[Score]]) -> str:
-    cells = []
-    for scores in systems.values():
-        media = sum(score.media_seconds for score in scores)
-        cells.append(f"{sum(score.seconds for score in scores) / media:.3f}")
-    return "| processor seconds a second of media | | " + " | ".join(cells) + " |"
-
-
-def by_recording(scores: Sequence[Score]) -> str:
-    """One row a recording, errors and all."""
+def by_recording(scores: Sequence[Score], plain: Sequence[Score] = ()) -> str:
+    """One row a recording, errors and all; times beside plain Whisper where it was run."""
+    beside = {score.name: score.seconds for score in plain}
     lines = [
         (
-            "| recording | s | word errors | fillers hit, false, missed | boundary ms "
-            "| pauses hit, false, missed | words a minute, error % |"
+            "| recording | s | word errors, without fillers, with | fillers hit, false, missed "
+            "| boundary ms, median, 95 % | pauses hit, false, missed | words a minute, error % "
+            "| articulation rate, error % | pitch beside Praat, semitones | invented words "
+            "| time over length | time over plain Whisper |"
         ),
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        "|" + " --- |" * 12,
     ]
-    for score in scores:
-        middle = boundary(50)([score])
-        lines.append(
-            f"| {score.name} | {score.media_seconds:.0f} | {score.plain_errors} of "
-            f"{score.plain_words} | {score.filler_hits}, {score.filler_false}, "
-            f"{score.filler_missed} | {'–' if middle is None else f'{middle:.0f}'} | "
-            f"{score.pause_hits}, {score.pause_false}, {score.pause_missed} | "
-            f"{'–' if score.wpm_error is None else f'{100 * score.wpm_error:+.0f}'} |"
-        )
-    return "\n".join(lines)
+    return "\n".join([*lines, *(_recording(score, beside.get(score.name)) for score in scores)])
+
+
+def _recording(score: Score, beside: float | None) -> str:
+    def cell(value: float | None, form: str, factor: float = 1.0) -> str:
+        return "–" if value is None else format(factor * value, form)
+
+    middle, high = boundary(50)([score]), boundary(95)([score])
+    pitch = score.pitch.deviation if score.pitch and score.pitch.common else None
+    cells = (
+        score.name,
+        f"{score.media_seconds:.0f}",
+        f"{score.plain_errors} of {score.plain_words}, {score.word_errors} of {score.words}",
+        f"{score.filler_hits}, {score.filler_false}, {score.filler_missed}",
+        f"{cell(middle, '.0f')}, {cell(high, '.0f')}",
+        f"{score.pause_hits}, {score.pause_false}, {score.pause_missed}",
+        cell(score.wpm_error, "+.0f", 100),
+        cell(score.articulation_error, "+.0f", 100),
+        cell(pitch, ".2f"),
+        str(score.invented_words),
+        f"{score.seconds / score.media_seconds:.2f}",
+        "–" if not beside else f"{score.seconds / beside:.2f}",
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def weak_points(scores: Sequence[Score]) -> list[str]:
+    """Goals that were missed, and the recordings that cost most of it."""
+    said: list[str] = []
+    worst = sorted(
+        (score for score in scores if score.plain_words >= _LEAST_WORDS_TO_NAME),
+        key=lambda score: -score.plain_errors / score.plain_words,
+    )[:5]
+    named = ", ".join(f"{s.name} ({s.plain_errors} of {s.plain_words})" for s in worst)
+    said.append(f"- Most words misheard: {named}.")
+    for label, false, missed in (
+        ("Filled pauses", "filler_false", "filler_missed"),
+        ("Pauses", "pause_false", "pause_missed"),
+    ):
+        wrong = [s for s in scores if getattr(s, false) or getattr(s, missed)]
+        wrong.sort(key=lambda s: -(getattr(s, false) + getattr(s, missed)))
+        if wrong:
+            named = ", ".join(
+                f"{s.name} ({getattr(s, false)} false, {getattr(s, missed)} missed)"
+                for s in wrong[:6]
+            )
+            said.append(f"- {label} in error: {named}.")
+    return said

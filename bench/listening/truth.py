@@ -36,6 +36,8 @@ class Truth:
     silences: tuple[tuple[float, float], ...]
     knows_all_words: bool = True
     """False where `words` holds the fillers that were put in and nothing else."""
+    covers_everybody: bool = True
+    """False where the text is that of one of several people who are heard."""
 
     @property
     def name(self) -> str:
@@ -79,6 +81,7 @@ def _truth(folder: Path, row: dict[str, str]) -> Truth:
         words=words,
         filler_count=_filler_count(data, text),
         silences=tuple((start, end) for start, end in data.get("inserted_digital_silence", [])),
+        covers_everybody=not str(data.get("scope", "")).startswith("speaker "),
     )
 
 
