@@ -35,8 +35,6 @@ _HUSHED_PICTURES = 5
 # lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
 # count looks and not time, for a picture between two others is looked at after them.
 _UNSMOOTHED = 200_000
-# How often a picture without face and body is searched tile by tile.
-_SEARCH_EVERY = 10
 
 
 def watch(media_path: Path, *, media: MediaInfo, options: Options, progress: Progress) -> Sight:
@@ -241,7 +239,6 @@ class _Watcher:
             self._looks,
             scale=scale,
             region=region,
-            may_search=len(self._seen) % _SEARCH_EVERY == 0,
         )
         boxes = [
             (x / scale, y / scale, w / scale, h / scale)

@@ -10,7 +10,7 @@ from pathlib import Path
 import av
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from analysis.backends.media_frames import sampled_frames
 
@@ -146,6 +146,24 @@ def with_bystander(clip: Clip, picture: Path, span: Span) -> Clip:
         if span[0] <= time < span[1]:
             frame[-260:, -260:] = person
         return frame
+
+    return Clip(seconds=clip.seconds, paint=paint, away=clip.away)
+
+
+def beside_slides(clip: Clip) -> Clip:
+    """The same clip as a small window in the corner of a screen full of slides."""
+    slide = Image.new("RGB", (1280, 720), (250, 250, 250))
+    draw = ImageDraw.Draw(slide)
+    for line in range(9):
+        draw.rectangle(
+            (80, 80 + 60 * line, 600 + 97 * line % 250, 106 + 60 * line), fill=(40, 60, 120)
+        )
+
+    def paint(time: float) -> Rgb:
+        small = Image.fromarray(clip.paint(time)).resize((320, 180))
+        shown = slide.copy()
+        shown.paste(small, (944, 524))
+        return np.asarray(shown)
 
     return Clip(seconds=clip.seconds, paint=paint, away=clip.away)
 

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.watching import bodies
 from bench.watching.basis import hurts, people_facing, place_errors
 from bench.watching.clips import Clip, canvas, write
 from bench.watching.cost import landmarks_ms, rates, stage_cost
@@ -140,7 +141,7 @@ def _constructed(media: Path, work: Path) -> Iterator[str]:
     yield ""
     yield "| what | truth or tolerance | measured | met |"
     yield "| --- | --- | --- | --- |"
-    for check in checks(media, work):
+    for check in (*checks(media, work), *bodies.checks(media, work)):
         yield f"| {check.name} | {check.truth} | {check.ours} | {'yes' if check.is_met else 'no'} |"
 
 

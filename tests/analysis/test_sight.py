@@ -170,6 +170,20 @@ def test_gaze_that_is_switched_off_is_not_read(shared_media: Path) -> None:
 
 @pytest.mark.model
 @pytest.mark.media
+@pytest.mark.parametrize("side", [240, 80])
+def test_a_small_camera_picture_beside_slides_is_found(shared_media: Path, side: int) -> None:
+    slide = Image.new("RGB", (960, 540), (250, 250, 250))
+    for line in range(8):
+        slide.paste((40, 60, 120), (60, 60 + 50 * line, 400 + 97 * line % 250, 80 + 50 * line))
+    with Image.open(shared_media / "4_gaze/frames/lp_d10_001.00.jpg") as person:
+        slide.paste(person.convert("RGB").resize((side, side)), (950 - side, 530 - side))
+    sight = watch_frames(still_frames(np.asarray(slide), 10), source_width=1280)
+    assert np.isfinite(sight.head[:, 0]).all()
+    assert np.nanmedian(sight.head[:, 0]) == pytest.approx(-2.6, abs=3)
+
+
+@pytest.mark.model
+@pytest.mark.media
 def test_a_mirrored_clip_mirrors_the_directions(shared_media: Path) -> None:
     frames = list(sampled_frames(shared_media / "3_video/lp_d0.mp4", per_second=5, max_side=512))
     turned = [Frame(time=f.time, rgb=np.ascontiguousarray(f.rgb[:, ::-1])) for f in frames]
