@@ -18,7 +18,7 @@ from coach.curation.dry_run_pages import dry_run_page, dry_run_row, example_page
 from coach.curation.dry_run_selectors import dry_runs_for, examples_for
 from coach.curation.dry_run_services import cancel_dry_run, start_dry_run
 from coach.curation.models import Proposal
-from coach.curation.selectors import LIVE, next_rule_set, rule_set_with
+from coach.curation.selectors import LIVE, next_rule_set, proposals_among, rule_set_with
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.services import record_viewing
 
@@ -58,7 +58,8 @@ def dry_run(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
     """One dry run."""
     found = get_object_or_404(dry_runs_for(request.user), pk=dry_run_id)
     page = dry_run_page(found, request.user)
-    return render(request, "curation/dry_run.html", {"page": page})
+    context = {"page": page, "proposals": proposals_among(found.versions)}
+    return render(request, "curation/dry_run.html", context)
 
 
 @require_GET

@@ -56,9 +56,9 @@ def _base(request: SignedInRequest, rule: str) -> RuleVersion:
 @require_http_methods(["GET", "POST"])
 @curators_only
 def edit(request: SignedInRequest, rule: str) -> HttpResponse:
-    """Change a rule."""
+    """Change a rule, beginning with what stands now or with an earlier version (`?from=2`)."""
     if request.method == "GET":
-        return _show(request, look_at(_newest(rule)))
+        return _show(request, look_at(_newest(rule), _beginning(request, rule)))
     given, base = _given(request), _base(request, rule)
     do = request.POST.get("do", "look")
     document = document_from(given)
@@ -72,6 +72,14 @@ def edit(request: SignedInRequest, rule: str) -> HttpResponse:
     else:
         document = with_rows_changed(document, do, request.POST.get(f"new|{do}", ""))
     return _show(request, look_at(base, document))
+
+
+def _beginning(request: SignedInRequest, rule: str) -> dict[str, Any] | None:
+    number = request.GET.get("from", "")
+    if not number.isdecimal():
+        return None
+    earlier = get_object_or_404(RuleVersion, rule=rule, number=int(number))
+    return rule_to_document(rule_of(earlier))
 
 
 @require_POST

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from coach.accounts.models import Purpose, Role, User
 from coach.curation.models import Mute, Proposal
@@ -79,6 +80,23 @@ def rule_set_with(proposal: Proposal) -> RuleSet:
 def next_rule_set() -> RuleSet:
     """The rules as publishing would make them now."""
     return _rule_set({rule: each.version for rule, each in approved_proposals().items()})
+
+
+def proposals_among(versions: Mapping[str, int]) -> list[Proposal]:
+    """The live proposals whose versions are among these, given by rule."""
+    return [each for each in live_proposals() if versions.get(each.rule) == each.version.number]
+
+
+def returned_to(author: User) -> list[Proposal]:
+    """What was sent back to its author, who has not proposed anything newer for the rule."""
+    newer = RuleVersion.objects.filter(
+        rule=OuterRef("rule"), number__gt=OuterRef("version__number")
+    )
+    return list(
+        Proposal.objects.filter(
+            ~Exists(newer), state=Proposal.State.SENT_BACK, version__author=author
+        ).select_related("version")
+    )
 
 
 def approved_proposals() -> dict[str, Proposal]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -25,6 +26,8 @@ from coach.rulesets.selectors import rule_of
 from coach.rulesets.services import content_digest, publish_builtin_rules, store_version
 from feedback_rules.explain import problems_of
 from feedback_rules.model import Rule
+
+_RULE_ID = re.compile(r"[A-Z]{3}\d{3}")
 
 
 class EditedMeanwhile(Exception):
@@ -78,6 +81,20 @@ def _proposed(version: RuleVersion, author: User | None) -> Proposal:
         version=version.number,
     )
     return proposal
+
+
+def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
+    """Propose a new rule that begins as a copy of another one, silent. Raises ValidationError."""
+    taken = RuleVersion.objects.filter(rule=rule_id).exists()
+    if taken or not _RULE_ID.fullmatch(rule_id):
+        raise ValidationError(
+            _("A new rule needs a free id of three capital letters and three digits, like ABC123.")
+        )
+    copied = rule_of(version).model_copy(
+        update={"id": rule_id, "version": 1, "status": "draft", "author": str(author)}
+    )
+    why = _("Begun as a copy of %(version)s.") % {"version": version}
+    return propose_change(rule=copied, base=None, author=author, why=why)
 
 
 def approval_obstacle(proposal: Proposal, *, curator: User) -> str:

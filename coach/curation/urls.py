@@ -42,6 +42,7 @@ urlpatterns = [
     path("<slug:rule>/", views.rule, name="rule"),
     path("<slug:rule>/edit/", editor_views.edit, name="edit"),
     path("<slug:rule>/check/", editor_views.check, name="check"),
+    path("<slug:rule>/begin/", views.begin, name="begin"),
     path("<slug:rule>/mute/", views.mute, name="mute"),
     path("<slug:rule>/unmute/", views.unmute, name="unmute"),
     path("<slug:rule>/versions/<int:number>/", views.version, name="version"),

@@ -14,7 +14,13 @@ from coach.curation.access import curators_only
 from coach.curation.models import Mute, Proposal
 from coach.curation.preview import sample_previews
 from coach.curation.releases import mute_rule, unmute_rule
-from coach.curation.selectors import WorkingRule, approved_proposals, working_rule
+from coach.curation.selectors import (
+    WorkingRule,
+    approved_proposals,
+    returned_to,
+    working_rule,
+)
+from coach.curation.services import begin_rule
 from coach.curation.statistics import rule_statistics_for
 from coach.curation.studio import (
     FILTERS,
@@ -46,6 +52,7 @@ def rules(request: SignedInRequest) -> HttpResponse:
         ),
         "release": active_release(),
         "approved": len(approved_proposals()),
+        "returned": returned_to(request.user),
     }
     return render(request, "curation/rules.html", context)
 
@@ -98,6 +105,21 @@ def version(request: SignedInRequest, rule: str, number: int) -> HttpResponse:
     earlier = RuleVersion.objects.filter(rule=rule, number__lt=number).first()
     context = {"version": found, "diff": diff_view(found.base or earlier, found)}
     return render(request, "curation/version.html", context)
+
+
+@require_POST
+@curators_only
+def begin(request: SignedInRequest, rule: str) -> HttpResponse:
+    """A new rule, begun as a copy of this one."""
+    version = speaking_version(working_or_404(rule))
+    new = request.POST.get("id", "").strip().upper()[:20]
+    try:
+        proposal = begin_rule(version=version, rule_id=new, author=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("curation:rule", rule)
+    messages.success(request, _("Begun, and silent: make it your own, then set its status."))
+    return redirect("curation:edit", proposal.rule)
 
 
 @require_POST

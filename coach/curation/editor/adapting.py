@@ -20,6 +20,11 @@ Document = dict[str, Any]
 
 _DIGITS = 6
 _GAP_SECONDS = 5.0
+_SPELT = (
+    "nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+)  # fmt: skip
+"""Numbers as titles and names of cases spell them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +154,9 @@ def _stale_edge(before: Rule, after: Rule, shifts: tuple[Shift, ...]) -> float |
 def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     numbers = {number_text(shift.old) for shift in shifts}
     numbers |= {f"{shift.old * 100:g}" for shift in shifts if _is_share(shift)}
+    spelt = {_SPELT[int(shift.old)] for shift in shifts if shift.old in range(len(_SPELT))}
+    titles = (rule.title, *(case.name for case in rule.cases))
+    yield from (each for each in titles if spelt & set(each.casefold().split()))
     pattern = re.compile(rf"(?<![\d.:,])(?:{'|'.join(map(re.escape, numbers))})(?![\d:]|[.,]\d)")
     for language, message in (("English", rule.message.en), ("Français", rule.message.fr)):
         for name in ("claim", "figure", "why", "comparison", "counterfactual"):

@@ -9,6 +9,7 @@ from django.urls import reverse
 from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.curation.models import Proposal
+from coach.curation.services import send_back
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rulesets.models import RuleVersion
 from tests.coach.conftest import SignIn
@@ -138,3 +139,28 @@ def test_forms_of_nobody_are_refused_as_what_they_are(curator: User, sign_in: Si
     assert client.post(EDIT, {**form, "document": "no"}).status_code == 400
     assert client.post(EDIT, {**form, "base": "99"}).status_code == 404
     assert client.post(EDIT, {**form, "base": "x"}).status_code == 404
+
+
+def test_what_was_sent_back_is_gone_on_with_from_where_it_was(
+    curator: User, second_curator: User, sign_in: SignIn
+) -> None:
+    send_back(proposal=proposed(curator), curator=second_curator, reason="Name a source.")
+    client = sign_in(curator)
+    page = client.get("/rules/").content.decode()
+    assert "Emil sent FIL001, version 2 back: Name a source." in page
+    form = opened(client, f"{EDIT}?from=2")
+    assert (form["title"], form["base"]) == (["Another title"], ["1"])
+    assert "Kept as a proposal" in pressed(client, form | {"why": ["Again."]}, "save")
+    assert "sent FIL001" not in client.get("/rules/").content.decode()
+
+
+def test_a_new_rule_begins_silent_as_a_copy_under_a_free_id(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    page = client.post("/rules/FIL001/begin/", {"id": "fil099"}, follow=True).content.decode()
+    assert form_on(page)["status"] == ["draft"]
+    version = RuleVersion.objects.get(rule="FIL099")
+    assert version.document["author"] == "Dora"
+    assert "FIL099" in client.get("/rules/?state=open").content.decode()
+    for taken in ("FIL001", "nonsense"):
+        page = client.post("/rules/FIL001/begin/", {"id": taken}, follow=True).content.decode()
+        assert "needs a free id" in page
