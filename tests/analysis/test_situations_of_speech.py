@@ -1,0 +1,100 @@
+"""Situations 2, 4 and 6 as far as measuring goes: spoken by synthetic voices, the real chain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.io import wavfile
+
+from analysis.pipeline import load_stage_report, run_stage
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
+from analysis.results import Quality, Reason, Report
+from bench.listening.synthetic_voice import say
+
+pytestmark = pytest.mark.model
+
+TALK = (
+    "Good morning, everyone, and thank you for coming today.",
+    "I would like to tell you about three things that we found in the lake.",
+    "First, the water was warmer than it had been in the last ten years.",
+    "Second, the fish moved to the deeper part of the lake in the summer.",
+    "And third, the people of the village changed the way they work.",
+    "Because the same thing happens in many lakes all over the world.",
+)
+QUESTIONS = (
+    "Thank you. How deep was the lake where you measured?",
+    "And did you ask the people of the village what they think?",
+    "Why did the fish not move in the first year of your study?",
+    "Could you show us the second picture once more?",
+)
+AGAIN_AND_AGAIN = (
+    "But but but it it it was not not not for long.",
+    "So so so we we we went ba- ba- back to the the village.",
+    "And and and the people were were were very ha- ha- happy.",
+)
+HALTING = (
+    "Good morning", "everyone and", "thank you for", "coming today. I would", "like to tell",
+    "you about three", "things that we", "found in the lake. The water",
+    "was warmer than", "in the last ten years.",
+)  # fmt: skip
+
+
+def spoken(phrases: tuple[str, ...], voice: str = "en-us", pause: float = 0.7) -> FloatArray:
+    said = say(phrases, voice=voice, pause=pause, words_a_minute=130).audio
+    room = 0.0005 * np.random.default_rng(1).standard_normal(len(said))
+    return (0.5 * said + room).astype(np.float32)
+
+
+def report_of(folder: Path, audio: FloatArray, options: Options) -> Report:
+    folder.mkdir(exist_ok=True)
+    path = folder / "take.wav"
+    wavfile.write(path, SAMPLE_RATE_HZ, (audio * 32767).astype(np.int16))
+    for stage in ("prepare", "listen", "transcribe", "assemble"):
+        run_stage(stage, media_path=path, workdir=folder / "work", options=options)
+    return load_stage_report(folder / "work")
+
+
+def test_4_and_7_questions_by_another_voice_are_located_and_the_marked_talk_alone_is_measured(
+    tmp_path: Path, models: Path
+) -> None:
+    talk = spoken(TALK)
+    boundary = len(talk) / SAMPLE_RATE_HZ
+    both = np.concatenate([talk, spoken(QUESTIONS, voice="en-us+f3")])
+    whole = report_of(tmp_path / "whole", both, Options())
+    assert whole.skipped["pace.words_per_minute"].reason == Reason.SEVERAL_SPEAKERS
+    assert whole.skipped["pauses.silent_per_minute"].reason == Reason.SEVERAL_SPEAKERS
+    assert whole.events_of("other_voice")[0].start == pytest.approx(boundary, abs=3.0)
+
+    marked = report_of(tmp_path / "marked", both, Options(end=boundary))
+    alone = report_of(tmp_path / "alone", talk, Options())
+    assert "pace.words_per_minute" in marked.measurements
+    assert marked.words[-1].end <= boundary
+    assert all(event.end <= boundary for event in marked.events_of("silent_pause"))
+    for metric in ("signal.talk_seconds", "pace.words_per_minute", "pauses.silence_share"):
+        value = marked.measurements[metric].value
+        assert value == pytest.approx(alone.measurements[metric].value, rel=0.05), metric
+
+
+def test_6_repeated_onsets_are_neither_fillers_nor_hesitations_and_nothing_is_said_of_the_person(
+    tmp_path: Path, models: Path
+) -> None:
+    report = report_of(tmp_path, spoken(AGAIN_AND_AGAIN), Options())
+    skipped = report.skipped["fillers.filled_pauses_per_minute"]
+    assert skipped.reason == Reason.OUTSIDE_TESTED_SPEECH
+    assert report.skipped["pauses.long_mid_clause_per_minute"].reason == skipped.reason
+    counted = {"filled_pause", "filler_word", "filler_burst", "restart"}
+    assert not counted & {event.kind for event in report.events}
+    assert not any(word in skipped.detail.lower() for word in ("stammer", "stutter", "disorder"))
+
+
+def test_2_slow_halting_speech_is_measured_and_never_called_good(
+    tmp_path: Path, models: Path
+) -> None:
+    report = report_of(tmp_path, spoken(HALTING, voice="fr", pause=2.0), Options())
+    assert report.measurements["pace.words_per_minute"].quality == Quality.POOR
+    assert report.measurements["pauses.silent_per_minute"].quality == Quality.POOR
+    places = [event.detail["place"] for event in report.events_of("silent_pause")]
+    assert places.count("mid_clause") >= 3
+    assert report.events_of("filler_word") == ()
