@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from analysis.backends.sight_frame import frame_lines
+from analysis.backends.sight_models import as_image, open_face
 from analysis.backends.sight_picture import face_quality
 
 _DRAWS = 4000
@@ -29,6 +30,8 @@ class Agreement:
     interval: tuple[float, float]
     kappa: float
     kappa_interval: tuple[float, float]
+    f1: float
+    """Of facing the camera."""
     wrong: tuple[str, ...]
 
 
@@ -117,6 +120,7 @@ def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agre
             float(np.nanpercentile(kappas, 2.5)),
             float(np.nanpercentile(kappas, 97.5)),
         ),
+        f1=2 * float((truth & ours).sum()) / max(1.0, float(truth.sum() + ours.sum())),
         wrong=tuple(file for label, mine, file in pairs if mine is not None and mine != label),
     )
 
@@ -141,26 +145,51 @@ def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def head_errors(media: Path) -> list[HeadError]:
-    """Yaw and pitch against AFLW2000, all pictures and those within 30 degrees of yaw."""
+    """Yaw and pitch against AFLW2000, beside the angles of the landmarker's plain matrix."""
     rows = list(csv.DictReader((media / "4_gaze/aflw2000/poses.shared.csv").open()))
-    lines = [json.loads(line) for line in frame_lines([str(media / row["file"]) for row in rows])]
+    paths = [media / row["file"] for row in rows]
+    ours = [json.loads(line) for line in frame_lines(list(map(str, paths)))]
     found = []
-    for angle in ("yaw", "pitch"):
-        for name, widest in ((f"{angle}, all", 180.0), (f"{angle}, yaw within 30", 30.0)):
-            inside = [
-                (float(row[f"{angle}_deg"]), line[angle])
-                for row, line in zip(rows, lines, strict=True)
-                if abs(float(row["yaw_deg"])) <= widest
-            ]
-            errors = np.array([ours - truth for truth, ours in inside if ours is not None])
+    for who, lines in (("", ours), (", plain matrix", _plain_angles(paths))):
+        for angle in ("yaw", "pitch"):
+            for name, widest in ((f"{angle}, all", 180.0), (f"{angle}, yaw within 30", 30.0)):
+                inside = [
+                    (float(row[f"{angle}_deg"]), line[angle])
+                    for row, line in zip(rows, lines, strict=True)
+                    if abs(float(row["yaw_deg"])) <= widest
+                ]
+                found.append(_head_error(f"{name}{who}", inside))
+    return found
+
+
+def _plain_angles(paths: Sequence[Path]) -> list[dict[str, float | None]]:
+    """What one look at the whole picture gives, without our closer looks and corrections."""
+    found: list[dict[str, float | None]] = []
+    with open_face(is_video=False, faces=1) as landmarker:
+        for path in paths:
+            with Image.open(path) as image:
+                result = landmarker.detect(as_image(np.asarray(image.convert("RGB"))))
+            matrices = result.facial_transformation_matrixes
+            if not matrices:
+                found.append({"yaw": None, "pitch": None})
+                continue
+            across, up, towards = np.asarray(matrices[0], dtype=np.float64)[:3, 2]
             found.append(
-                HeadError(
-                    name=name,
-                    pictures=len(inside),
-                    missed=len(inside) - len(errors),
-                    mean=float(np.abs(errors).mean()),
-                    median=float(np.median(np.abs(errors))),
-                    bias=float(errors.mean()),
-                )
+                {
+                    "yaw": math.degrees(-math.atan2(across, towards)),
+                    "pitch": math.degrees(math.atan2(up, math.hypot(across, towards))),
+                }
             )
     return found
+
+
+def _head_error(name: str, inside: Sequence[tuple[float, float | None]]) -> HeadError:
+    errors = np.array([ours - truth for truth, ours in inside if ours is not None])
+    return HeadError(
+        name=name,
+        pictures=len(inside),
+        missed=len(inside) - len(errors),
+        mean=float(np.abs(errors).mean()),
+        median=float(np.median(np.abs(errors))),
+        bias=float(errors.mean()),
+    )
