@@ -9,6 +9,7 @@ from typing import Any
 from analysis.metrics import complete
 from analysis.results import Report
 from coach.audit.services import record_act
+from coach.feedback.items import shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Run
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.selectors import active_release, rule_set_of
@@ -139,7 +140,10 @@ def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
 
 
 def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
-    """The items of the take before this one, so that advice does not hop from take to take."""
+    """The items of the take before this one, so that advice does not hop from take to take.
+
+    What a coach rejected is no focus, and what a coach let through is one.
+    """
     before = (
         Feedback.objects.filter(
             rehearsal__owner=rehearsal.owner_id, rehearsal__created_at__lt=rehearsal.created_at
@@ -152,7 +156,7 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
     earlier = {
         each["rule"]: each["takes_shown"] for each in before.context.get("previous_items", [])
     }
-    shown = before.items.filter(is_chosen=True, origin=Item.Origin.RULE)
+    items = [each.item for each in shown(standing_items(before))]
     return tuple(
         PreviousItem.model_validate(
             {
@@ -162,5 +166,6 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
                 "tone": item.tone,
             }
         )
-        for item in shown
+        for item in items
+        if item.origin == Item.Origin.RULE
     )
