@@ -43,6 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--media", type=Path, default=Path(default))
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     parser.add_argument("--quick", action="store_true", help="our default engine only")
+    parser.add_argument("--prompted", action="store_true", help="plain Whisper with a prompt too")
     parser.add_argument("--only", default="", help="recordings whose name holds one of a,b,c")
     chosen = parser.parse_args(arguments)
     if not (chosen.media / "MANIFEST.csv").is_file():
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     if not truths:
         print(f"No labelled recording is called like that: {chosen.only}")
         return 1
-    for line in _everything(truths, is_quick=chosen.quick):
+    for line in _everything(truths, is_quick=chosen.quick, is_prompted=chosen.prompted):
         print(line, flush=True)
         lines.append(line)
     if chosen.write:
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
+def _everything(truths: list[Truth], *, is_quick: bool, is_prompted: bool) -> Iterator[str]:
     systems: dict[str, list[Score]] = {OURS: []}
     audio: dict[str, FloatArray] = {}
     for truth in truths:
@@ -71,7 +72,10 @@ def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
         found.pitch = compare(audio[truth.name])
         systems[OURS].append(found)
     if not is_quick:
-        _add_others(systems, truths, audio)
+        rivals = {PLAIN: PlainWhisper()}
+        if is_prompted:
+            rivals[PROMPTED] = PlainWhisper(_PROMPT)
+        _add_others(systems, truths, audio, rivals)
     minutes = sum(_seconds(sound) for sound in audio.values()) / 60
     yield from (
         "### Recorded speech", "",
@@ -107,10 +111,12 @@ def _listening_time(scores: Sequence[Score]) -> str:
 
 
 def _add_others(
-    systems: dict[str, list[Score]], truths: Sequence[Truth], audio: dict[str, FloatArray]
+    systems: dict[str, list[Score]],
+    truths: Sequence[Truth],
+    audio: dict[str, FloatArray],
+    rivals: dict[str, PlainWhisper],
 ) -> None:
-    systems |= {FAST: [], PLAIN: [], PROMPTED: []}
-    rivals = {PLAIN: PlainWhisper(), PROMPTED: PlainWhisper(_PROMPT)}
+    systems |= {name: [] for name in (FAST, *rivals)}
     for truth in truths:
         seconds = _seconds(audio[truth.name])
         fast, _, _ = ours(truth.path, engine="faster-whisper")

@@ -13,7 +13,14 @@ from analysis.backends.transcription import load_transcriber
 from analysis.backends.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Transcript
 from analysis.talk.languages import plain
+from analysis.talk.words import believed_words, placed
+from bench.listening.synthetic_voice import Said, say
 
+SENTENCES = (
+    "Good morning, everyone, and thank you for coming today.",
+    "First, the water was warmer than it had been in the last ten years.",
+    "Second, the fish moved to the deeper part of the lake in the summer.",
+)
 ENGINES = ("openai-whisper", "faster-whisper")
 
 
@@ -39,6 +46,66 @@ def address(shared_media: Path, tmp_path_factory: pytest.TempPathFactory) -> Flo
         paths = [row["path"] for row in csv.DictReader(file)]
     [path] = [path for path in paths if path.endswith("jfk.flac")]
     return hear(shared_media / path, tmp_path_factory.mktemp("address"))
+
+
+@pytest.fixture(scope="module")
+def known(models: Path) -> Said:
+    """Known words of a synthetic voice at known times, three seconds of noise between them."""
+    said = say(SENTENCES, voice="en-us", pause=3.0, words_a_minute=130)
+    noise = 0.002 * np.random.default_rng(4).standard_normal(len(said.audio))
+    return Said(audio=(0.5 * said.audio + noise).astype(np.float32), phrases=said.phrases)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("engine", ENGINES)
+def test_both_engines_write_known_words_at_their_times_and_none_where_nobody_speaks(
+    known: Said, engine: str
+) -> None:
+    found = transcribed(known.audio, engine)
+    words = [word for segment in found.segments for word in segment.words]
+    assert all(left.end <= right.start + 0.02 for left, right in itertools.pairwise(words))
+    # What the recogniser puts into the noise is taken away against voice activity.
+    speech = find_speech(known.audio, progress=lambda _: None)
+    believed = placed(believed_words(found, speech), speech, "en")
+    for start, end in known.phrases:
+        inside = [word for word in believed if start - 0.5 <= word.start <= end + 0.5]
+        assert inside[0].start == pytest.approx(start, abs=0.1)
+        assert inside[-1].end == pytest.approx(end, abs=0.2)
+    between = [
+        word.text
+        for word in believed
+        if not any(start - 0.5 <= word.start < end + 0.5 for start, end in known.phrases)
+    ]
+    assert between == []
+    text = " ".join(plain(word.text) for word in believed)
+    assert "thank you for coming" in text
+    assert "warmer than it had been in the last" in text
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("engine", ENGINES)
+def test_both_engines_report_progress_to_the_end_and_name_their_model(
+    known: Said, engine: str
+) -> None:
+    seen: list[float] = []
+    reader = load_transcriber(engine=engine, language="en")
+    found = reader.transcribe(
+        known.audio[: 12 * SAMPLE_RATE_HZ],
+        speech=((3.0, 6.0), (9.5, 12.0)),
+        language="en",
+        progress=seen.append,
+    )
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    assert found.model == reader.model
+    assert (found.language.code, found.language.source) == ("en", "given")
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("engine", ENGINES)
+def test_both_engines_write_nothing_where_there_is_no_speech(models: Path, engine: str) -> None:
+    nothing = transcribed(np.zeros(3 * SAMPLE_RATE_HZ, np.float32), engine)
+    assert nothing.segments == ()
 
 
 @pytest.mark.model
