@@ -275,8 +275,12 @@ def _heading(item: Item) -> str:
 def changed_words(results: Results) -> str:
     """The result in one sentence, for pages that ask for it before publishing."""
     words = ngettext(
-        "Tried on %(reports)s take: %(changed)s would change.",
-        "Tried on %(reports)s takes: %(changed)s would change.",
+        "Tried on %(reports)s take: other items on %(items)s, other words on %(rest)s.",
+        "Tried on %(reports)s takes: other items on %(items)s, other words on %(rest)s.",
         results.reports,
     )
-    return words % {"reports": results.reports, "changed": results.changed}
+    return words % {
+        "reports": results.reports,
+        "items": results.items_changed,
+        "rest": results.changed - results.items_changed,
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from django.db.models import Q
+from django.db.models import F, Func, IntegerField, Q, QuerySet
 
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from feedback_rules.loader import rule_from_yaml
@@ -58,6 +58,11 @@ def history_of(rule: str) -> list[RuleVersion]:
     return list(RuleVersion.objects.filter(rule=rule).select_related("author", "base"))
 
 
-def releases() -> list[RuleSetRelease]:
-    """Every release, newest first."""
-    return list(RuleSetRelease.objects.all())
+def releases() -> QuerySet[RuleSetRelease]:
+    """Every release, newest first, with how many rules it has but without their documents."""
+    size = Func(F("documents"), function="jsonb_array_length", output_field=IntegerField())
+    return (
+        RuleSetRelease.objects.annotate(size=size)
+        .select_related("restores")
+        .defer("documents", "restores__documents")
+    )
