@@ -73,6 +73,8 @@ def _decided(path: str, still: Still, scale: float) -> dict[str, object]:
         return _result(path, None, reasons=["no_face"])
     face = still.face
     reasons = ["several_faces"] if still.rival >= _RIVAL_HEIGHT else []
+    if still.quarters:
+        reasons.append("picture_on_its_side")
     if face.height * scale < LEAST_FACE_PX:
         return _result(path, face, scale=scale, reasons=[*reasons, "face_too_small"])
     if face.blink > CLOSED_FROM:

@@ -27,6 +27,8 @@ _TILE_SHARES = (0.6, 0.4, 0.25)
 # The chosen face is read again in crops of these many face heights and the readings averaged:
 # each crop lands differently on the model's grid.
 _READINGS = (1.6, 2.0, 2.5)
+# Beyond this roll the picture lies on its side: nobody speaks with the head so far over.
+_LYING_DEGREES = 60.0
 # A face much smaller than the head of the main body is a picture on the wall or a pattern.
 _LEAST_OF_HEAD = 0.4
 
@@ -39,6 +41,8 @@ class Still:
     rival: float
     """Height of the next largest face over that of the main one, 0 if there is none."""
     pose: FloatArray
+    quarters: int = 0
+    """Quarter turns to the left after which the picture stood upright; angles hold for that."""
 
 
 class StillReader:
@@ -61,7 +65,25 @@ class StillReader:
         self._stack.close()
 
     def read(self, rgb: Rgb) -> Still:
-        """The main face (the largest), read several times and averaged."""
+        """The main face (the largest), read several times and averaged.
+
+        A picture that lies on its side is turned upright first: there yaw and pitch change places.
+        """
+        still = self._read(rgb)
+        if still.face is not None and abs(still.face.roll) <= _LYING_DEGREES:
+            return still
+        order = (3, 1) if still.face is None or still.face.roll < 0 else (1, 3)
+        for quarters in order:
+            turned = np.ascontiguousarray(np.rot90(rgb, quarters))
+            # A first look decides: most pictures without a face have none either way.
+            if not self._detect(turned, View(turned.shape[1], turned.shape[0])):
+                continue
+            upright = self._read(turned)
+            if upright.face is not None and abs(upright.face.roll) <= _LYING_DEGREES:
+                return _turned_back(upright, quarters, rgb.shape[1], rgb.shape[0])
+        return still
+
+    def _read(self, rgb: Rgb) -> Still:
         height, width = rgb.shape[:2]
         with quiet():  # the library warns once, at the first person it sees
             pose = pose_points(self._pose.detect(as_image(rgb)), width, height)
@@ -116,6 +138,20 @@ class StillReader:
         """The same face in each crop; what a search found and no crop shows again is a pattern."""
         crops = (self._crop(rgb, face.centre, max(face.box[2:]) * heights) for heights in _READINGS)
         return [found[0] for found in crops if found and _is_same(found[0], face)]
+
+
+def _turned_back(still: Still, quarters: int, width: int, height: int) -> Still:
+    """The same face with its box and roll in the picture as it was."""
+    if still.face is None:
+        return still
+    left, top, across, down = still.face.box
+    if quarters == 1:
+        box = (width - top - down, left, down, across)
+    else:
+        box = (top, height - left - across, down, across)
+    roll = (still.face.roll + 90.0 * quarters + 180.0) % 360.0 - 180.0
+    face = replace(still.face, box=box, roll=roll)
+    return replace(still, face=face, quarters=quarters)
 
 
 def _averaged(face: Face, readings: list[Face]) -> Face:

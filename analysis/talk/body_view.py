@@ -6,7 +6,12 @@ import numpy as np
 
 from analysis.ports import POSE_POINTS, Talk
 from analysis.results import Reason, Skipped
-from analysis.talk.face_view import LEAST_FACE_PX, implied_head_px
+from analysis.talk.face_view import (
+    LEAST_FACE_PX,
+    ON_ITS_SIDE,
+    implied_head_px,
+    lies_on_its_side,
+)
 from analysis.talk.watched import Flags, Numbers, Watched, watched
 
 CLEAR = 0.5
@@ -73,6 +78,8 @@ def body_problem(samples: Watched) -> Skipped | None:
             detail=f"There are {samples.speech.sum():.0f} s of speech with a picture; "
             f"{_SHORTEST_SECONDS:.0f} s are needed.",
         )
+    if lies_on_its_side(samples):
+        return ON_ITS_SIDE
     seen = samples.speech_share(has_shoulders(samples))
     if seen < LEAST_SEEN_SHARE:
         return Skipped(

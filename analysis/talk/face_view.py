@@ -21,6 +21,8 @@ _RIVAL_SHARE = 0.5
 # 6 degrees and more, under this light by 3. `python -m bench watching` measures it again.
 _LEAST_SHARPNESS = 0.10
 _LEAST_LIGHT = 0.04
+# Nobody speaks with the head so far over (rule of thumb).
+_LYING_DEGREES = 60.0
 
 
 def has_face(samples: Watched) -> Flags:
@@ -77,8 +79,22 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     )
 
 
+def lies_on_its_side(samples: Watched) -> bool:
+    """Whether heads are so far over that it is the picture that was turned."""
+    seen = has_face(samples)
+    return bool(seen.any() and np.median(np.abs(samples.sight.head[seen, 2])) > _LYING_DEGREES)
+
+
+ON_ITS_SIDE = Skipped(
+    reason=Reason.FRAMING,
+    detail="The picture lies on its side. Hold the phone upright, or switch its rotation lock off.",
+)
+
+
 def _quality_problem(samples: Watched) -> Skipped | None:
     sight, seen = samples.sight, has_face(samples)
+    if lies_on_its_side(samples):
+        return ON_ITS_SIDE
     height = float(np.median(sight.face_box[seen, 3]))
     if height < LEAST_FACE_PX:
         return _too_small(height)

@@ -279,6 +279,14 @@ def test_a_dark_or_blurred_face_is_a_matter_of_the_signal(series: str, value: fl
     assert measure(seen.talk(sight)).skipped[SHARE].reason is Reason.POOR_SIGNAL
 
 
+def test_a_picture_on_its_side_is_skipped_with_what_would_help() -> None:
+    sight = seen.sight()
+    sight.head[:, 2] = 88.0
+    found = measure(seen.talk(sight))
+    assert {each.reason for each in found.skipped.values()} == {Reason.FRAMING}
+    assert "on its side" in found.skipped[SHARE].detail
+
+
 def test_nobody_in_the_picture() -> None:
     sight = seen.without_face(seen.sight(), 0.0, 60.0)
     sight.pose[:] = np.nan

@@ -128,3 +128,11 @@ def test_shoulders_out_of_the_picture_are_a_matter_of_framing() -> None:
 def test_a_far_camera_is_skipped() -> None:
     found = measure(seen.talk(seen.sight(face_px=35.0)))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FACE_TOO_SMALL}
+
+
+def test_a_picture_on_its_side_has_no_upright_to_measure_from() -> None:
+    sight = seen.sight()
+    sight.head[:, 2] = -88.0
+    found = measure(seen.talk(sight))
+    assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FRAMING}
+    assert "on its side" in found.skipped[LEAN].detail

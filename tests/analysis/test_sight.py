@@ -138,6 +138,34 @@ def test_the_same_face_is_read_alike_however_the_picture_is_stored(
 
 @pytest.mark.model
 @pytest.mark.media
+@pytest.mark.parametrize("turn", [90, 270])
+def test_a_picture_on_its_side_is_turned_upright_first(
+    shared_media: Path, tmp_path: Path, turn: int
+) -> None:
+    for name in ("lp_d0_000.10.jpg", "lp_d0_001.00.jpg"):
+        with Image.open(shared_media / "4_gaze/frames" / name) as picture:
+            picture.save(tmp_path / f"plain_{name}.png")
+            picture.rotate(turn, expand=True).save(tmp_path / f"turned_{name}.png")
+            width, height = picture.size
+    facing, away, *lying = (
+        json.loads(line) for line in frame_lines(sorted(map(str, tmp_path.iterdir())))
+    )
+    for plain, turned in zip((facing, away), lying, strict=True):
+        assert turned["reasons"] == [*plain["reasons"], "picture_on_its_side"]
+        assert turned["camera_facing"] is plain["camera_facing"]
+        assert turned["yaw"] == pytest.approx(plain["yaw"], abs=2)
+        assert turned["pitch"] == pytest.approx(plain["pitch"], abs=2)
+        assert (turned["roll"] - plain["roll"] + turn) % 360 == pytest.approx(0, abs=2)
+        left, top, across, down = plain["face"]
+        back = {
+            90: [top, width - left - across, down, across],
+            270: [height - top - down, left, down, across],
+        }
+        assert turned["face"] == pytest.approx(back[turn], abs=4)
+
+
+@pytest.mark.model
+@pytest.mark.media
 def test_a_pattern_that_looks_like_a_small_face_is_none(shared_media: Path) -> None:
     (line,) = frame_lines([str(shared_media / "4_gaze/aflw2000/image02420.jpg")])
     assert json.loads(line)["reasons"] == ["no_face", "head_turned_away"]
