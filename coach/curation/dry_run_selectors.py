@@ -52,9 +52,11 @@ class Progress:
 
 def progress_of(dry_run: DryRun) -> Progress:
     """Counted now, so that takes deleted on the way are in neither number."""
-    done = dry_run.examined.count()
     if dry_run.state not in DryRun.GOING_ON:
+        done = dry_run.examined.count()
         return Progress(done=done, total=done)
+    # Up to the place that this row tells: a batch may be committed between two questions.
+    done = dry_run.examined.filter(feedback__lte=dry_run.cursor).count()
     left = drafts_to_examine(dry_run).filter(pk__gt=dry_run.cursor).count()
     return Progress(done=done, total=done + left)
 

@@ -200,6 +200,16 @@ def test_its_row_says_how_far_it_is(curator: User, raised: RuleSet) -> None:
 
 
 @pytest.mark.usefixtures("small_batches")
+def test_a_batch_that_is_committed_meanwhile_is_not_counted_twice(
+    curator: User, raised: RuleSet
+) -> None:
+    _takes(7)
+    dry_run = _started(curator, raised)
+    execute_batch(dry_run.pk)
+    assert progress_of(dry_run).total == 7
+
+
+@pytest.mark.usefixtures("small_batches")
 def test_a_take_that_arrives_meanwhile_is_not_in_it(curator: User, raised: RuleSet) -> None:
     _takes(3)
     dry_run = _started(curator, raised)
