@@ -218,7 +218,8 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     for name, cost in costs.items():
         yield (
             f"| {cost.media_seconds:.0f} s, {name.split(',')[0]} | {cost.pictures} | "
-            f"{cost.stage_seconds:.1f} s | {cost.ratio:.3f} | {cost.cpu_seconds / cost.media_seconds:.3f} | {cost.peak_mb:.0f} MB |"
+            f"{cost.stage_seconds:.1f} s | {cost.ratio:.3f} | "
+            f"{cost.cpu_seconds / cost.media_seconds:.3f} | {cost.peak_mb:.0f} MB |"
         )
 
 
