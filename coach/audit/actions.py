@@ -26,7 +26,6 @@ ACTIONS: dict[str, str] = {
     "review.claimed": "Took a rehearsal from the queue",
     "review.given_back": "Gave a rehearsal back to the queue",
     "rulesets.published": "Published a rule set",
-    "rulesets.version_stored": "Stored a version of a rule",
     "curation.proposed": "Proposed a change to a rule",
     "curation.approved": "Approved a change to a rule",
     "curation.sent_back": "Sent a change to a rule back",

@@ -145,6 +145,7 @@ def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
     """Refuse a change, with a reason that its author reads. Raises ValidationError."""
     if not reason.strip():
         raise ValidationError(_("Say what its author should change."))
+    _lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE:
         raise ValidationError(_("This proposal has been decided on already."))
@@ -155,6 +156,7 @@ def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
 @transaction.atomic
 def withdraw_proposal(*, proposal: Proposal, curator: User) -> Proposal:
     """Take one's own change back. Raises ValidationError."""
+    _lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE or proposal.version.author_id != curator.pk:
         raise ValidationError(_("Only its author can take back a change, before it is published."))

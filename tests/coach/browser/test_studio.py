@@ -140,11 +140,9 @@ class TestAxe:
             reverse("curation:rules"),
             reverse("curation:rule", args=["FIL001"]),
             reverse("curation:edit", args=["GAZ005"]),
-            reverse("curation:version", args=["FIL001", 2]),
             reverse("curation:proposal", args=[proposal.pk]),
             reverse("curation:publish"),
             reverse("curation:releases"),
-            reverse("curation:release", args=[1]),
             reverse("curation:import"),
         ]
         for path in paths:

@@ -9,14 +9,19 @@ from django.apps import apps
 from django.db import models
 from django.urls import reverse
 
-from coach.accounts.models import Purpose, User
+from coach.accounts.models import Purpose, Role, User
 from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
+from coach.curation.models import Mute
+from coach.curation.releases import mute_rule, unmute_rule
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.services import decide_on_item
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
+from coach.rulesets.models import RuleSetRelease
+from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
 
 
 def test_consent_is_given_and_withdrawn_with_one_button(trainee: User, sign_in: SignIn) -> None:
@@ -90,6 +95,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "rulesets.rulesetrelease.published_by": "a rule set is nobody's personal data",
     "rulesets.ruleversion.author": "a rule is nobody's personal data; the name goes",
     "curation.proposal.decided_by": "rules stay; the name goes",
+    "curation.dryrun.started_by": "a count of takes is nobody's personal data",
     "curation.mute.muted_by": "rules stay; the name goes",
     "curation.mute.lifted_by": "rules stay; the name goes",
     "feedback.feedback.released_by": "released feedback is the trainee's",
@@ -111,3 +117,19 @@ def test_every_row_that_names_a_person_goes_with_them_or_is_listed_here() -> Non
             if field.remote_field.on_delete is not models.CASCADE:
                 kept.add(label)
     assert kept == set(KEEPS_WITHOUT_THE_PERSON)
+
+
+def test_erasing_a_curator_keeps_the_rules_without_the_name(db: None) -> None:
+    curator = UserFactory(email="dora@example.org", name="Dora", roles=[Role.CURATOR])
+    publish_builtin_rules(actor=curator)
+    mute_rule(rule="FIL001", curator=curator, why="Wrong here.")
+    unmute_rule(rule="FIL001", curator=curator)
+    erase_person(user=curator)
+    mute = Mute.objects.get()
+    assert (mute.muted_by, mute.muted_by_name, mute.lifted_by_name) == (
+        None,
+        "A former curator",
+        "A former curator",
+    )
+    names = set(RuleSetRelease.objects.values_list("published_by_name", flat=True))
+    assert names == {"A former curator"}
