@@ -10,11 +10,12 @@ from math import sqrt
 from operator import add
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.feedback.models import Dispute, Feedback, Firing, RejectReason, Verdict
+from coach.feedback.models import Feedback, Firing, Verdict
 from coach.rulesets.models import RuleSetRelease
 
 LEAST_DECISIONS = 30
@@ -129,10 +130,10 @@ class RuleStatistics:
 
 def rule_statistics_for(curator: User, *, days: int | None = None) -> dict[str, RuleStatistics]:
     """Every rule that ever fired, by id, in one query; nothing for anybody but curators."""
-    firings = _tallied(_firings_for(curator, days=days), "rule", "rule_version")
+    tallies = _tallied(_firings_for(curator, days=days), "rule", "rule_version")
     found: dict[str, dict[int, Tally]] = {}
-    for row in firings:
-        found.setdefault(row["rule"], {})[row["rule_version"]] = _tally(row)
+    for (rule, version), tally in tallies.items():
+        found.setdefault(rule, {})[version] = tally
     return {rule: RuleStatistics(rule=rule, versions=each) for rule, each in found.items()}
 
 
@@ -171,43 +172,42 @@ def _firings_for(curator: User, *, days: int | None) -> QuerySet[Firing]:
     return Firing.objects.filter(feedback__in=_drafts_for(curator, days=days))
 
 
-def _tallied(firings: QuerySet[Firing], *by: str) -> Iterable[Mapping[str, Any]]:
-    """One row a group. The last decision that was not undone stands, as on the coach's desk."""
+def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally]:
+    """One tally a group. The last decision that was not undone stands, as on the coach's desk.
+
+    What became of a firing is worked out once in the database and only counted there; the few
+    kinds of outcome are put together here.
+    """
     standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None)
     last = standing.order_by("-at", "-pk")
-    kept = ~Q(kind=Verdict.Kind.REJECT) & Q(kind__isnull=False)
-    counts = {
-        "fired": Count("pk"),
-        "shown": Count("pk", filter=Q(item__is_chosen=True)),
-        "read": Count(
-            "pk", filter=Q(item__is_chosen=True) | kept | Q(item__disputes__isnull=False)
-        ),
-        "accepted": Count("pk", filter=kept & Q(reworded=False)),
-        "edited": Count("pk", filter=kept & Q(reworded=True)),
-    }
-    for reason in RejectReason.values:
-        rejected = Q(kind=Verdict.Kind.REJECT, reason=reason)
-        counts[f"rejected_{reason}"] = Count("pk", filter=rejected)
-    for said in Dispute.Reason.values:
-        counts[f"disputed_{said}"] = Count("pk", filter=Q(item__disputes__reason=said))
     decided = firings.annotate(
-        kind=Subquery(last.values("kind")[:1]),
-        reason=Subquery(last.values("reason")[:1]),
+        decision=Subquery(last.values(both=Concat("kind", Value(":"), "reason"))[:1]),
         reworded=Exists(standing.exclude(wording={})),
+        said=F("item__disputes__reason"),
+        chosen=F("item__is_chosen"),
     )
-    rows: Iterable[Mapping[str, Any]] = decided.values(*by).annotate(**counts).order_by(*by)
-    return rows
+    rows = decided.values(*by, "decision", "reworded", "said", "chosen")
+    found: dict[tuple[Any, ...], Tally] = {}
+    for row in rows.annotate(count=Count("pk")).order_by(*by):
+        group = tuple(row[name] for name in by)
+        found[group] = found.get(group, NOTHING) + _tally(row)
+    return found
 
 
 def _tally(row: Mapping[str, Any]) -> Tally:
+    """So many firings of which the same became."""
+    count = row["count"]
+    kind, _colon, reason = (row["decision"] or "").partition(":")
+    is_rejected = kind == Verdict.Kind.REJECT
+    is_kept = bool(kind) and not is_rejected
     return Tally(
-        fired=row["fired"],
-        shown=row["shown"],
-        read=row["read"],
-        accepted=row["accepted"],
-        edited=row["edited"],
-        rejected={reason: row[f"rejected_{reason}"] for reason in RejectReason.values},
-        disputed={said: row[f"disputed_{said}"] for said in Dispute.Reason.values},
+        fired=count,
+        shown=count if row["chosen"] else 0,
+        read=count if row["chosen"] or is_kept or row["said"] else 0,
+        accepted=count if is_kept and not row["reworded"] else 0,
+        edited=count if is_kept and row["reworded"] else 0,
+        rejected={reason: count} if is_rejected else {},
+        disputed={row["said"]: count} if row["said"] else {},
     )
 
 
@@ -228,8 +228,10 @@ def groups_for(curator: User, *, rule: str, days: int | None = None) -> tuple[Gr
     """
     named, pooled = _large_enough(_people_for(curator, days=days))
     firings = _firings_for(curator, days=days).filter(rule=rule)
-    rows = _tallied(firings, "feedback__rehearsal__cohort")
-    tallies = {row["feedback__rehearsal__cohort"]: _tally(row) for row in rows}
+    tallies = {
+        cohort: tally
+        for (cohort,), tally in _tallied(firings, "feedback__rehearsal__cohort").items()
+    }
     groups = [
         Group(name=each.name, people=len(each.people), tally=tallies.get(each.cohort, NOTHING))
         for each in named
