@@ -57,7 +57,8 @@ class Options:
     """What the person said about the recording.
 
     `skip` holds metric families that must not be computed at all; `start` and `end` mark the
-    part of the media (seconds) to measure; times in the report stay media times.
+    part of the media (seconds) to measure, without what lies in `left_out`, where others speak;
+    times in the report stay media times.
     """
 
     language: str = "en"
@@ -70,6 +71,20 @@ class Options:
     skip: frozenset[str] = frozenset()
     start: float | None = None
     end: float | None = None
+    left_out: tuple[Span, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Span, ...]:
+        """What is measured, in time order."""
+        at = self.measured_from
+        last = float("inf") if self.end is None else self.end
+        found = []
+        for start, end in sorted(self.left_out):
+            if start > at:
+                found.append((at, min(start, last)))
+            at = max(at, end)
+        found.append((at, last))
+        return tuple((start, end) for start, end in found if start < end)
 
     @property
     def measured_from(self) -> float:
@@ -142,7 +157,7 @@ class Sound:
     f0_hz: FloatArray
     """Fundamental frequency, NaN where unvoiced."""
     level_db: FloatArray
-    """A-weighted level, dB relative to full scale."""
+    """A-weighted level, dB relative to full scale; NaN in what a talk leaves out."""
     flux: FloatArray
     """Spectral change between neighbouring frames, relative to the speaker's own median."""
     clipped: FloatArray

@@ -38,10 +38,12 @@ class _Spoken:
     language: str
     window: Span
     pauses: tuple[Span, ...]
+    left_out: tuple[Span, ...]
 
     @property
     def seconds(self) -> float:
-        return self.window[1] - self.window[0]
+        start, end = self.window
+        return end - start - spans.overlap(self.window, self.left_out)
 
     def syllables_between(self, start: float, end: float) -> int:
         return sum(
@@ -71,13 +73,9 @@ class Pace:
             return measures.skip_all(self.provides, reason)
         spoken = _spoken(talk)
         rates = _rates(talk, spoken)
-        if spoken.seconds < _LEAST_FOR_CHANGE_SECONDS:
-            short = Skipped(
-                reason=Reason.TOO_SHORT,
-                detail=f"The talk lasts {spoken.seconds:.0f} s; a change of pace shows from "
-                f"{_LEAST_FOR_CHANGE_SECONDS:.0f} s on. A take of 90 s allows it.",
-            )
-            return Measured(measurements=rates, skipped=dict.fromkeys((END_RUSH, FAST), short))
+        unknown = _no_change(spoken)
+        if unknown is not None:
+            return Measured(measurements=rates, skipped=dict.fromkeys((END_RUSH, FAST), unknown))
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
         return Measured(
@@ -85,6 +83,22 @@ class Pace:
             events=measures.sorted_events([*rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
+
+
+def _no_change(spoken: _Spoken) -> Skipped | None:
+    """Why a change of pace within the talk cannot be told, if so."""
+    if spoken.left_out:
+        return Skipped(
+            reason=Reason.SEVERAL_SPEAKERS,
+            detail="You marked several parts; a change of pace shows in one that is whole.",
+        )
+    if spoken.seconds < _LEAST_FOR_CHANGE_SECONDS:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"The talk lasts {spoken.seconds:.0f} s; a change of pace shows from "
+            f"{_LEAST_FOR_CHANGE_SECONDS:.0f} s on. A take of 90 s allows it.",
+        )
+    return None
 
 
 def _spoken(talk: Talk) -> _Spoken:
@@ -100,17 +114,15 @@ def _spoken(talk: Talk) -> _Spoken:
         language=talk.language.code,
         window=(words[0].start, words[-1].end),
         pauses=quiet_gaps(talk.speech, talk.sound),
+        left_out=talk.options.left_out,
     )
 
 
 def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     syllables = count_syllables(spoken.words, spoken.language)
     fillers = spans.merged((event.start, event.end) for event in talk.filled_pauses)
-    phonation = spans.total(
-        spans.without(
-            spans.without([spoken.window], spans.clipped(spoken.pauses, spoken.window)), fillers
-        )
-    )
+    silent = spans.clipped(spoken.pauses, spoken.window)
+    phonation = spans.total(spans.without([spoken.window], [*silent, *fillers, *spoken.left_out]))
     quality = measures.text_quality(talk)
     coverage = measures.text_coverage(talk)
     values = {

@@ -98,8 +98,8 @@ def _place(pause: Span, talk: Talk) -> str:
 
 def _coverage(talk: Talk) -> float:
     """Share of the talk that is speech or silence, not music or another sound."""
-    start, end = measures.talk_window(talk)
-    return 1 - spans.total(other_sounds(talk.speech, talk.sound)) / max(end - start, 1e-6)
+    seconds = max(measures.talk_seconds(talk), 1e-6)
+    return 1 - spans.total(other_sounds(talk.speech, talk.sound)) / seconds
 
 
 def _from_voice(talk: Talk, events: Sequence[Event]) -> dict[str, Measurement]:

@@ -46,12 +46,14 @@ class Signal:
 
 
 def _lengths(talk: Talk) -> dict[str, Measurement]:
-    start, end = measures.talk_window(talk)
     return {
         metric: measures.measured(
             seconds, "s", n=len(talk.speech), coverage=1.0, quality=Quality.GOOD
         )
-        for metric, seconds in ((SPEECH, measures.speech_seconds(talk)), (TALK, end - start))
+        for metric, seconds in (
+            (SPEECH, measures.speech_seconds(talk)),
+            (TALK, measures.talk_seconds(talk)),
+        )
     }
 
 

@@ -12,6 +12,7 @@ from analysis import models
 from analysis.pipeline import artefacts
 from analysis.ports import Limits, Options, Prepared, Progress, Sight, Span, Transcript
 from analysis.results import Reason, Skipped, StageRecord
+from analysis.talk import spans
 
 # Reading the file takes about a third of `prepare`, finding speech the rest.
 _READING_SHARE = 0.3
@@ -108,7 +109,7 @@ def prepare(job: Job) -> dict[str, str]:
     prepared = Prepared(
         media=media,
         audio_path=audio_path if media.audio else None,
-        speech=within(speech, 0.0, media.duration),
+        speech=spans.clipped(speech, (0.0, media.duration)),
         poster_path=poster_path if has_poster else None,
         notes=media.notes,
     )
@@ -215,24 +216,17 @@ def no_speech(prepared: Prepared, options: Options) -> Skipped | None:
     return None
 
 
-def within(spans: tuple[Span, ...], start: float | None, end: float | None) -> tuple[Span, ...]:
-    """The parts of the spans that lie between two times."""
-    low, high = start or 0.0, float("inf") if end is None else end
-    cut = ((max(first, low), min(last, high)) for first, last in spans)
-    return tuple((first, last) for first, last in cut if first < last)
-
-
 def _why_missing(prepared: Prepared, name: str) -> str:
     noted = [note for note in prepared.media.notes if f" {name} " in note.lower()]
     return " ".join(noted) or f"The recording has no {name}."
 
 
 def _is_part(options: Options) -> bool:
-    return options.measured_from > 0 or options.end is not None
+    return options.parts != ((0.0, float("inf")),)
 
 
 def _speech(prepared: Prepared, options: Options) -> tuple[Span, ...]:
-    return within(prepared.speech, options.measured_from, options.end)
+    return tuple(piece for part in options.parts for piece in spans.clipped(prepared.speech, part))
 
 
 def _audio_path(prepared: Prepared) -> Path:

@@ -32,17 +32,17 @@ def build_talk(
 ) -> Talk:
     """Words with corrected times, filled pauses, sentences and cautions.
 
-    With `options.start` and `options.end` everything outside is left out; times stay media times.
+    Everything outside `options.parts` is left out; times stay media times.
     """
-    part = (options.measured_from, options.end if options.end is not None else float("inf"))
-    heard = None if sound is None else _only_within(sound, part)
-    audible = spans.clipped(prepared.speech, part)
+    parts = options.parts
+    heard = None if sound is None else _only_within(sound, parts)
+    audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     speech = audible if heard is None else without_breaths(audible, heard)
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
     data = language_data(language.code)
-    words, fillers = _words(transcript, speech, audible, heard, data, part)
+    words, fillers = _words(transcript, speech, audible, heard, data, parts)
     speech = spans.merged([*speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
         transcript=transcript, words=words, speech=speech, sound=heard, data=data
@@ -72,11 +72,11 @@ def _words(
     audible: Sequence[Span],
     sound: Sound | None,
     data: LanguageData,
-    part: Span,
+    parts: Sequence[Span],
 ) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
     if transcript is None:
         return (), ()
-    believed = [word for word in believed_words(transcript, speech) if _is_within(word, part)]
+    believed = [word for word in believed_words(transcript, speech) if _is_within(word, parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = placed(
         [word for word in believed if not is_filled_pause(word, data)], speech, data.code
@@ -86,8 +86,8 @@ def _words(
     readings = [*transcript.primed, *([believed] if written else [])]
     evidence = Evidence(
         words=plainly,
-        readings=[[word for word in reading if _is_within(word, part)] for reading in readings],
-        slots=[slot for slot in transcript.filler_slots if _is_within(slot, part)],
+        readings=[[word for word in reading if _is_within(word, parts)] for reading in readings],
+        slots=[slot for slot in transcript.filler_slots if _is_within(slot, parts)],
         speech=audible,
         sound=sound,
         data=data,
@@ -96,8 +96,8 @@ def _words(
     return _with_fillers(plainly, fillers), fillers
 
 
-def _is_within(word: Word, part: Span) -> bool:
-    return part[0] <= (word.start + word.end) / 2 < part[1]
+def _is_within(word: Word, parts: Sequence[Span]) -> bool:
+    return any(start <= (word.start + word.end) / 2 < end for start, end in parts)
 
 
 def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word, ...]:
@@ -138,12 +138,14 @@ def _make_room(words: list[Word], at: int, filler: Word) -> None:
         )
 
 
-def _only_within(sound: Sound, part: Span) -> Sound:
-    """Silence outside the marked part, so that nothing outside is measured."""
-    if part == (0.0, float("inf")):
+def _only_within(sound: Sound, parts: Sequence[Span]) -> Sound:
+    """No pitch outside the parts, and no level between them, so that nothing there is measured."""
+    if parts == ((0.0, float("inf")),):
         return sound
     count = len(sound.f0_hz)
-    last = min(part[1], count * sound.step)
-    inside = spans.frames_inside([(part[0], last)], step=sound.step, count=count)
+    ends = [(start, min(end, count * sound.step)) for start, end in parts]
+    inside = spans.frames_inside(ends, step=sound.step, count=count)
+    between = spans.frames_inside(spans.gaps(ends), step=sound.step, count=count)
     f0 = np.where(inside, sound.f0_hz, np.float32(np.nan)).astype(np.float32)
-    return replace(sound, f0_hz=f0)
+    level = np.where(between, np.float32(np.nan), sound.level_db).astype(np.float32)
+    return replace(sound, f0_hz=f0, level_db=level)

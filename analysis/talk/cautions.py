@@ -84,8 +84,8 @@ def _speakers(speech: Sequence[Span], sound: Sound) -> Skipped | None:
         return None
     return Skipped(
         reason=Reason.SEVERAL_SPEAKERS,
-        detail=f"Two voices were heard; the second speaks about {second.share:.0%} of the time. Mark your "
-        "own part and only that will be measured.",
+        detail="Two voices were heard; the second speaks about "
+        f"{second.share:.0%} of the time. Mark your own part and only that will be measured.",
     )
 
 
@@ -99,7 +99,9 @@ def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
     outside = spans.frames_inside(gaps, step=sound.step, count=count)
     if not outside.any() or not len(loud):
         return None
-    return float(np.median(loud) - np.median(sound.level_db[outside]))
+    quiet = sound.level_db[outside]
+    quiet = quiet[np.isfinite(quiet)]
+    return float(np.median(loud) - np.median(quiet)) if len(quiet) else None
 
 
 def clipping_share(speech: Sequence[Span], sound: Sound) -> float:
@@ -133,7 +135,9 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     for speech. The edges are left out: echo at the start, a breath before the next word.
     """
     first, last = speech[0][0], speech[-1][1]
-    unvoiced = spans.spans_of(~np.isfinite(sound.f0_hz), step=sound.step)
+    unvoiced = spans.spans_of(
+        ~np.isfinite(sound.f0_hz) & np.isfinite(sound.level_db), step=sound.step
+    )
     rises = [
         _rise(sound, start + _ECHO_SECONDS, end - _BREATH_SECONDS)
         for start, end in unvoiced

@@ -38,10 +38,15 @@ def talk_window(talk: Talk) -> Span:
     return (talk.speech[0][0], talk.speech[-1][1]) if talk.speech else (0.0, 0.0)
 
 
+def talk_seconds(talk: Talk) -> float:
+    """Length of the talk, without the parts in which others speak."""
+    window = talk_window(talk)
+    return window[1] - window[0] - spans.overlap(window, talk.options.left_out)
+
+
 def talk_minutes(talk: Talk) -> float:
     """Length of the talk in minutes."""
-    start, end = talk_window(talk)
-    return (end - start) / 60
+    return talk_seconds(talk) / 60
 
 
 def speech_seconds(talk: Talk) -> float:

@@ -28,12 +28,15 @@ def quiet_gaps(
 
 
 def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...]:
-    """Gaps filled with music, applause, a telephone: neither speech nor pause."""
+    """Gaps filled with music, applause, a telephone: neither speech nor pause.
+
+    What a talk leaves out is none of it.
+    """
     if sound is None:
         return ()
     silent = set(quiet_gaps(speech, sound, at_least=_SHORTEST_OTHER_SOUND_SECONDS))
     gaps = spans.gaps(speech, at_least=_SHORTEST_OTHER_SOUND_SECONDS)
-    return tuple(gap for gap in gaps if gap not in silent)
+    return tuple(gap for gap in gaps if gap not in silent and not _is_left_out(gap, sound))
 
 
 def _usual_level(speech: Sequence[Span], sound: Sound) -> float:
@@ -44,4 +47,12 @@ def _usual_level(speech: Sequence[Span], sound: Sound) -> float:
 def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
     first, last = round(gap[0] / sound.step), round(gap[1] / sound.step)
     inside = sound.level_db[first:last]
+    if _is_left_out(gap, sound):
+        return True
     return len(inside) > 0 and float(np.median(inside)) > limit
+
+
+def _is_left_out(gap: Span, sound: Sound) -> bool:
+    """Whether a part that is not measured lies in it."""
+    inside = sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
+    return bool(np.isnan(inside).any())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ports import Sight, Talk
+from analysis.ports import Sight, Span, Talk
 from analysis.results import Reason, Skipped, Track
 
 Numbers = NDArray[np.float64]
@@ -106,7 +106,7 @@ def watched(talk: Talk) -> Watched | Skipped:
             reason=Reason.NO_VIDEO, detail="There is no picture in this recording."
         )
     begin = talk.options.measured_from
-    sight = during(talk.sight, begin, float("inf"))
+    sight = outside(during(talk.sight, begin, float("inf")), talk.options.left_out)
     if len(sight.times) < 2:
         return Skipped(
             reason=Reason.TOO_SHORT, detail="There is hardly any picture in this recording."
@@ -141,7 +141,18 @@ def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:
 
 def during(sight: Sight, start: float, end: float) -> Sight:
     """What was seen in `start <= t < end`."""
-    inside = (sight.times >= start) & (sight.times < end)
+    return _chosen(sight, (sight.times >= start) & (sight.times < end))
+
+
+def outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
+    """What was seen outside the parts in which others speak."""
+    kept = np.ones(len(sight.times), dtype=np.bool_)
+    for start, end in left_out:
+        kept &= (sight.times < start) | (sight.times >= end)
+    return _chosen(sight, kept)
+
+
+def _chosen(sight: Sight, inside: Flags) -> Sight:
     if inside.all():
         return sight
     cut: dict[str, Any] = {}

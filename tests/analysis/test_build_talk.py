@@ -3,9 +3,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
+import pytest
+
 from analysis.ports import Options, Prepared, Segment, Sound, Talk, Transcript
 from analysis.results import Language, Reason, Skipped, Word
+from analysis.talk import measures
 from analysis.talk.build import build_talk
+from analysis.talk.silences import other_sounds, quiet_gaps
 from tests.analysis.spoken import media, sound_of
 
 SPEECH = ((1.0, 3.0), (3.6, 8.0))
@@ -89,6 +93,24 @@ def test_only_the_marked_part_is_there_and_times_stay() -> None:
     assert talk.speech == ((3.6, 5.2),)
     assert [one.text for one in talk.words] == ["um", "We", "begin"]
     assert talk.words[-1].end <= 5.2
+
+
+def test_what_is_left_out_between_two_parts_is_neither_words_nor_pause_nor_time() -> None:
+    whole = built(transcript())
+    talk = built(transcript(), Options(left_out=((1.6, 3.3),)))
+    assert [one.text for one in talk.words] == ["Hello", "um", "We", "begin", "now."]
+    assert all(end <= 1.6 or start >= 3.3 for start, end in talk.speech)
+    assert quiet_gaps(talk.speech, talk.sound) == ()
+    assert other_sounds(talk.speech, talk.sound) == ()
+    assert measures.talk_seconds(talk) == pytest.approx(
+        measures.talk_seconds(whole) - 1.7, abs=0.01
+    )
+
+
+def test_parts_are_what_remains_between_start_and_end() -> None:
+    options = Options(start=10.0, end=60.0, left_out=((40.0, 45.0), (0.0, 12.0), (55.0, 70.0)))
+    assert options.parts == ((12.0, 40.0), (45.0, 55.0))
+    assert Options().parts == ((0.0, float("inf")),)
 
 
 def test_without_a_transcript_there_are_no_words_and_no_error() -> None:
