@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from coach.curation import words
+from coach.curation.editor.context import context_fields
 from coach.curation.editor.fields import Field, Kind, Path, get, number_text
 from coach.curation.editor.layout import Adder, Group
 from coach.lib.clock import clock
@@ -19,7 +21,9 @@ def case_group(document: Any, index: int) -> Group:
     path: Path = ("cases", index)
     case = get(document, path, {})
     report = case.get("report", {})
-    groups = [
+    about = context_fields(document, path)
+    groups = [Group(title=_("What is said about the talk"), fields=about)] if about else []
+    groups += [
         _measurement_group((*path, "report", "measurements", metric), metric, given)
         for metric, given in report.get("measurements", {}).items()
     ]
@@ -31,7 +35,7 @@ def case_group(document: Any, index: int) -> Group:
         title=str(case.get("name", "")),
         fields=_case_fields(path),
         row=path,
-        note=_others(case),
+        note=_others(case, shown={field.path[3] for field in about}),
         groups=tuple(groups),
         adders=(
             Adder(do=f"measure|cases|{index}", label=_("Add a number"), choices=words.metrics()),
@@ -98,9 +102,10 @@ def _event_group(path: Path, event: Any) -> Group:
     )
 
 
-def _others(case: Any) -> str:
-    """What a case holds beside its numbers and moments, in words."""
-    parts = [f"{key}: {_plain(value)}" for key, value in case.get("context", {}).items()]
+def _others(case: Any, shown: Collection[str | int]) -> str:
+    """What a case holds beside what its fields show, in words."""
+    context = case.get("context", {})
+    parts = [f"{key}: {_plain(value)}" for key, value in context.items() if key not in shown]
     report = case.get("report", {})
     if report.get("words"):
         spoken = " ".join(str(word.get("text", "")) for word in report["words"])

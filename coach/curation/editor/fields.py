@@ -60,8 +60,9 @@ def get(document: Any, path: Path, default: Any = None) -> Any:
 
 
 def put(document: Any, path: Path, value: Any) -> None:
-    """Set the value at a path; None takes it away. What lies between is made."""
+    """Set the value at a path; None takes it away. What lies between is made, or goes if empty."""
     *between, last = path
+    root = document
     for part in between:
         if isinstance(document, dict) and part not in document:
             if value is None:
@@ -70,6 +71,8 @@ def put(document: Any, path: Path, value: Any) -> None:
         document = document[part]
     if value is None and isinstance(document, dict):
         document.pop(last, None)
+        if not document and len(path) > 1:
+            put(root, path[:-1], None)
     else:
         document[last] = value
 

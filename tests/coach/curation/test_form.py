@@ -210,3 +210,16 @@ def test_two_edits_come_together_and_where_both_changed_the_same_mine_stands() -
     assert both["message"]["en"]["why"] == "Theirs."
     assert both["weights"]["aims"]["teach"] == 0.5
     assert (both["title"], clashes) == ("Mine", [("title",)])
+
+
+def test_a_rule_for_one_setting_asks_each_case_for_its_setting() -> None:
+    form = sent(document_of("FIL001"))
+    form["applies|settings"] = ["stage"]
+    document = document_from(form)
+    assert set(check(document).cases) == {0}
+    form = sent(document)
+    form["cases|0|context|setting"] = ["stage"]
+    made = check(document_from(form))
+    assert made.cases == {}
+    assert made.rule is not None
+    assert made.rule.cases[0].context.setting == "stage"

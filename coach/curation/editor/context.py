@@ -1,0 +1,69 @@
+"""What a case says about its talk: fields for what the rule asks, and for what is said already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from coach.curation import words
+from coach.curation.editor.fields import Field, Path, get
+
+
+def context_fields(document: Any, case: Path) -> tuple[Field, ...]:
+    """Fields for one case, `case` being its path."""
+    said = get(document, (*case, "context"), {})
+    path: Path = (*case, "context")
+    fields = [
+        Field(
+            path=(*path, key),
+            label=label,
+            kind="choice",
+            choices=(("", _("not said")), *choices),
+            optional=True,
+        )
+        for key, label, choices, asks in _lists()
+        if key in said or get(document, ("applies", asks))
+    ]
+    compared = set(_compared(document))
+    if "time_limit" in said or any(to == "time_limit" for to, _metric in compared):
+        limit = (*path, "time_limit")
+        fields.append(
+            Field(path=limit, label=_("Time limit in seconds"), kind="number", optional=True)
+        )
+    usual = {metric for to, metric in compared if to == "baseline"}
+    for metric in sorted({*usual, *said.get("baseline", {})}):
+        fields += _usual((*path, "baseline", metric), metric)
+    return tuple(fields)
+
+
+def _lists() -> tuple[tuple[str, str, words.Choices, str], ...]:
+    return (
+        ("aim", _("Aim"), words.aims(), "aims"),
+        ("audience", _("Audience"), words.audiences(), "audiences"),
+        ("setting", _("Setting"), words.settings(), "settings"),
+        ("camera_position", _("Camera"), words.cameras(), "except_camera_positions"),
+    )
+
+
+def _compared(document: Any) -> Iterator[tuple[str, str]]:
+    """What metrics are divided by before they are compared."""
+    when = get(document, ("when",), {})
+    rows = [row for name in ("all", "any", "co_signals") for row in when.get(name, ())]
+    for row in (*rows, get(document, ("severity",), {})):
+        if "metric" in row:
+            yield str(row.get("relative_to", "nothing")), str(row["metric"])
+
+
+def _usual(path: Path, metric: str) -> list[Field]:
+    known = words.metric_words(metric)
+    return [
+        Field(
+            path=(*path, "value"),
+            label=_("The person's usual: %(metric)s") % {"metric": known},
+            kind="number",
+            optional=True,
+        ),
+        Field(path=(*path, "takes"), label=_("From so many takes"), kind="whole", optional=True),
+    ]
