@@ -108,6 +108,7 @@ def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agre
     generator = np.random.default_rng(1)
     draws = generator.integers(0, len(truth), (_DRAWS, len(truth)))
     kappas = [kappa(truth[draw], ours[draw]) for draw in draws]
+    known = [value for value in kappas if math.isfinite(value)]
     hits = int((truth == ours).sum())
     return Agreement(
         name=name,
@@ -117,8 +118,8 @@ def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agre
         interval=wilson(hits, len(truth)),
         kappa=kappa(truth, ours),
         kappa_interval=(
-            float(np.nanpercentile(kappas, 2.5)),
-            float(np.nanpercentile(kappas, 97.5)),
+            float(np.percentile(known, 2.5)) if known else math.nan,
+            float(np.percentile(known, 97.5)) if known else math.nan,
         ),
         f1=2 * float((truth & ours).sum()) / max(1.0, float(truth.sum() + ours.sum())),
         wrong=tuple(file for label, mine, file in pairs if mine is not None and mine != label),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import statistics
 import tempfile
@@ -74,12 +75,19 @@ def _pictures(found: Sequence[Agreement]) -> Iterator[str]:
         low, high = one.interval
         yield (
             f"| {one.name} | {one.pictures} | {one.undecided} | {one.agreement:.2f} "
-            f"({low:.2f}-{high:.2f}) | {one.kappa:.2f} ({one.kappa_interval[0]:.2f}-"
-            f"{one.kappa_interval[1]:.2f}) | {len(one.wrong)} |"
+            f"({low:.2f}-{high:.2f}) | {_kappa(one)} | {len(one.wrong)} |"
         )
     yield ""
     yield f"Wrong: {', '.join(Path(file).name for file in found[0].wrong) or 'none'}."
     yield "Light is as we measure it; nobody labelled it."
+
+
+def _kappa(one: Agreement) -> str:
+    """Kappa with its interval; none where all labels are the same."""
+    if math.isnan(one.kappa):
+        return "–"
+    low, high = one.kappa_interval
+    return f"{one.kappa:.2f} ({low:.2f}-{high:.2f})"
 
 
 def _heads(errors: Sequence[HeadError]) -> Iterator[str]:
@@ -104,8 +112,7 @@ def _recordings(along: Agreement, whole: Sequence[People]) -> Iterator[str]:
     yield ""
     yield f"The labelled frames (closed eyes left out, n = {along.pictures}), decided by their"
     yield f"whole recording as in a talk: agreement {along.agreement:.2f} ({low:.2f}-{high:.2f}),"
-    low, high = along.kappa_interval
-    yield f"κ {along.kappa:.2f} ({low:.2f}-{high:.2f}), undecided {along.undecided}."
+    yield f"κ {_kappa(along)}, undecided {along.undecided}."
     yield "Whole recordings, by what the manifest says of them:"
     yield ""
     yield "| people who | recordings | share facing: median (range) | interval fits | skipped |"
