@@ -118,7 +118,10 @@ def _options(run: Run) -> Options:
     families = stored.pop("disabled_families", [])
     skip = frozenset(name for family in families for name in PROFILE_FAMILIES[family])
     calibration = stored.pop("calibration", None)
-    return Options(skip=skip, calibration=calibration and tuple(calibration), **stored)
+    left_out = tuple((start, end) for start, end in stored.pop("left_out", []))
+    return Options(
+        skip=skip, calibration=calibration and tuple(calibration), left_out=left_out, **stored
+    )
 
 
 def _limits() -> Limits:

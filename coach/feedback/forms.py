@@ -26,6 +26,9 @@ from coach.rehearsals.uploading import ReceivedRecording
 ACCEPTED = ".mp4,.mov,.webm,.mkv,.avi,.m4a,.wav,.mp3,.m4v,.ogg,.flac,video/*,audio/*"
 
 
+MOST_PARTS = 3
+
+
 class TalkForm(forms.Form):
     """What this talk is for."""
 
@@ -138,10 +141,21 @@ class ClockField(forms.CharField):
 
 
 class PartForm(forms.Form):
-    """Which part of the recording is the trainee's own talk."""
+    """Which parts of the recording are the trainee's own talk; most have one."""
 
-    start = ClockField(required=False, max_length=12)
-    end = ClockField(required=False, max_length=12)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for number in range(1, MOST_PARTS + 1):
+            for edge in ("start", "end"):
+                self.fields[f"{edge}_{number}"] = ClockField(required=False, max_length=12)
+
+    def parts(self) -> list[tuple[float | None, float | None]]:
+        """The rows that were filled in; with none, all of the recording."""
+        rows = [
+            (self.cleaned_data[f"start_{number}"], self.cleaned_data[f"end_{number}"])
+            for number in range(1, MOST_PARTS + 1)
+        ]
+        return [row for row in rows if row != (None, None)] or [(None, None)]
 
 
 class DisputeForm(forms.Form):

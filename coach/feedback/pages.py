@@ -219,15 +219,24 @@ class ProgressPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartRow:
+    """The two fields of one part, as m:ss."""
+
+    number: int
+    start: str = ""
+    end: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PartBox:
     """Where the trainee says which part of the recording is their own talk."""
 
-    start: str
-    end: str
-    """What stands in the fields, as m:ss: what was marked, else what is suggested."""
+    rows: tuple[PartRow, ...]
+    """What stands in the fields: what was marked, else what is suggested, else nothing."""
     whole: str
     """Where the recording ends."""
-    is_marked: bool
+    marked: str = ""
+    """What was marked, in words; empty where all is measured."""
     suggestion: str = ""
     """Why a part should be marked, in a sentence; empty where nothing speaks for it."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from analysis.results import Report
-from coach.feedback.pages import PartBox
+from coach.feedback.forms import MOST_PARTS
+from coach.feedback.pages import PartBox, PartRow
 from coach.lib.clock import clock
 from coach.rehearsals.models import Rehearsal
 
@@ -15,35 +18,43 @@ _LEAST_SUGGESTED_SECONDS = 20.0
 
 def is_part_marked(rehearsal: Rehearsal) -> bool:
     """Whether only a part of the recording is measured."""
-    return rehearsal.part_start is not None or rehearsal.part_end is not None
+    return (
+        rehearsal.part_start is not None
+        or rehearsal.part_end is not None
+        or bool(rehearsal.part_left_out)
+    )
 
 
 def part_words(rehearsal: Rehearsal) -> str:
-    """The part that is measured, as times: 0:00–5:02."""
-    end = rehearsal.part_end if rehearsal.part_end is not None else rehearsal.duration
-    return f"{clock(rehearsal.part_start or 0)}–{clock(end or 0)}"
+    """The parts that are measured, as times: 0:00–5:02."""
+    return ", ".join(f"{clock(start)}–{clock(end)}" for start, end in rehearsal.own_parts)
 
 
 def part_box(rehearsal: Rehearsal, report: Report) -> PartBox:
     """What the form shows. Another voice is a reason to mark a part; we never do it ourselves."""
     whole = clock(rehearsal.duration or report.media.duration)
     if is_part_marked(rehearsal):
-        start, end = part_words(rehearsal).split("–")
-        return PartBox(start=start, end=end, whole=whole, is_marked=True)
+        return PartBox(rows=_rows(rehearsal.own_parts), whole=whole, marked=part_words(rehearsal))
     own = _longest_without_another_voice(report)
     if own is None:
-        return PartBox(start="", end="", whole=whole, is_marked=False)
-    start, end = (clock(at) for at in own)
+        return PartBox(rows=_rows([]), whole=whole)
     return PartBox(
-        start=start,
-        end=end,
+        rows=_rows([own]),
         whole=whole,
-        is_marked=False,
         suggestion=_(
             "Two voices were heard. The longest stretch with one of them is about %(start)s to "
             "%(end)s. If that is your talk, confirm it; if not, change the times."
         )
-        % {"start": start, "end": end},
+        % {"start": clock(own[0]), "end": clock(own[1])},
+    )
+
+
+def _rows(parts: Sequence[tuple[float, float]]) -> tuple[PartRow, ...]:
+    filled = [(clock(start), clock(end)) for start, end in parts]
+    empty = [("", "")] * (MOST_PARTS - len(filled))
+    return tuple(
+        PartRow(number=number, start=start, end=end)
+        for number, (start, end) in enumerate([*filled, *empty], start=1)
     )
 
 

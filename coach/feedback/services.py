@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -99,29 +101,46 @@ def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> 
 
 
 @transaction.atomic
-def mark_part(*, rehearsal: Rehearsal, start: float | None, end: float | None, actor: User) -> Run:
-    """Measure one part of the recording only, from now on; None is its beginning or its end.
+def mark_parts(
+    *,
+    rehearsal: Rehearsal,
+    parts: Sequence[tuple[float | None, float | None]],
+    actor: User,
+) -> Run:
+    """Measure some parts of the recording only, from now on; None is its beginning or its end.
 
-    Raises ValidationError for a part that is not in the recording or shorter than any measure
-    needs, or while a run is going on.
+    Raises ValidationError for parts that are not in the recording, overlap or are shorter than
+    any measure needs, or while a run is going on.
     """
     duration = rehearsal.duration or 0.0
-    first, last = start or 0.0, duration if end is None else end
-    if last > duration + 1.0:
+    own = sorted(
+        (start or 0.0, duration if end is None else min(end, duration + 2.0))
+        for start, end in parts
+    )
+    _check_parts(own, duration)
+    rehearsal.part_start = own[0][0] or None
+    rehearsal.part_end = None if own[-1][1] > duration - 1.0 else own[-1][1]
+    rehearsal.part_left_out = [
+        [before[1], after[0]] for before, after in pairwise(own) if after[0] > before[1]
+    ]
+    rehearsal.save(update_fields=["part_start", "part_end", "part_left_out"])
+    record_act(action="feedback.part_marked", target=rehearsal, actor=actor)
+    return start_run(rehearsal=rehearsal, actor=actor)
+
+
+def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
+    if own[-1][1] > duration + 1.0:
         raise ValidationError(
             _("The recording ends at %(end)s. Choose a part that lies in it.")
             % {"end": clock(duration)}
         )
-    if last - first < LEAST_PART_SECONDS:
+    if any(end - start < LEAST_PART_SECONDS for start, end in own):
         raise ValidationError(
             _("Choose a part of %(seconds)d seconds or more, its end after its start.")
             % {"seconds": LEAST_PART_SECONDS}
         )
-    rehearsal.part_start = first or None
-    rehearsal.part_end = None if last > duration - 1.0 else last
-    rehearsal.save(update_fields=["part_start", "part_end"])
-    record_act(action="feedback.part_marked", target=rehearsal, actor=actor)
-    return start_run(rehearsal=rehearsal, actor=actor)
+    if any(after[0] < before[1] for before, after in pairwise(own)):
+        raise ValidationError(_("Two of the parts overlap. Let each begin after the one before."))
 
 
 def _options(rehearsal: Rehearsal) -> dict[str, object]:
@@ -134,6 +153,7 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
         "disabled_families": list(rehearsal.disabled_families),
         "start": rehearsal.part_start,
         "end": rehearsal.part_end,
+        "left_out": rehearsal.part_left_out,
     }
 
 

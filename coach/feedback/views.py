@@ -20,7 +20,7 @@ from coach.feedback.models import Run
 from coach.feedback.presentation import report_of, report_page
 from coach.feedback.progress import progress_page
 from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
-from coach.feedback.services import analyse_in_language, dispute_item, mark_part
+from coach.feedback.services import analyse_in_language, dispute_item, mark_parts
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
@@ -137,7 +137,7 @@ def part(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
         return _to_report(rehearsal_id)
     try:
-        mark_part(rehearsal=rehearsal, actor=request.user, **form.cleaned_data)
+        mark_parts(rehearsal=rehearsal, parts=form.parts(), actor=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return _to_report(rehearsal_id)

@@ -139,6 +139,8 @@ class Rehearsal(models.Model):
     # The part that the owner marked as theirs, in seconds; empty where all of it is measured.
     part_start = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
     part_end = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
+    # Pairs of seconds between the two in which others speak.
+    part_left_out = models.JSONField(default=list, blank=True)
     media = models.FileField(upload_to=_media_path, max_length=200)
     original_name = models.CharField(max_length=255)
     size_bytes = models.BigIntegerField()
@@ -170,9 +172,18 @@ class Rehearsal(models.Model):
 
     @property
     def measured_seconds(self) -> float | None:
-        """Length of the part that is measured; None before the recording has been opened."""
-        end = self.duration if self.part_end is None else self.part_end
-        return None if end is None else end - (self.part_start or 0.0)
+        """Length of the parts that are measured; None before the recording has been opened."""
+        parts = self.own_parts
+        return sum(end - start for start, end in parts) if parts else None
+
+    @property
+    def own_parts(self) -> list[tuple[float, float]]:
+        """The parts that are measured, in time order; none before the recording is opened."""
+        last = self.duration if self.part_end is None else self.part_end
+        if last is None:
+            return []
+        edges = [self.part_start or 0.0, *(at for pair in self.part_left_out for at in pair), last]
+        return list(zip(edges[::2], edges[1::2], strict=True))
 
     @property
     def poster_path(self) -> Path:

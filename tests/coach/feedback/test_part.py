@@ -8,6 +8,7 @@ from django.urls import reverse
 from analysis.results import Event, Report
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
+from coach.feedback.execution import _options as options_of
 from coach.feedback.part import part_box
 from coach.feedback.selectors import latest_report_run, latest_run
 from coach.lib.clock import seconds_of
@@ -24,9 +25,11 @@ def long_take(trainee: User, cohort: Cohort) -> Rehearsal:
     return take
 
 
-def mark(take: Rehearsal, trainee: User, sign_in: SignIn, start: str, end: str) -> str:
+def mark(take: Rehearsal, trainee: User, sign_in: SignIn, *times: str) -> str:
+    """Fill in start and end of one part after the other."""
     url = reverse("feedback:part", args=[take.pk])
-    response = sign_in(trainee).post(url, {"start": start, "end": end}, follow=True)
+    fields = [f"{edge}_{number}" for number in (1, 2, 3) for edge in ("start", "end")]
+    response = sign_in(trainee).post(url, dict(zip(fields, times, strict=False)), follow=True)
     take.refresh_from_db()
     return response.content.decode()
 
@@ -59,6 +62,29 @@ def test_the_whole_recording_can_be_measured_again(
     run.delete()
     mark(long_take, trainee, sign_in, "", "")
     assert (long_take.part_start, long_take.part_end) == (None, None)
+
+
+def test_two_presenters_who_take_turns_mark_several_parts(
+    long_take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    mark(long_take, trainee, sign_in, "6:00", "7:00", "0:00", "2:00")
+    assert long_take.part_left_out == [[120.0, 360.0]]
+    assert long_take.measured_seconds == 180.0
+    run = latest_run(long_take)
+    assert run is not None
+    options = options_of(run)
+    assert options.parts == ((0.0, 120.0), (360.0, 420.0))
+    run.delete()
+    url = reverse("feedback:report", args=[long_take.pk])
+    assert "0:00–2:00, 6:00–7:00" in sign_in(trainee).get(url).content.decode()
+
+
+def test_parts_that_overlap_are_refused(
+    long_take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    html = mark(long_take, trainee, sign_in, "0:00", "2:00", "1:30", "3:00")
+    assert "Two of the parts overlap" in html
+    assert long_take.part_left_out == []
 
 
 @pytest.mark.parametrize(
@@ -98,7 +124,7 @@ def test_where_two_voices_were_heard_the_talk_before_the_questions_is_suggested(
 ) -> None:
     report = with_other_voice(make_report(duration=660.0), (303, 312), (400, 450))
     box = part_box(long_take, report)
-    assert (box.start, box.end) == ("0:00", "5:03")
+    assert (box.rows[0].start, box.rows[0].end) == ("0:00", "5:03")
     assert "Two voices were heard" in box.suggestion
 
 
@@ -106,7 +132,7 @@ def test_without_another_voice_nothing_is_suggested(long_take: Rehearsal) -> Non
     run = latest_report_run(long_take)
     assert run is not None
     box = part_box(long_take, make_report(duration=660.0))
-    assert (box.start, box.end, box.suggestion) == ("", "", "")
+    assert (box.rows[0].start, box.rows[0].end, box.suggestion) == ("", "", "")
 
 
 def test_only_the_owner_sees_the_form(sent: Rehearsal, coach: User, sign_in: SignIn) -> None:
