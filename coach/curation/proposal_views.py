@@ -13,21 +13,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.curation.access import curators_only
-from coach.curation.dry_run_pages import changed_words
-from coach.curation.dry_run_selectors import latest_dry_run, results_of
+from coach.curation.contexts import proposal_context
 from coach.curation.models import Proposal
-from coach.curation.preview import sample_previews
-from coach.curation.selectors import LIVE, rule_set_with, working_rule
-from coach.curation.services import (
-    approval_obstacle,
-    approve_proposal,
-    send_back,
-    withdraw_proposal,
-)
-from coach.curation.studio import diff_view, speaking_version
+from coach.curation.services import approve_proposal, send_back, withdraw_proposal
 from coach.lib.http import SignedInRequest
-from coach.rulesets.selectors import rule_of
-from feedback_rules.explain import problems_of
 
 
 @require_GET
@@ -35,25 +24,7 @@ from feedback_rules.explain import problems_of
 def proposal(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """One proposed change."""
     found = get_object_or_404(Proposal.objects.select_related("version"), pk=proposal_id)
-    working = working_rule(found.rule)
-    standing = speaking_version(working) if working else None
-    is_live = found.state in LIVE
-    before = standing if is_live and standing != found.version else found.version.base
-    rule = rule_of(found.version)
-    dry_run = latest_dry_run(rule_set_with(found)) if is_live else None
-    is_own = found.version.author_id == request.user.pk
-    context = {
-        "proposal": found,
-        "diff": diff_view(before, found.version),
-        "problems": problems_of(rule) if is_live else (),
-        "obstacle": approval_obstacle(found, curator=request.user),
-        "is_open": found.state == Proposal.State.OPEN,
-        "is_live": is_live,
-        "is_own": is_own,
-        "previews": sample_previews(rule)[:1],
-        "dry_run": dry_run,
-        "dry_run_words": changed_words(results_of(dry_run)) if dry_run else "",
-    }
+    context = proposal_context(request.user, found)
     return render(request, "curation/proposal.html", context)
 
 

@@ -10,18 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.curation.access import curators_only
-from coach.curation.dry_run_pages import changed_words
-from coach.curation.dry_run_selectors import latest_dry_run, results_of
+from coach.curation.contexts import publish_context, release_context
 from coach.curation.exchange import MOST_BYTES, archive, file_name, import_rules
-from coach.curation.releases import (
-    changes_between,
-    planned_changes,
-    publish_approved,
-    publish_obstacle,
-    roll_back,
-)
-from coach.curation.selectors import approved_proposals, next_rule_set, standing_mutes
-from coach.curation.studio import diff_views
+from coach.curation.releases import publish_approved, roll_back
 from coach.lib.http import SignedInRequest
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, releases, versions_of
@@ -33,18 +24,7 @@ def publish(request: SignedInRequest) -> HttpResponse:
     """What publishing would change; and doing it."""
     if request.method == "POST":
         return _publish(request)
-    changes = planned_changes()
-    dry_run = latest_dry_run(next_rule_set()) if changes else None
-    context = {
-        "diffs": diff_views(changes),
-        "obstacle": publish_obstacle(changes),
-        "approved": approved_proposals(),
-        "muted": [each.rule for each in standing_mutes()],
-        "release": active_release(),
-        "dry_run": dry_run,
-        "dry_run_words": changed_words(results_of(dry_run)) if dry_run else "",
-    }
-    return render(request, "curation/publish.html", context)
+    return render(request, "curation/publish.html", publish_context())
 
 
 def _publish(request: SignedInRequest) -> HttpResponse:
@@ -75,16 +55,7 @@ def all_releases(request: SignedInRequest) -> HttpResponse:
 def release(request: SignedInRequest, number: int) -> HttpResponse:
     """One rule set: what it changed, and what going back to it would change."""
     found = get_object_or_404(RuleSetRelease, number=number)
-    earlier = RuleSetRelease.objects.filter(number__lt=number).first()
-    now = active_release()
-    before = versions_of(earlier) if earlier else {}
-    context = {
-        "release": found,
-        "earlier": earlier,
-        "diffs": diff_views(changes_between(before, versions_of(found))) if earlier else (),
-        "back": changes_between(versions_of(now), versions_of(found)) if now else (),
-    }
-    return render(request, "curation/release.html", context)
+    return render(request, "curation/release.html", release_context(found))
 
 
 @require_POST

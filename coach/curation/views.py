@@ -9,31 +9,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.curation import words
 from coach.curation.access import curators_only
-from coach.curation.models import Mute, Proposal
-from coach.curation.preview import sample_previews
+from coach.curation.contexts import rule_context, rules_context
 from coach.curation.releases import mute_rule, unmute_rule
-from coach.curation.selectors import (
-    WorkingRule,
-    approved_proposals,
-    returned_to,
-    working_rule,
-)
+from coach.curation.selectors import WorkingRule, working_rule
 from coach.curation.services import begin_rule
-from coach.curation.statistics import rule_statistics_for
-from coach.curation.studio import (
-    FILTERS,
-    diff_view,
-    rule_rows,
-    speaking_version,
-    state_choices,
-    statistics_words,
-    working_states,
-)
+from coach.curation.studio import FILTERS, diff_view, speaking_version
 from coach.lib.http import SignedInRequest
 from coach.rulesets.models import RuleVersion
-from coach.rulesets.selectors import active_release, history_of, rule_of
 
 
 @require_GET
@@ -41,20 +24,7 @@ from coach.rulesets.selectors import active_release, history_of, rule_of
 def rules(request: SignedInRequest) -> HttpResponse:
     """Every rule of the working copy."""
     wanted = {name: request.GET.get(name, "")[:80] for name in FILTERS}
-    context = {
-        "rows": rule_rows(request.user, wanted),
-        "wanted": wanted,
-        "is_narrowed": any(wanted.values()),
-        "lists": (
-            ("quality", _("Quality"), words.qualities(), wanted["quality"]),
-            ("tone", _("Tone"), words.choices(words.TONE), wanted["tone"]),
-            ("state", _("What is going on"), state_choices(), wanted["state"]),
-        ),
-        "release": active_release(),
-        "approved": len(approved_proposals()),
-        "returned": returned_to(request.user),
-    }
-    return render(request, "curation/rules.html", context)
+    return render(request, "curation/rules.html", rules_context(request.user, wanted))
 
 
 def working_or_404(rule: str) -> WorkingRule:
@@ -69,32 +39,8 @@ def working_or_404(rule: str) -> WorkingRule:
 @curators_only
 def rule(request: SignedInRequest, rule: str) -> HttpResponse:
     """One rule: what it says, what is proposed, its history."""
-    working = working_or_404(rule)
-    version = speaking_version(working)
-    read = rule_of(version)
-    statistics = rule_statistics_for(request.user).get(rule)
-    context = {
-        "working": working,
-        "version": version,
-        "read": read,
-        "quality": dict(words.qualities())[read.quality],
-        "tone": words.TONE[read.tone],
-        "status": words.STATUS[read.status],
-        "grade": words.GRADE[read.grade],
-        "decided_by": words.DECIDED_BY[read.decided_by],
-        "states": [name for _code, name in working_states(working)],
-        "statistics": statistics_words(statistics),
-        "is_flagged": statistics is not None and statistics.is_flagged(version.number),
-        "previews": sample_previews(read)[:1],
-        "history": _history(rule),
-        "mutes": Mute.objects.filter(rule=rule),
-    }
+    context = rule_context(request.user, working_or_404(rule))
     return render(request, "curation/rule.html", context)
-
-
-def _history(rule: str) -> list[tuple[RuleVersion, Proposal | None]]:
-    proposals = {each.version_id: each for each in Proposal.objects.filter(rule=rule)}
-    return [(version, proposals.get(version.pk)) for version in history_of(rule)]
 
 
 @require_GET
