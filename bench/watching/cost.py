@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import statistics
 import time
@@ -129,7 +130,7 @@ def rates(media: Path, work: Path) -> list[Rate]:
                 name=name,
                 share_error=float(np.mean(errors)),
                 episode_f1=2 * hits / (seen + true),
-                start_error=float(np.mean(starts)) if starts else float("nan"),
+                start_error=float(np.median(starts)) if starts else math.nan,
                 ratio=(time.perf_counter() - began) / sum(clip.seconds for clip in clips),
             )
         )

@@ -190,7 +190,7 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield "more than 3. Where head, eyes or hands move fast, the picture between two samples is"
     yield "looked at too: the starts become more exact for little more than the cost of five."
     yield ""
-    yield "| a second | error of the share | episode F1 | error of their starts | time / length |"
+    yield "| a second | error of the share | episode F1 | median error of starts | time / length |"
     yield "| --- | --- | --- | --- | --- |"
     for rate in rates(media, work):
         yield (
