@@ -17,6 +17,8 @@ from bench.listening.truth import FILLED_PAUSES, TimedWord, Truth
 
 COLLAR_SECONDS = 0.25
 PAUSE_SECONDS = 0.25
+NEARLY_A_PAUSE_SECONDS = 0.15
+"""Word boundaries are off by 40 ms in the median, at either end of a gap."""
 _BRIDGED_WORDS, _LEAST_INVENTED = 2, 3
 _SAME_FILLER = {"uhm": "um", "umm": "um", "erm": "um", "hmm": "um", "hm": "um", "mm": "um",
                 "er": "uh", "uhh": "uh", "ah": "uh", "eh": "uh", "mmm": "um"}  # fmt: skip
@@ -54,6 +56,8 @@ class Score:
     boundary_errors: list[float] = field(default_factory=list)
     pause_hits: int = 0
     pause_false: int = 0
+    pause_near: int = 0
+    """Of the false ones, those that stand on a true gap a little shorter than a pause."""
     pause_missed: int = 0
     wpm_error: float | None = None
     articulation_error: float | None = None
@@ -187,11 +191,7 @@ def _bare(text: str) -> str:
 
 def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
     if truth.words:
-        reference = [
-            (left.end, right.start)
-            for left, right in itertools.pairwise(truth.words)
-            if right.start - left.end >= PAUSE_SECONDS
-        ]
+        reference = _gaps(truth, PAUSE_SECONDS)
         first, last = truth.words[0].start, truth.words[-1].end
         ours = [
             (start, end) for start, end in heard.pauses if end > first + 0.1 and start < last - 0.1
@@ -211,6 +211,16 @@ def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
         else:
             found.pause_missed += 1
     found.pause_false = len(free)
+    nearly = _gaps(truth, NEARLY_A_PAUSE_SECONDS)
+    found.pause_near = sum(any(_agreement(one, gap) >= 0.5 for gap in nearly) for one in free)
+
+
+def _gaps(truth: Truth, at_least: float) -> list[tuple[float, float]]:
+    return [
+        (left.end, right.start)
+        for left, right in itertools.pairwise(truth.words)
+        if right.start - left.end >= at_least
+    ]
 
 
 def _pace(found: Score, truth: Truth, heard: Heard) -> None:
