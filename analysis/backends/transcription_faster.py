@@ -14,7 +14,7 @@ from faster_whisper.audio import pad_or_trim
 from faster_whisper.tokenizer import Tokenizer
 
 from analysis.backends.transcription_alignment import assemble_words
-from analysis.backends.transcription_reading import Reading
+from analysis.backends.transcription_reading import BEAM_SIZE, Reading
 from analysis.ports import FloatArray
 from analysis.results import Language, Word
 
@@ -53,6 +53,16 @@ class FasterWhisper:
 
     def read(self, encoded: Any, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
         """Greedy decoding of all windows together."""
+        return self._decode(encoded, language=language, prompt=prompt, beam_size=1)
+
+    def search(self, encoded: Any, index: int, *, language: str) -> Reading:
+        """One window again, several readings side by side."""
+        one = _window(encoded, index)
+        return self._decode(one, language=language, prompt="", beam_size=BEAM_SIZE)[0]
+
+    def _decode(
+        self, encoded: Any, *, language: str, prompt: str, beam_size: int
+    ) -> tuple[Reading, ...]:
         tokenizer = self._tokenizer(language)
         tokens = self._model.get_prompt(
             tokenizer,
@@ -62,7 +72,7 @@ class FasterWhisper:
         results = self._model.model.generate(
             encoded,
             [list(tokens)] * encoded.shape[0],
-            beam_size=1,
+            beam_size=beam_size,
             return_scores=True,
             return_no_speech_prob=True,
             suppress_blank=True,
@@ -83,7 +93,7 @@ class FasterWhisper:
         """The words of one reading with times relative to its window."""
         if not reading.tokens:
             return ()
-        one = type(encoded).from_array(np.array(encoded, copy=False)[index : index + 1].copy())
+        one = _window(encoded, index)
         [aligned] = self._model.find_alignment(
             self._tokenizer(language, prompt),
             [list(reading.tokens)],
@@ -141,6 +151,11 @@ class FasterWhisper:
             average_log_probability=float(result.scores[0]) * len(tokens) / (len(tokens) + 1),
             compression_ratio=len(encoded) / max(len(zlib.compress(encoded)), 1),
         )
+
+
+def _window(encoded: Any, index: int) -> Any:
+    """The encoding of one of several windows."""
+    return type(encoded).from_array(np.array(encoded, copy=False)[index : index + 1].copy())
 
 
 @lru_cache(maxsize=1)

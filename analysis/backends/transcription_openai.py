@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ from analysis.backends.transcription_alignment import (
     assemble_words,
     first_frames,
 )
-from analysis.backends.transcription_reading import Reading
+from analysis.backends.transcription_reading import BEAM_SIZE, Reading
 from analysis.ports import FloatArray
 from analysis.results import Word
 
@@ -56,9 +57,14 @@ class OpenAIWhisper:
 
     def read(self, encoded: Tensor, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
         """Greedy decoding of all windows together."""
-        options = whisper.DecodingOptions(
-            language=language, fp16=False, without_timestamps=True, prompt=prompt or None
-        )
+        return self._decode(encoded, _options(language, prompt=prompt or None))
+
+    def search(self, encoded: Tensor, index: int, *, language: str) -> Reading:
+        """One window again, several readings side by side."""
+        options = _options(language, beam_size=BEAM_SIZE)
+        return self._decode(encoded[index : index + 1], options)[0]
+
+    def _decode(self, encoded: Tensor, options: whisper.DecodingOptions) -> tuple[Reading, ...]:
         with torch.inference_mode():
             results = whisper.decode(self._model, encoded, options)
         return tuple(
@@ -207,6 +213,12 @@ class OpenAIWhisper:
             if last <= len(tokens)
         ]
         return assemble_words(pieces)
+
+
+def _options(language: str, **further: Any) -> whisper.DecodingOptions:
+    return whisper.DecodingOptions(
+        language=language, fp16=False, without_timestamps=True, **further
+    )
 
 
 def _alignment_matrix(attention: Tensor, *, frames: int) -> NDArray[np.float64]:

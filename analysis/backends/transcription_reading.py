@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from analysis.ports import FloatArray
 from analysis.results import Word
 
+BEAM_SIZE = 5
+"""As the `whisper` command has it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -31,6 +34,9 @@ class Recogniser(Protocol):
 
     def read(self, encoded: Any, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
         """One reading of each window; `prompt` is text that is said to come before."""
+
+    def search(self, encoded: Any, index: int, *, language: str) -> Reading:
+        """One window again with a beam of `BEAM_SIZE`: slower, and surer where it hesitated."""
 
     def align(
         self,

@@ -41,7 +41,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(name="prepare", version="1", needs=(), matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="2",
+        version="3",
         needs=("prepare",),
         matters=("language", "engine", "start", "end", "left_out", "calibration"),
         work=work.transcribe,

@@ -101,8 +101,14 @@ class FakeRecogniser:
 
     name = "fake"
 
-    def __init__(self, plainly: Sequence[Reading], primed: Sequence[Reading] = ()) -> None:
+    def __init__(
+        self,
+        plainly: Sequence[Reading],
+        primed: Sequence[Reading] = (),
+        searched: Sequence[Reading] = (),
+    ) -> None:
         self._plainly, self._primed = list(plainly), list(primed)
+        self._searched = list(searched)
         self.windows: list[float] = []
 
     def encode(self, audio: Sequence[FloatArray]) -> Any:
@@ -112,6 +118,9 @@ class FakeRecogniser:
     def read(self, encoded: Any, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
         source = self._primed if prompt else self._plainly
         return tuple(source.pop(0) if source else reading("") for _ in encoded)
+
+    def search(self, encoded: Any, index: int, *, language: str) -> Reading:
+        return self._searched.pop(0) if self._searched else reading("", sure=-9.0)
 
     def align(
         self,
@@ -147,7 +156,7 @@ class FakeRecogniser:
 
 
 def reading(
-    text: str, *, compression: float = 1.5, sure: float = -0.2, silent: float = 0.0
+    text: str, *, compression: float = 1.5, sure: float = -0.1, silent: float = 0.0
 ) -> Reading:
     return Reading(
         tokens=(1,) if text else (),
@@ -215,6 +224,24 @@ def test_a_window_that_the_recogniser_doubts_is_read_again_in_halves() -> None:
     found = transcribe(recogniser, ((0.5, 4.0), (5.0, 9.0)))
     assert [segment.text for segment in found.segments] == ["good", "day"]
     assert len(recogniser.windows) == 3
+
+
+@pytest.mark.parametrize(
+    ("greedy", "searched", "kept"),
+    [
+        (-0.4, reading("the caller", sure=-0.3), "the caller"),
+        (-0.4, reading("the caller", sure=-0.5), "the color"),
+        (-0.4, reading("the caller " * 30, sure=-0.1, compression=9.0), "the color"),
+        (-0.1, reading("the caller", sure=-0.01), "the color"),
+    ],
+    ids=["more probable", "less probable", "stuck", "not asked for"],
+)
+def test_a_window_that_hesitates_is_searched_and_the_more_probable_reading_counts(
+    greedy: float, searched: Reading, kept: str
+) -> None:
+    recogniser = FakeRecogniser([reading("the color", sure=greedy)], searched=[searched])
+    [segment] = transcribe(recogniser, ((0.5, 4.0),)).segments
+    assert segment.text == kept
 
 
 def test_what_stays_doubtful_is_dropped_and_kept_aside() -> None:
