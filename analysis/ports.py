@@ -143,6 +143,8 @@ class Transcript:
     dropped: tuple[Segment, ...] = ()
     spoken_language: Language | None = None
     """What language detection heard, where it ran; a mismatch skips the text metrics."""
+    chance_of_language: float | None = None
+    """Probability that detection gave to the language it was read in."""
     primed: tuple[tuple[Word, ...], ...] = ()
     """Second readings, primed with fillers, of the windows in which they wrote some: all words."""
     filler_slots: tuple[Word, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -72,7 +72,8 @@ class SpeechReader:
     ) -> Transcript:
         """Recognise what was said in the speech regions of the whole recording."""
         cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
-        heard = _spoken_language(audio, cut, speech)
+        chances = _chances_of_languages(audio, cut, speech)
+        heard = _likeliest(chances)
         chosen = _chosen(language, heard)
         reads: list[_Read] = []
         for batch in _batches(cut):
@@ -85,6 +86,7 @@ class SpeechReader:
             dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
             model=self.model,
             spoken_language=heard,
+            chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
             primed=tuple(read.primed for read in kept if read.primed),
             filler_slots=tuple(slot for read in kept for slot in read.slots),
         )
@@ -184,15 +186,22 @@ def _samples(audio: FloatArray, window: Span) -> FloatArray:
     return audio[start:end]
 
 
-def _spoken_language(
+def _chances_of_languages(
     audio: FloatArray, cut: Sequence[Span], speech: tuple[Span, ...]
-) -> Language | None:
+) -> Mapping[str, float]:
     """What the multilingual model hears in the fullest of the first windows."""
     if not cut:
-        return None
+        return {}
     fullest = max(cut[:4], key=lambda window: _speech_inside(window, speech))
     reader = transcription_faster.load(models.path_of("whisper-base"))
-    return reader.detect(_samples(audio, fullest))
+    return reader.chances_of_languages(_samples(audio, fullest))
+
+
+def _likeliest(chances: Mapping[str, float]) -> Language | None:
+    if not chances:
+        return None
+    code = max(chances, key=lambda code: chances[code])
+    return Language(code=code, source="detected", probability=min(chances[code], 1.0))
 
 
 def _speech_inside(window: Span, speech: Sequence[Span]) -> float:

@@ -16,7 +16,7 @@ from faster_whisper.tokenizer import Tokenizer
 from analysis.backends.transcription_alignment import assemble_words
 from analysis.backends.transcription_reading import BEAM_SIZE, Reading
 from analysis.ports import FloatArray
-from analysis.results import Language, Word
+from analysis.results import Word
 
 _THREADS = 2
 _FRAMES_PER_SECOND = 100
@@ -126,10 +126,10 @@ class FasterWhisper:
         del encoded, index, reading, prompt, sounds, seconds
         return ()
 
-    def detect(self, audio: FloatArray) -> Language:
-        """What language is spoken in up to 30 s: one pass of the encoder and one token."""
-        code, probability, _ = self._model.detect_language(np.array(audio, dtype=np.float32))
-        return Language(code=code, source="detected", probability=float(probability))
+    def chances_of_languages(self, audio: FloatArray) -> dict[str, float]:
+        """Probability of each language in up to 30 s: one pass of the encoder and one token."""
+        _, _, chances = self._model.detect_language(np.array(audio, dtype=np.float32))
+        return {code: float(probability) for code, probability in chances}
 
     def _tokenizer(self, language: str, prompt: str = "") -> Tokenizer:
         kind = _PrimedTokenizer if prompt else Tokenizer

@@ -22,6 +22,9 @@ LOWEST_SNR_DB = 15.0
 HIGHEST_CLIPPING_SHARE = 0.005
 """Literature 2.6 (rules of thumb): gates for anything about level."""
 _SURE_OF_LANGUAGE = 0.8
+_LIKELY_LANGUAGE, _UNLIKELY_LANGUAGE = 0.5, 0.1
+"""Another language is also meant where it is less sure and the one chosen is all but ruled out
+(rules of thumb; English recordings gave English 0.85 and more)."""
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
 _LEAST_QUIET_SECONDS, _ECHO_SECONDS, _BREATH_SECONDS = 0.5, 0.15, 0.12
 _SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
@@ -60,9 +63,10 @@ def _add(found: dict[str, Skipped], key: str, skipped: Skipped | None) -> None:
 
 def _language(transcript: Transcript, speech: Sequence[Span]) -> Skipped | None:
     heard = transcript.spoken_language
-    if not is_mismatch(transcript.language, heard):
+    chance = transcript.chance_of_language
+    if heard is None or not is_mismatch(transcript.language, heard, chance):
         return None
-    if heard is None or spans.total(speech) < _LEAST_SPEECH_FOR_LANGUAGE_SECONDS:
+    if spans.total(speech) < _LEAST_SPEECH_FOR_LANGUAGE_SECONDS:
         return None
     return Skipped(
         reason=Reason.LANGUAGE_MISMATCH,
@@ -71,11 +75,13 @@ def _language(transcript: Transcript, speech: Sequence[Span]) -> Skipped | None:
     )
 
 
-def is_mismatch(chosen: Language, heard: Language | None) -> bool:
-    """Whether another language was heard, and clearly."""
-    if heard is None or heard.code == chosen.code:
+def is_mismatch(chosen: Language, heard: Language, chance: float | None) -> bool:
+    """Whether another language was heard, and clearly; `chance` is that of the chosen one."""
+    if heard.code == chosen.code:
         return False
-    return (heard.probability or 0.0) >= _SURE_OF_LANGUAGE
+    is_ruled_out = chance is not None and chance < _UNLIKELY_LANGUAGE
+    needed = _LIKELY_LANGUAGE if is_ruled_out else _SURE_OF_LANGUAGE
+    return (heard.probability or 0.0) >= needed
 
 
 def _speakers(speech: Sequence[Span], sound: Sound) -> Skipped | None:

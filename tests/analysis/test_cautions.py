@@ -16,12 +16,18 @@ SECONDS = 60.0
 SPEECH = tuple((2.0 * index, 2.0 * index + 1.5) for index in range(30))
 
 
-def found(sound: Sound | None = None, text: str = "", heard: Language | None = None) -> object:
+def found(
+    sound: Sound | None = None,
+    text: str = "",
+    heard: Language | None = None,
+    chance: float | None = None,
+) -> object:
     transcript = Transcript(
         language=Language(code="en", source="given"),
         segments=(),
         model="fake",
         spoken_language=heard,
+        chance_of_language=chance,
     )
     return {
         key: skipped.reason
@@ -104,6 +110,14 @@ def test_another_language_than_was_chosen_is_a_mismatch() -> None:
 
 def test_an_unsure_detection_changes_nothing() -> None:
     assert found(heard=Language(code="cy", source="detected", probability=0.4)) == {}
+
+
+@pytest.mark.parametrize(("chance", "is_mismatch"), [(0.03, True), (0.2, False), (None, False)])
+def test_a_likely_language_counts_where_the_chosen_one_is_all_but_ruled_out(
+    chance: float | None, is_mismatch: bool
+) -> None:
+    french = Language(code="fr", source="detected", probability=0.77)
+    assert bool(found(heard=french, chance=chance)) == is_mismatch
 
 
 def test_many_repeated_onsets_are_outside_tested_speech_and_nothing_more_is_said() -> None:

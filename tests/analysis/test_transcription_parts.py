@@ -14,7 +14,7 @@ from analysis.backends.transcription_alignment import assemble_words, first_fram
 from analysis.backends.transcription_reading import Reading
 from analysis.backends.transcription_windows import LONGEST_WINDOW_SECONDS, halves, windows
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
-from analysis.results import Language, Word
+from analysis.results import Word
 
 
 @given(st.lists(st.tuples(st.floats(0.1, 40.0), st.floats(0.1, 8.0)), min_size=1, max_size=30))
@@ -171,8 +171,8 @@ def reading(
 def deaf_to_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         transcription,
-        "_spoken_language",
-        lambda *_: Language(code="en", source="detected", probability=0.99),
+        "_chances_of_languages",
+        lambda *_: {"en": 0.99, "fr": 0.01},
     )
 
 
