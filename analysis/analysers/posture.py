@@ -85,8 +85,8 @@ def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
     if talk.options.setting == "seated":
         return Skipped(
             reason=Reason.FRAMING,
-            detail="You sit, and a chair or a table hides where the trunk begins. Standing, with your "
-            "hips in the picture, it can be measured.",
+            detail="You sit, and a chair or a table hides where the trunk begins. Standing, with "
+            "your hips in the picture, it can be measured.",
         )
     seen = samples.speech_share(has_shoulders(samples) & has_hips(samples))
     if seen >= LEAST_SEEN_SHARE:

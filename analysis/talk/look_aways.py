@@ -15,6 +15,7 @@ _SCREEN_YAW = 50.0
 # A head lost from sight while it was turned this far had gone on turning (rule of thumb).
 _TURNING_YAW = 25.0
 _CLEAR = 0.5
+_MOSTLY = 0.5
 _BEFORE_SAMPLES = 3
 
 
@@ -82,7 +83,8 @@ def _label(yaw: float, pitch: float, limits: FacingLimits) -> str:
         return "down"
     if pitch / limits.up > max(aside, 1.0):
         return "up"
-    return "side"
+    # Within all limits: only the eyes being shut made it an episode.
+    return "side" if aside > 1.0 else "closed"
 
 
 def _detail(
@@ -100,6 +102,6 @@ def _detail(
         "yaw_degrees": round(yaw, 1),
         "pitch_degrees": round(pitch, 1),
         "notes": low >= _NOTES_SECONDS,
-        "eyes_closed": bool(gaze.is_closed[first:behind].mean() > 0.5),
+        "eyes_closed": bool(gaze.is_closed[first:behind].mean() > _MOSTLY),
         "face_seen": bool(np.isfinite(gaze.yaw[first:behind]).mean() >= 0.3),
     }

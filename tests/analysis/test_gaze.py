@@ -84,6 +84,13 @@ def test_a_blink_is_no_look_away_and_closed_eyes_are() -> None:
     assert found.events[0].detail["eyes_closed"]
 
 
+def test_eyes_shut_before_the_camera_are_no_look_to_the_side() -> None:
+    sight = seen.sight()
+    sight.blink[(sight.times >= 20.0) & (sight.times < 23.0)] = 0.7
+    (event,) = measure(seen.talk(sight)).events
+    assert event.label == "closed"
+
+
 def test_one_odd_sample_changes_nothing() -> None:
     sight = seen.sight(noise=0.5)
     sight.head[100, 0] = 40.0
