@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn, TextIO
+from typing import NoReturn, TextIO, get_args
 
 from analysis import models
 from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
 from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, picture_lines
-from analysis.ports import Options
+from analysis.ports import Options, SpeechSize
 
 _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
@@ -117,6 +117,12 @@ def _report_parser() -> _Parser:
     parser.add_argument(
         "--engine", choices=("openai-whisper", "faster-whisper"), default="openai-whisper"
     )
+    parser.add_argument(
+        "--size",
+        choices=get_args(SpeechSize),
+        default="tiny.en",
+        help="of openai-whisper for English; fetch others with: models --size",
+    )
     parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
     parser.add_argument("--mirrored", action="store_true", help="a mirrored selfie video")
@@ -164,6 +170,7 @@ def _options(parsed: argparse.Namespace) -> Options:
     return Options(
         language=parsed.language,
         engine=parsed.engine,
+        size=parsed.size,
         setting=parsed.setting,
         camera_position=parsed.camera_position,
         mirrored=parsed.mirrored,
@@ -204,9 +211,12 @@ def _check(words: Sequence[str]) -> None:
 
 def _models(words: Sequence[str]) -> None:
     parser = _Parser(prog="python -m analysis models", description="Fetch the model weights.")
-    parser.parse_args(words)
+    parser.add_argument("--size", choices=get_args(SpeechSize), help="this speech model as well")
+    size = parser.parse_args(words).size
     for path in models.fetch_all():
         _print(str(path))
+    if size is not None:
+        _print(str(models.fetch(f"{size}.pt")))
 
 
 _COMMANDS: Mapping[str, Callable[[Sequence[str]], None]] = {

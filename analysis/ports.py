@@ -49,6 +49,8 @@ Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
 
 Setting = Literal["camera", "stage", "seated"]
+SpeechSize = Literal["tiny.en", "base.en", "small.en"]
+"""Sizes of openai-whisper for English; other languages are read by the multilingual base model."""
 CameraPosition = Literal["level", "above", "below", "side"]
 
 
@@ -63,6 +65,7 @@ class Options:
 
     language: str = "en"
     engine: str = "openai-whisper"
+    size: SpeechSize = "tiny.en"
     setting: Setting = "camera"
     camera_position: CameraPosition | None = None
     mirrored: bool = False

@@ -39,6 +39,14 @@ def envint(name: str, *, default: int) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
 
 
+def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
+    """One of a few words. Raises ImproperlyConfigured for any other."""
+    value = os.environ.get(name, default)
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    return value
+
+
 def envlist(name: str) -> list[str]:
     """Comma-separated values."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
@@ -191,6 +199,15 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=2 * 1024**3)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
+
+# --- speech: what reads English; other languages are read by the multilingual base model. Sizes
+# beyond tiny.en are fetched with: python -m analysis models --size base.en
+SPEECH_ENGINE = envchoice(
+    "ROSTRUM_SPEECH_ENGINE", ("openai-whisper", "faster-whisper"), default="openai-whisper"
+)
+WHISPER_SIZE = envchoice(
+    "ROSTRUM_WHISPER_SIZE", ("tiny.en", "base.en", "small.en"), default="tiny.en"
+)
 
 # --- rules: a change needs a second curator. A site with a single one may name the hours that a
 # change waits instead; 0 means that it may not.

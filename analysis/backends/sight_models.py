@@ -12,7 +12,7 @@ import mediapipe
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import models
+from analysis import models, weights
 from analysis.errors import ModelUnavailable
 
 _vision = mediapipe.tasks.vision
@@ -22,7 +22,7 @@ _vision = mediapipe.tasks.vision
 def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
     """A face landmarker with blendshapes and head matrices, for up to `faces` faces."""
     options = _vision.FaceLandmarkerOptions(
-        base_options=_weights(models.FACE_LANDMARKER),
+        base_options=_weights(weights.FACE_LANDMARKER),
         output_face_blendshapes=True,
         output_facial_transformation_matrixes=True,
         num_faces=faces,
@@ -36,7 +36,7 @@ def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
 def open_pose(*, is_video: bool) -> Iterator[Any]:
     """A pose landmarker for one person."""
     options = _vision.PoseLandmarkerOptions(
-        base_options=_weights(models.POSE_LANDMARKER),
+        base_options=_weights(weights.POSE_LANDMARKER),
         num_poses=1,
         running_mode=_mode(is_video=is_video),
     )

