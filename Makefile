@@ -46,9 +46,18 @@ format: install ## Format code and templates
 	$(BIN)/ruff format .
 	$(DJADE)
 
-bench: install libs models ## Measure speed and memory (FILE=talk.mp4; default: the demonstration)
+# Recordings with truth and a MANIFEST.csv, for the accuracy of what is measured.
+MEDIA ?= ../shared/media
+
+bench: install libs models ## Measure speed (FILE=talk.mp4) and, on labelled recordings, accuracy (MEDIA=folder)
 	@$(PIP) install --quiet -c constraints.txt --group bench
 	$(PY) -m bench run $(if $(FILE),"$(FILE)")
+ifneq ($(wildcard $(MEDIA)/MANIFEST.csv),)
+	$(PY) -m bench listening --media "$(MEDIA)"
+	$(PY) -m bench watching --media "$(MEDIA)"
+else
+	@echo "Accuracy was not measured: there is no MANIFEST.csv in $(MEDIA). Name a folder with MEDIA=folder."
+endif
 
 models: install ## Fetch the model weights that are not there yet
 	@$(PY) -m analysis models
