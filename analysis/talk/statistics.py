@@ -91,7 +91,7 @@ def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval |
 
 CLEAR_PROBABILITY = 0.9
 """From here on a detected filler counts as one."""
-_MISSED_SHARE = 0.15
+_MISSED_SHARE = 0.2
 """Share of filled pauses that the detector misses on labelled speech (docs/accuracy.md)."""
 
 
