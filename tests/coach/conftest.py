@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,6 +15,14 @@ from coach.rehearsals.services import send_to_coach
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 
 SignIn = Callable[[User], Client]
+
+
+def says(text: str, phrase: str) -> bool:
+    """Whether ``phrase`` stands in ``text`` as words of its own.
+
+    Case does not matter. A short name inside a random key ("bea" in 6bbeaed8) is nobody's.
+    """
+    return re.search(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE) is not None
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,7 +17,7 @@ from coach.feedback.models import Feedback, Verdict
 from coach.feedback.services import CoachItem, add_coach_item, decide_on_item
 from coach.research.exports import FORMATS
 from coach.research.formats.tables import csv_bytes
-from tests.coach.conftest import SignIn
+from tests.coach.conftest import SignIn, says
 
 
 @pytest.fixture
@@ -90,11 +90,11 @@ def test_the_json_holds_the_same_and_defines_each_measure(
 def test_nothing_in_an_export_names_anybody(
     name: str, decided: Feedback, researcher: User, sign_in: SignIn
 ) -> None:
-    text = download(name, researcher, sign_in).lower()
+    text = download(name, researcher, sign_in)
     rehearsal = decided.rehearsal
     for secret in ("ana", "bea", "example.org", rehearsal.title, rehearsal.original_name,
                    str(rehearsal.pk), "bravo", "thesis"):  # fmt: skip
-        assert secret.lower() not in text.replace("analys", "").replace("anaphora", "")
+        assert not says(text, secret)
 
 
 @pytest.mark.parametrize("name", [each.name for each in FORMATS])
