@@ -11,6 +11,7 @@ import numpy as np
 from scipy.io import wavfile
 
 from analysis.ports import SAMPLE_RATE_HZ
+from analysis.talk.languages import plain
 from analysis.talk.syllables import syllables_of
 from bench.listening.scores import COLLAR_SECONDS
 from bench.listening.synthetic_voice import say
@@ -77,8 +78,9 @@ def lines() -> Iterator[str]:
 
 
 def _word_errors(heard: list[str]) -> float:
-    tidy = jiwer.Compose([jiwer.ToLowerCase(), jiwer.RemovePunctuation(), jiwer.Strip()])
     fillers = {"euh", "hum"}
-    spoken = " ".join(word for word in tidy(" ".join(heard)).split() if word not in fillers)
-    said = " ".join(word for word in tidy(" ".join(PHRASES)).split() if word not in fillers)
+    spoken, said = (
+        " ".join(word for word in map(plain, " ".join(texts).split()) if word not in fillers)
+        for texts in (heard, PHRASES)
+    )
     return float(jiwer.wer(said, spoken or "-"))

@@ -5,39 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 _LEVEL = 0.1
 
-
-def _clock(seconds: float) -> FloatArray:
-    return (np.arange(int(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ).astype(np.float64)
+Sound = NDArray[np.float64]
 
 
-def _band(sound: FloatArray, low: float, high: float) -> FloatArray:
-    filtered: FloatArray = sosfilt(
+def _clock(seconds: float) -> Sound:
+    return np.arange(int(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
+
+
+def _band(sound: Sound, low: float, high: float) -> Sound:
+    filtered: Sound = sosfilt(
         butter(2, [low, high], "bandpass", fs=SAMPLE_RATE_HZ, output="sos"), sound
     )
     return filtered
 
 
-def _tone(seconds: float, hz: float) -> FloatArray:
+def _tone(seconds: float, hz: float) -> Sound:
     return np.sin(2 * np.pi * hz * _clock(seconds))
 
 
-def tone(seconds: float) -> FloatArray:
+def tone(seconds: float) -> Sound:
     """A steady tone of 220 Hz, in the range of voices."""
     return _tone(seconds, 220.0)
 
 
-def hum(seconds: float) -> FloatArray:
+def hum(seconds: float) -> Sound:
     """Mains hum: 50 Hz and its harmonics."""
     return sum((_tone(seconds, 50.0 * n) / n for n in range(1, 9)), np.zeros(1))
 
 
-def bell(seconds: float) -> FloatArray:
+def bell(seconds: float) -> Sound:
     """An old telephone: two bells struck twenty times a second, one second on, two off."""
     time = _clock(seconds)
     struck = np.exp(-12 * (time * 20 % 1) / 20)
@@ -46,13 +49,13 @@ def bell(seconds: float) -> FloatArray:
     return partials * struck * ringing
 
 
-def ringback(seconds: float) -> FloatArray:
+def ringback(seconds: float) -> Sound:
     """A telephone network's ringing tone: 440 and 480 Hz, one second on, two off."""
     time = _clock(seconds)
     return (_tone(seconds, 440) + _tone(seconds, 480)) * ((time % 3) < 1)
 
 
-def ringtone(seconds: float) -> FloatArray:
+def ringtone(seconds: float) -> Sound:
     """A mobile phone: short notes of a tune with three harmonics."""
     time = _clock(seconds)
     notes = np.array([659, 587, 370, 415, 554, 494, 294, 330, 494, 440, 277, 330, 440.0])
@@ -63,7 +66,7 @@ def ringtone(seconds: float) -> FloatArray:
     return (np.sin(phase) + 0.5 * np.sin(2 * phase) + 0.3 * np.sin(3 * phase)) * fading
 
 
-def chords(seconds: float) -> FloatArray:
+def chords(seconds: float) -> Sound:
     """Struck, decaying chords, a new one each half second."""
     time = _clock(seconds)
     sound = np.zeros(len(time))
@@ -75,7 +78,7 @@ def chords(seconds: float) -> FloatArray:
     return sound
 
 
-def strings(seconds: float) -> FloatArray:
+def strings(seconds: float) -> Sound:
     """Bowed notes with vibrato: sustained and harmonic like a voice, without its formants."""
     time = _clock(seconds)
     scale = np.array([196, 220, 247, 262, 294, 330, 294, 247.0])
@@ -85,7 +88,7 @@ def strings(seconds: float) -> FloatArray:
     return sum((np.sin(n * phase) / n for n in range(1, 16)), 0 * time) * swell
 
 
-def drums(seconds: float) -> FloatArray:
+def drums(seconds: float) -> Sound:
     """Bass drum and hi-hat."""
     random = np.random.default_rng(3)
     time = _clock(seconds)
@@ -95,7 +98,7 @@ def drums(seconds: float) -> FloatArray:
     return low + 0.5 * high
 
 
-def applause(seconds: float) -> FloatArray:
+def applause(seconds: float) -> Sound:
     """Some thirty people who clap, each at their own pace."""
     random = np.random.default_rng(5)
     count = int(seconds * SAMPLE_RATE_HZ)
@@ -114,7 +117,7 @@ def applause(seconds: float) -> FloatArray:
     return sound
 
 
-def keyboard(seconds: float) -> FloatArray:
+def keyboard(seconds: float) -> Sound:
     """Typing: short clicks, some five a second."""
     random = np.random.default_rng(6)
     count = int(seconds * SAMPLE_RATE_HZ)
@@ -129,7 +132,7 @@ def keyboard(seconds: float) -> FloatArray:
     return sound
 
 
-def room(seconds: float) -> FloatArray:
+def room(seconds: float) -> Sound:
     """Room noise: pink, as of a fan or traffic far away."""
     random = np.random.default_rng(7)
     spectrum = np.fft.rfft(random.standard_normal(int(seconds * SAMPLE_RATE_HZ)))
@@ -137,7 +140,7 @@ def room(seconds: float) -> FloatArray:
     return np.fft.irfft(spectrum, int(seconds * SAMPLE_RATE_HZ))
 
 
-SOUNDS: Mapping[str, Callable[[float], FloatArray]] = {
+SOUNDS: Mapping[str, Callable[[float], Sound]] = {
     "steady tone, 220 Hz": tone,
     "mains hum": hum,
     "telephone bell": bell,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.backends.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
@@ -16,6 +17,8 @@ _ALONE_SECONDS, _BETWEEN_SECONDS, _EDGE_SECONDS = 20.0, 6.0, 0.1
 _BETWEEN_LEVEL = 0.7
 _UNDER_DB = (20, 10)
 _STEP = 0.01
+
+Mask = NDArray[np.bool_]
 
 
 def lines(audio: Sequence[FloatArray]) -> Iterator[str]:
@@ -35,7 +38,7 @@ def lines(audio: Sequence[FloatArray]) -> Iterator[str]:
     for name in SOUNDS:
         alone = spans.total(_speech(sounding(name, _ALONE_SECONDS))) / _ALONE_SECONDS
         between = float(np.mean([_between(name, host) for host in hosts]))
-        under = [np.mean([_under(name, host, db) for host in hosts], axis=0) for db in _UNDER_DB]
+        under = [_under(name, hosts, db) for db in _UNDER_DB]
         cells = " | ".join(f"{kept:.0%}, {quiet:.0%}" for kept, quiet in under)
         yield f"| {name} | {alone:.0%} | {between:.0%} | {cells} |"
     yield ""
@@ -63,11 +66,19 @@ def _between(name: str, host: FloatArray) -> float:
     return taken / (inside[1] - inside[0])
 
 
-def _under(name: str, host: FloatArray, softer_db: int) -> tuple[float, float]:
+def _under(name: str, hosts: Sequence[FloatArray], softer_db: int) -> tuple[float, float]:
+    """Shares over the frames of all hosts, some of which do not pause."""
+    frames = [_frames(name, host, softer_db) for host in hosts]
+    before, after = (np.concatenate(parts) for parts in zip(*frames, strict=True))
+    return float(after[before].mean()), float((~after)[~before].mean())
+
+
+def _frames(name: str, host: FloatArray, softer_db: int) -> tuple[Mask, Mask]:
+    """Where speech is heard without the other sound, and with it."""
     other = sounding(name, len(host) / SAMPLE_RATE_HZ, level=_level(host) / 10 ** (softer_db / 20))
     count = int(len(host) / SAMPLE_RATE_HZ / _STEP)
-    before, after = (
+    alone, together = (
         spans.frames_inside(_speech(sound), step=_STEP, count=count)
         for sound in (host, host + other[: len(host)])
     )
-    return float(after[before].mean()), float((~after)[~before].mean())
+    return alone, together
