@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -35,6 +36,7 @@ _HESITANT = -0.2
 """Mean log probability of a token under which a window is searched with a beam (rule of thumb): on
 labelled speech a quarter of the time, for two thirds of what a beam everywhere would gain."""
 """The first two are Whisper's own limits; 0.5 as advised after Koenecke et al. (2024)."""
+_DEFAULT = Language(code="en", source="default")
 _LONGEST_LOOP = 3
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
 
@@ -73,20 +75,22 @@ class SpeechReader:
     ) -> Transcript:
         """Recognise what was said in the speech regions of the whole recording."""
         cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
-        chances = _chances_of_languages(audio, cut, speech)
-        heard = _likeliest(chances)
-        chosen = _chosen(language, heard)
         reads: list[_Read] = []
-        for batch in _batches(cut):
-            reads += self._read(audio, batch, speech, chosen.code)
-            progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            # Another model's work, which nothing waits for where the language is given.
+            listening = beside.submit(_chances_of_languages, audio, cut, speech)
+            chosen = _given(language) or _heard(listening.result()) or _DEFAULT
+            for batch in _batches(cut):
+                reads += self._read(audio, batch, speech, chosen.code)
+                progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
+        chances = listening.result()
         kept = [read for read in reads if _is_believable(read.segment)]
         return Transcript(
             language=chosen,
             segments=tuple(read.segment for read in kept if read.segment.words),
             dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
             model=self.model,
-            spoken_language=heard,
+            spoken_language=_heard(chances),
             chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
             primed=tuple(read.primed for read in kept if read.primed),
             filler_slots=tuple(slot for read in kept for slot in read.slots),
@@ -198,7 +202,7 @@ def _chances_of_languages(
     return reader.chances_of_languages(_samples(audio, fullest))
 
 
-def _likeliest(chances: Mapping[str, float]) -> Language | None:
+def _heard(chances: Mapping[str, float]) -> Language | None:
     if not chances:
         return None
     code = max(chances, key=lambda code: chances[code])
@@ -209,10 +213,8 @@ def _speech_inside(window: Span, speech: Sequence[Span]) -> float:
     return sum(max(0.0, min(end, window[1]) - max(start, window[0])) for start, end in speech)
 
 
-def _chosen(language: str, heard: Language | None) -> Language:
-    if language != "auto":
-        return Language(code=language, source="given")
-    return heard or Language(code="en", source="default")
+def _given(language: str) -> Language | None:
+    return None if language == "auto" else Language(code=language, source="given")
 
 
 def _is_stuck(reading: Reading) -> bool:
