@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,11 +17,12 @@ from pydantic import ValidationError
 from analysis.errors import ReportUnreadable
 from analysis.metrics import complete
 from analysis.results import Report, load_report
-from feedback_rules.explain import problems_of, with_clean_spaces
+from feedback_rules.explain import place_of, problems_of, with_clean_spaces
 from feedback_rules.loader import (
     BUILTIN_NUMBER,
     RULES_FOLDER,
     builtin_rule_set,
+    line_of,
     load_rules,
     read_text,
     rule_from_yaml,
@@ -75,7 +77,9 @@ def _parser() -> _Parser:
     run.set_defaults(command=_run)
 
     lint = commands.add_parser("lint", help="check rules, their words and their cases")
-    lint.add_argument("folder", nargs="?", type=Path, default=RULES_FOLDER)
+    lint.add_argument(
+        "rules", nargs="?", type=Path, default=RULES_FOLDER, help="a folder of rules, or one file"
+    )
     lint.add_argument("--fix", action="store_true", help="write every file in its canonical form")
     lint.set_defaults(command=_lint)
 
@@ -139,44 +143,61 @@ def _context(path: Path | None) -> Context | None:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    problems = 0
-    for file in _rule_files(options.folder):
-        name = file.relative_to(options.folder).as_posix()
+    given: Path = options.rules
+    root = given if given.is_dir() else given.parent
+    problems, rules = 0, []
+    for file in _rule_files(given):
+        name = file.relative_to(root).as_posix()
         try:
-            problems += _lint_file(file, name, fix=options.fix)
+            rule, found = _lint_file(file, name, fix=options.fix)
+            rules.append(rule)
+            problems += found
         except RuleError as error:
             problems += 1
             print(f"{error.code} {error}")
-    rules = () if problems else load_rules(options.folder)
     if problems:
         print(f"E302 Problems found: {problems}.", file=sys.stderr)
         return 1
+    if given.is_dir():
+        load_rules(given)
     strengths = sum(rule.tone == "strength" for rule in rules)
     print(f"{len(rules)} rules: {len(rules) - strengths} improvements, {strengths} strengths.")
     return 0
 
 
-def _rule_files(folder: Path) -> list[Path]:
-    files = sorted(folder.rglob("*.yml"))
+def _rule_files(given: Path) -> list[Path]:
+    if given.is_file():
+        return [given]
+    if not given.is_dir():
+        raise RuleError(f"There is no file or folder of rules named {given.name}.")
+    files = sorted(given.rglob("*.yml"))
     if not files:
-        raise RuleError(f"There are no rules in {folder.name}.")
+        raise RuleError(f"There are no rules (*.yml) in {given.name}.")
     return files
 
 
-def _lint_file(file: Path, name: str, *, fix: bool) -> int:
+def _lint_file(file: Path, name: str, *, fix: bool) -> tuple[Rule, int]:
+    """The rule, and how many problems it has; each is printed with its line."""
     text = read_text(file)
     rule = rule_from_yaml(text, name=name)
     if fix:
         rule = with_clean_spaces(rule)
-    problems = list(problems_of(rule))
     canonical = rule_to_yaml(rule)
     if fix and canonical != text:
-        file.write_text(canonical, encoding="utf-8")
-    elif canonical != text:
-        problems.append("not in canonical form; lint --fix writes it")
-    for problem in problems:
-        print(f"E301 {name}: {problem}")
-    return len(problems)
+        file.write_text(canonical, encoding="utf-8", newline="\n")
+        text = canonical
+    problems = [(line_of(text, place_of(each, rule)), each) for each in problems_of(rule)]
+    if canonical != text:
+        line = _first_difference(text, canonical)
+        problems.append((line, "not in canonical form; lint --fix writes it"))
+    for line, problem in problems:
+        print(f"E301 {name}:{line}: {problem}")
+    return rule, len(problems)
+
+
+def _first_difference(text: str, canonical: str) -> int:
+    pairs = zip_longest(text.splitlines(keepends=True), canonical.splitlines(keepends=True))
+    return next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def _schema(options: argparse.Namespace) -> int:

@@ -53,9 +53,9 @@ def load_rules(folder: Path | str = RULES_FOLDER) -> tuple[Rule, ...]:
 
 
 def read_text(file: Path) -> str:
-    """The text of a rule file. Raises RuleError."""
+    """The text of a rule file, its line ends as they are. Raises RuleError."""
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError("This file cannot be read as UTF-8 text.", name=file.name) from error
 
@@ -76,7 +76,7 @@ def rule_from_yaml(text: str, *, name: str) -> Rule:
         return Rule.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        written = _as_written(first["loc"])
+        written = as_written(first["loc"])
         line = _line_of(node, written)
         place = ".".join(str(part) for part in written)
         message = first["msg"].removeprefix("Value error, ")
@@ -103,10 +103,6 @@ def rule_to_yaml(rule: Rule) -> str:
         default_flow_style=False,
         width=96,
     )
-
-
-_TAGS = frozenset({"metric", "event", "skipped"})
-"""The kinds of conditions."""
 
 
 class _CanonicalDumper(yaml.SafeDumper):
@@ -136,6 +132,10 @@ def _compose(text: str, name: str) -> Node:
         mark = error.problem_mark
         line = mark.line + 1 if mark else None
         raise RuleError(f"This is not YAML: {error.problem}.", name=name, line=line) from error
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        sentence = "This is not text: it holds a character that YAML does not know."
+        raise RuleError(sentence, name=name, line=line) from error
     except (yaml.YAMLError, RecursionError) as error:
         raise RuleError("This is not YAML.", name=name) from error
     if not isinstance(node, MappingNode):
@@ -184,13 +184,25 @@ def _plain(node: Node, name: str) -> Any:
         raise RuleError(f"A value cannot be read: {error}.", name=name) from error
 
 
-def _as_written(place: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """The place without the kind that pydantic names after the number of a condition."""
+_KINDS = frozenset({"metric", "event", "skipped"})
+"""Of conditions, as pydantic names them after a condition's number."""
+_WAYS = frozenset({"number", "measured", "[key]"})
+"""In which a case's measurement is written, as pydantic names them after the metric."""
+
+
+def as_written(place: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """The place of a validation error in the document, without the names that pydantic adds."""
     return tuple(
         part
         for before, part in zip((None, *place), place, strict=False)
-        if not (isinstance(before, int) and part in _TAGS)
+        if not (part in _KINDS and isinstance(before, int))
+        and not (part in _WAYS and "." in str(before))
     )
+
+
+def line_of(text: str, place: tuple[int | str, ...]) -> int:
+    """The line of a part of a rule's own document, or of the innermost part that is there."""
+    return _line_of(_compose(text, ""), place)
 
 
 def _line_of(node: Node, place: tuple[int | str, ...]) -> int:

@@ -7,47 +7,36 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.metrics import BY_ID, EVENT_KINDS
+from analysis.metrics import BY_ID
 from analysis.results import Report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.evaluate.facts import Facts
-from feedback_rules.model import Case, Rule, RuleError
-
-_KEYS = frozenset(
-    {"duration", "language", "measurements", "events", "words", "skipped", "audio_only"}
-)
+from feedback_rules.model import Case, CaseMeasurement, CaseReport, Rule, RuleError
 
 
 def case_report(fragment: Mapping[str, Any]) -> Report:
-    """The report that a fragment stands for.
-
-    `measurements` maps ids to a number or to keys of a measurement; everything else has a plain
-    default: 180 s, English, good quality, coverage 0.9. Raises RuleError.
-    """
-    unknown = set(fragment) - _KEYS
-    if unknown:
-        raise RuleError(f"A case's report has no key {sorted(unknown)[0]!r}.")
-    duration = float(fragment.get("duration", 180))
-    document = {
-        "media": _media(duration, audio_only=bool(fragment.get("audio_only", False))),
-        "language": {"code": fragment.get("language", "en"), "source": "given"},
-        "speech": [[0.5, max(duration - 0.5, 0.6)]],
-        "words": fragment.get("words", []),
-        "events": [_event(event) for event in fragment.get("events", [])],
-        "measurements": {
-            metric: _measurement(metric, given)
-            for metric, given in fragment.get("measurements", {}).items()
-        },
-        "skipped": {
-            metric: {"reason": reason} for metric, reason in fragment.get("skipped", {}).items()
-        },
-    }
+    """The report that a fragment stands for; what it leaves out is plain. Raises RuleError."""
     try:
-        return Report.model_validate(document)
+        given = CaseReport.model_validate(fragment)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise RuleError(f"A case's report cannot be read: {place}: {first['msg']}.") from error
+        message = first["msg"].removeprefix("Value error, ")
+        raise RuleError(f"A case's report cannot be read: {place}: {message}.") from error
+    return Report.model_validate(
+        {
+            "media": _media(given.duration, audio_only=given.audio_only),
+            "language": {"code": given.language, "source": "given"},
+            "speech": [[0.5, max(given.duration - 0.5, 0.6)]],
+            "words": given.words,
+            "events": [event.model_dump() for event in given.events],
+            "measurements": {
+                metric: _measurement(metric, measured)
+                for metric, measured in given.measurements.items()
+            },
+            "skipped": {metric: {"reason": reason} for metric, reason in given.skipped.items()},
+        }
+    )
 
 
 def _media(duration: float, *, audio_only: bool) -> dict[str, Any]:
@@ -61,18 +50,9 @@ def _media(duration: float, *, audio_only: bool) -> dict[str, Any]:
     }
 
 
-def _event(given: Mapping[str, Any]) -> dict[str, Any]:
-    if given.get("kind") not in EVENT_KINDS:
-        raise RuleError(f"A case names the unknown event {given.get('kind')!r}.")
-    return dict(given)
-
-
-def _measurement(metric: str, given: Any) -> dict[str, Any]:
-    if metric not in BY_ID:
-        raise RuleError(f"A case names the unknown metric {metric!r}.")
-    values = dict(given) if isinstance(given, Mapping) else {"value": given}
-    defaults = {"unit": BY_ID[metric].unit, "n": 20, "coverage": 0.9, "quality": "good"}
-    return defaults | values
+def _measurement(metric: str, given: float | CaseMeasurement) -> dict[str, Any]:
+    measured = given if isinstance(given, CaseMeasurement) else CaseMeasurement(value=given)
+    return {"unit": BY_ID[metric].unit, **measured.model_dump()}
 
 
 def failing_cases(rule: Rule) -> tuple[str, ...]:
@@ -89,11 +69,7 @@ def failing_cases(rule: Rule) -> tuple[str, ...]:
 
 
 def _problems(rule: Rule, case: Case) -> list[str]:
-    try:
-        report = case_report(case.report)
-    except RuleError as problem:
-        return [f"case {case.name!r}: {problem.sentence}"]
-    finding = finding_of(rule, Facts.of(report, case.context))
+    finding = finding_of(rule, Facts.of(case_report(case.report), case.context))
     if finding.fired != case.fires:
         expected = "fire" if case.fires else "stay silent"
         got = f"{finding.outcome.value} {finding.detail}".strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from feedback_rules.explain.proof import problems_of, with_clean_spaces
+from feedback_rules.explain.proof import place_of, problems_of, with_clean_spaces
 from feedback_rules.explain.why import (
     factor_words,
     how_to_read,
@@ -17,6 +17,7 @@ __all__ = [
     "factor_words",
     "how_to_read",
     "nothing_found",
+    "place_of",
     "problems_of",
     "what_lowers",
     "why_chosen",

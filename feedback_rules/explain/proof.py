@@ -38,6 +38,7 @@ _PARTS = (
     "comparison",
     "counterfactual",
 )
+_PLACEHOLDER = re.compile(r"\{\w*\}")
 _TIME = re.compile(r"\b\d+:\d\d\b")
 _RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
 _LONGER_RATE_WORDS = 2
@@ -54,6 +55,19 @@ def problems_of(rule: Rule) -> tuple[str, ...]:
     if any("placeholder" in problem for problem in problems):
         return tuple(problems)
     return tuple(dict.fromkeys((*problems, *failing_cases(rule), *_card_problems(rule))))
+
+
+def place_of(problem: str, rule: Rule) -> tuple[int | str, ...]:
+    """Where in the rule's document a problem lies, as far as its sentence says."""
+    for index, case in enumerate(rule.cases):
+        if problem.startswith(f"case {case.name!r}: "):
+            return "cases", index
+    first, _colon, rest = problem.partition(": ")
+    if first.startswith("card in "):
+        return "message", first[-2:], rest.partition(":")[0]
+    if first.endswith(" case"):
+        return ("cases",)
+    return tuple(first.split(" ", 1)[0].split("."))
 
 
 def with_clean_spaces(rule: Rule) -> Rule:
@@ -123,7 +137,7 @@ def _provenance_problems(rule: Rule) -> Iterator[str]:
     if rule.grade == "A" and thumb:
         yield "grade A needs a study as its source"
     if rule.grade == "C" and not rule.when.co_signals and rule.decided_by == "machine":
-        yield "a C-grade rule for the machine alone needs co_signals"
+        yield "grade C for the machine alone needs when.co_signals"
 
 
 def _card_problems(rule: Rule) -> Iterator[str]:
@@ -132,10 +146,19 @@ def _card_problems(rule: Rule) -> Iterator[str]:
         if not cards and rule.status not in {"draft", "retired"}:
             yield f"no case shows the card in {language}"
         for card in cards:
-            yield from (f"card in {language}: {p}" for p in _problems_on(card, language))
+            yield from (_placed(p, rule, language) for p in _problems_on(card, language))
             longest = word_count(card.text) + _growth(rule, card, language)
             if longest > MOST_WORDS:
                 yield f"card in {language}: up to {longest} words where {MOST_WORDS} are allowed"
+
+
+def _placed(problem: str, rule: Rule, language: ReadingLanguage) -> str:
+    """The problem beside the part whose words make it, where one part alone does."""
+    message = rule.message.en if language == "en" else rule.message.fr
+    for name, text in _texts(message):
+        if problem in wording_problems(_PLACEHOLDER.sub("some", text), language):
+            return f"message.{language}.{name}: {problem}"
+    return f"card in {language}: {problem}"
 
 
 def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:

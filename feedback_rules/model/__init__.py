@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from feedback_rules.model.case import Case, CaseMeasurement, CaseReport
 from feedback_rules.model.context import Baseline, Context, PreviousItem
 from feedback_rules.model.draft import (
     Clip,
@@ -20,7 +21,6 @@ from feedback_rules.model.draft import (
 from feedback_rules.model.errors import RuleError
 from feedback_rules.model.rule import (
     Applies,
-    Case,
     EventCondition,
     EventFilter,
     Evidence,
@@ -61,6 +61,8 @@ __all__ = [
     "Baseline",
     "CameraPosition",
     "Case",
+    "CaseMeasurement",
+    "CaseReport",
     "Clip",
     "Context",
     "Draft",

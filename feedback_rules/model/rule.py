@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from analysis.metrics import EVENT_KINDS, FAMILIES
+from analysis.metrics import FAMILIES
 from analysis.results import Quality, Reason
-from feedback_rules.model.context import Context, MetricId
+from feedback_rules.model.case import Case, EventKind
+from feedback_rules.model.context import MetricId
 from feedback_rules.model.families import EVENT_FAMILIES
 from feedback_rules.model.values import (
     Aim,
@@ -32,13 +33,6 @@ from feedback_rules.model.values import (
 )
 
 
-def _known_event(name: str) -> str:
-    if name not in EVENT_KINDS:
-        msg = f"unknown event {name!r}"
-        raise ValueError(msg)
-    return name
-
-
 def _known_family(name: str) -> str:
     if name not in FAMILIES:
         msg = f"unknown family {name!r}; known are {', '.join(FAMILIES)}"
@@ -46,7 +40,6 @@ def _known_family(name: str) -> str:
     return name
 
 
-EventKind = Annotated[str, AfterValidator(_known_event)]
 Family = Annotated[str, AfterValidator(_known_family)]
 Text = Annotated[str, Field(min_length=1)]
 Window = Literal["opening", "closing", "ending"]
@@ -252,24 +245,6 @@ class Messages(Document):
 
     en: Message
     fr: Message
-
-
-class Case(Document):
-    """A tiny report and what the rule must make of it; `report` is read by `evaluate.cases`."""
-
-    name: Text
-    kind: Literal["pass", "fail", "threshold"]
-    fires: bool
-    needs_coach: bool | None = None
-    context: Context = Context()
-    report: dict[str, Any] = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _says_one_thing(self) -> Self:
-        if self.kind != "threshold" and self.fires != (self.kind == "pass"):
-            msg = "a pass case fires and a fail case does not"
-            raise ValueError(msg)
-        return self
 
 
 class _Remembering(Document):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -194,7 +195,7 @@ def test_lint_names_what_is_wrong(
     assert main(["lint", str(_copy(tmp_path, changed))]) == 1
     printed = capsys.readouterr()
     assert problem in printed.out
-    assert printed.out.startswith("E301 fluency/FIL001_filled_pauses.yml")
+    assert re.match(r"E301 fluency/FIL001_filled_pauses\.yml:\d+: ", printed.out)
     assert printed.err.startswith("E302 ")
 
 
@@ -207,6 +208,41 @@ def test_lint_writes_the_canonical_form_with_french_spaces(
     file = next(folder.rglob("FIL001_*.yml"))
     assert file.read_bytes() == next(RULES_FOLDER.rglob("FIL001_*.yml")).read_bytes()
     assert "1 rules" in capsys.readouterr().out
+
+
+def test_a_word_that_judges_is_named_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = _copy(tmp_path, ("Try a silent breath", "Try too silent a breath"))
+    lines = next(folder.rglob("*.yml")).read_text(encoding="utf-8").splitlines()
+    number = next(i for i, line in enumerate(lines, 1) if "too silent" in line)
+    main(["lint", str(folder)])
+    assert f".yml:{number}: message.en.suggestion: “too” judges" in capsys.readouterr().out
+
+
+def test_one_file_alone_is_linted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = next(_copy(tmp_path, ("", "")).rglob("*.yml"))
+    assert main(["lint", str(file)]) == 0
+    assert capsys.readouterr().out == "1 rules: 1 improvements, 0 strengths.\n"
+
+
+def test_a_folder_that_is_not_there_is_said_not_to_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lint", str(tmp_path / "nowhere")]) == 1
+    assert "no file or folder of rules named nowhere" in capsys.readouterr().err
+
+
+def test_line_ends_of_another_system_are_not_canonical(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = next(_copy(tmp_path, ("", "")).rglob("*.yml"))
+    canonical = file.read_bytes()
+    file.write_bytes(canonical.replace(b"\n", b"\r\n"))
+    assert main(["lint", str(tmp_path)]) == 1
+    assert "yml:1: not in canonical form" in capsys.readouterr().out
+    assert main(["lint", str(tmp_path), "--fix"]) == 0
+    assert file.read_bytes() == canonical
 
 
 def test_the_schema_is_that_of_a_rule(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from analysis.results import Reason, Report
-from feedback_rules.evaluate import evaluate, failing_cases
+from feedback_rules.evaluate import case_report, evaluate, failing_cases
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Case, Context, Finding, Outcome, Rule
+from feedback_rules.model import Case, Context, Finding, Outcome, Rule, RuleError
 from tests.feedback_rules.reports import a_report, events, rule, spoken
 
 FILLERS = {"fillers.filled_pauses_per_minute": {"value": 8, "interval": [6, 10.3], "n": 24}}
@@ -211,14 +211,18 @@ def test_a_rule_without_cases_fails_its_proof() -> None:
     [
         ({"measurements": {"x.y": 1}}, "unknown metric"),
         ({"events": [{"kind": "sneeze", "start": 1, "end": 2}]}, "unknown event"),
-        ({"weather": "fine"}, "no key 'weather'"),
-        ({"words": [{"text": "a"}]}, "cannot be read"),
-        ({}, "should fire, but: not_measured"),
+        ({"weather": "fine"}, "weather: Extra inputs are not permitted"),
+        ({"words": [{"text": "a"}]}, "words.0.start: Field required"),
     ],
 )
-def test_a_case_that_cannot_hold_is_explained(report: dict[str, Any], problem: str) -> None:
-    broken = _with_cases({"name": "x", "kind": "pass", "fires": True, "report": report})
-    assert any(problem in found for found in failing_cases(broken))
+def test_a_case_that_is_no_report_is_refused(report: dict[str, Any], problem: str) -> None:
+    with pytest.raises(RuleError, match=problem):
+        case_report(report)
+
+
+def test_a_case_that_does_not_hold_is_explained() -> None:
+    broken = _with_cases({"name": "x", "kind": "pass", "fires": True, "report": {}})
+    assert any("should fire, but: not_measured" in found for found in failing_cases(broken))
 
 
 def test_a_case_says_one_thing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from feedback_rules.loader import (
     RULES_FOLDER,
@@ -86,6 +87,36 @@ def test_a_condition_needs_what_its_operator_compares_with() -> None:
 def test_a_condition_names_one_kind_of_thing() -> None:
     wrong = TEXT.replace("      op: above", "      event: filled_pause\n      op: above", 1)
     assert "exactly one of metric, event, skipped" in _refused(wrong)
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        (("duration: 25", "duration: soon"), "report.duration: Input should be a valid number"),
+        (("duration: 25", "duration: -5"), "report.duration: Input should be greater than 0"),
+        (("n: 24", "n: many"), "measurements.fillers.filled_pauses_per_minute.n: "),
+        (("quality: good", "quality: superb"), "filled_pauses_per_minute.quality: "),
+        (("start: 65", "start: [1]"), "report.events.0.start: "),
+        (("end: 65.4", "end: 6"), "report.events.0.end: it ends before it starts"),
+        (("kind: filled_pause", "kind: []"), "report.events.0.kind: "),
+        (("duration: 25", "colour: red"), "report.colour: Extra inputs are not permitted"),
+        (("duration: 25", "words: 5"), "report.words: "),
+        (("duration: 25", "skipped: 5"), "report.skipped: "),
+        (("duration: 25", "skipped: {x.y: no_audio}"), "unknown metric 'x.y'"),
+    ],
+)
+def test_a_mistake_in_a_case_is_named_with_its_line(changed: tuple[str, str], problem: str) -> None:
+    wrong = TEXT.replace("value: 8\n", "value: 8\n          quality: good\n").replace(*changed, 1)
+    assert wrong != TEXT
+    refused = _refused(wrong)
+    assert problem in refused
+    line = wrong.splitlines()[int(refused.split(":")[1]) - 1]
+    assert changed[1].partition(":")[0] in line or "- kind" in line
+
+
+def test_a_case_stays_as_it_was_written() -> None:
+    wanted = rule_from_yaml(TEXT, name="x").model_dump(mode="json")["cases"][1]["report"]
+    assert wanted == yaml.safe_load(TEXT)["cases"][1]["report"]
 
 
 def test_a_rule_without_exercise_is_refused() -> None:

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from coach.curation.editor.fields import Path
 from feedback_rules.evaluate import failing_cases
 from feedback_rules.explain import problems_of, with_clean_spaces
+from feedback_rules.loader import as_written
 from feedback_rules.model import Rule, RuleError, wording_problems
 
-_TAGS = frozenset({"metric", "event", "skipped"})
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _CASE = "case "
 _WORDED = (
@@ -53,7 +53,7 @@ def check(document: dict[str, Any]) -> Check:
         made.rule = with_clean_spaces(Rule.model_validate(document))
     except ValidationError as error:
         for each in error.errors():
-            made.add(_as_written(each["loc"]), _in_words(each["type"], each["msg"]))
+            made.add(as_written(each["loc"]), _in_words(each["type"], each["msg"]))
         return made
     except RuleError as error:
         made.general.append(error.sentence)
@@ -62,15 +62,6 @@ def check(document: dict[str, Any]) -> Check:
     _check_cases(made.rule, made)
     _check_rest(made.rule, made)
     return made
-
-
-def _as_written(place: tuple[int | str, ...]) -> Path:
-    """The place without the kind that pydantic names after the number of a condition."""
-    return tuple(
-        part
-        for before, part in zip((None, *place), place, strict=False)
-        if not (isinstance(before, int) and part in _TAGS)
-    )
 
 
 def _in_words(kind: str, message: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from coach.curation.editor.adapting import Stale
 from coach.curation.editor.checking import Check
-from coach.curation.editor.fields import Field, Path, shown
+from coach.curation.editor.fields import Field, Path, id_of, shown
 from coach.curation.editor.layout import Group, Section
 from coach.curation.editor.sections import sections
 
@@ -47,6 +47,19 @@ class GroupView:
         """The number of a case."""
         return str(self.group.row[-1]) if self.group.row else ""
 
+    @property
+    def id(self) -> str:
+        """Its id on the page, where it is a row."""
+        return f"row-{id_of(self.group.row)}"
+
+    @property
+    def rows(self) -> Iterator[GroupView]:
+        """Every row in it, and itself where it is one."""
+        if self.group.row:
+            yield self
+        for inner in self.groups:
+            yield from inner.rows
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionView:
@@ -72,6 +85,13 @@ class EditorPage:
         for section in self.sections:
             for group in section.groups:
                 yield from _fields_in(group)
+
+    @property
+    def rows(self) -> Iterator[GroupView]:
+        """Every row that can be copied or taken away."""
+        for section in self.sections:
+            for group in section.groups:
+                yield from group.rows
 
 
 def _fields_in(group: GroupView) -> Iterator[FieldView]:
@@ -110,8 +130,13 @@ def _group(group: Group, document: Document, check: Check, stale: Stale) -> Grou
         groups=tuple(_group(inner, document, check, stale) for inner in group.groups),
         problem=check.cases.get(index, "") if isinstance(index, int) else "",
         stale=index in stale.cases,
-        problems=tuple(check.at.get(group.row, ())) if group.row else (),
+        problems=tuple(check.at.get(group.row, ())) if _has_own_problems(group) else (),
     )
+
+
+def _has_own_problems(group: Group) -> bool:
+    """Whether what is wrong at its row is not said beside a field already."""
+    return bool(group.row) and group.row not in {field.path for field in group.fields}
 
 
 def _field(field: Field, document: Document, check: Check) -> FieldView:

@@ -132,6 +132,31 @@ def test_a_rule_is_tried_only_on_takes_whose_owner_agreed_and_they_see_it(
     assert again.count('class="preview"') == before.count('class="preview"')
 
 
+@pytest.mark.parametrize(
+    ("place", "typed"),
+    [
+        ("report|duration", "soon"),
+        ("report|duration", "-1"),
+        ("report|measurements|fillers.filled_pauses_per_minute|value", ""),
+        ("report|measurements|fillers.filled_pauses_per_minute|n", "many"),
+        ("report|events|0|start", "early"),
+        ("report|events|0|end", "1"),
+        ("report|events|0|probability", "9"),
+    ],
+)
+def test_what_is_typed_into_a_case_is_answered_beside_its_field(
+    curator: User, sign_in: SignIn, place: str, typed: str
+) -> None:
+    client = sign_in(curator)
+    form = {**opened(client), f"cases|0|{place}": [typed], "why": "Because."}
+    check = reverse("curation:check", args=["FIL001"])
+    for answer in (client.post(check, form), client.post(EDIT, {**form, "do": "save"})):
+        assert answer.status_code == 200
+        assert "1 thing to set right before" in answer.content.decode()
+        assert answer.content.decode().count('class="errorlist"') == 1
+    assert not Proposal.objects.exists()
+
+
 def test_forms_of_nobody_are_refused_as_what_they_are(curator: User, sign_in: SignIn) -> None:
     client = sign_in(curator)
     form = opened(client)

@@ -1,0 +1,132 @@
+"""The proof that a rule carries: tiny reports, and what the rule must make of each."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    StrictBool,
+    Tag,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
+
+from analysis.metrics import EVENT_KINDS
+from analysis.results import Quality, Reason, Word
+from feedback_rules.model.context import Context, MetricId
+from feedback_rules.model.values import Document, LanguageCode, Number, Share
+
+
+def _known_event(name: str) -> str:
+    if name not in EVENT_KINDS:
+        msg = f"unknown event {name!r}"
+        raise ValueError(msg)
+    return name
+
+
+EventKind = Annotated[str, AfterValidator(_known_event)]
+Second = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+NUMBER, MEASURED = "number", "measured"
+"""The two ways to write a measurement: its value alone, or a mapping."""
+
+
+class CaseMeasurement(Document):
+    """A measured number; what is left out is measured well."""
+
+    value: Number
+    n: int = Field(default=20, ge=0)
+    coverage: Share = 0.9
+    quality: Quality = Quality.GOOD
+    interval: tuple[Number, Number] | None = None
+
+    @model_validator(mode="after")
+    def _interval_is_ordered(self) -> Self:
+        if self.interval is not None and self.interval[0] > self.interval[1]:
+            msg = "interval must be [low, high]"
+            raise ValueError(msg)
+        return self
+
+
+class CaseEvent(Document):
+    """Something that happened at a place in the talk."""
+
+    kind: EventKind
+    start: Second
+    end: Second
+    probability: Share | None = None
+    label: str = ""
+    detail: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("end")
+    @classmethod
+    def _ends_after_its_start(cls, end: float, info: ValidationInfo) -> float:
+        if end < info.data.get("start", end):
+            msg = "it ends before it starts"
+            raise ValueError(msg)
+        return end
+
+
+def _way_of_writing(given: Any) -> str:
+    return MEASURED if isinstance(given, dict | CaseMeasurement) else NUMBER
+
+
+Measured = Annotated[
+    Annotated[Number, Tag(NUMBER)] | Annotated[CaseMeasurement, Tag(MEASURED)],
+    Discriminator(_way_of_writing),
+]
+
+
+class CaseReport(Document):
+    """The part of a report that a case is about; everything else is plain: 180 s of English."""
+
+    duration: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 180
+    language: LanguageCode = "en"
+    measurements: dict[MetricId, Measured] = Field(default_factory=dict)
+    events: tuple[CaseEvent, ...] = ()
+    words: tuple[Word, ...] = ()
+    skipped: dict[MetricId, Reason] = Field(default_factory=dict)
+    audio_only: StrictBool = False
+
+
+class _AsWritten:
+    """Checked as a `CaseReport`, and kept as it was written, so that its file stays as it is."""
+
+    def __get_pydantic_core_schema__(
+        self, _source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(
+            _kept,
+            handler.generate_schema(CaseReport),
+            serialization=core_schema.plain_serializer_function_ser_schema(dict),
+        )
+
+
+def _kept(given: Any, check: ValidatorFunctionWrapHandler) -> dict[str, Any]:
+    check(given)
+    return dict(given)
+
+
+class Case(Document):
+    """A tiny report and what the rule must make of it."""
+
+    name: Annotated[str, Field(min_length=1)]
+    kind: Literal["pass", "fail", "threshold"]
+    fires: bool
+    needs_coach: bool | None = None
+    context: Context = Context()
+    report: Annotated[dict[str, Any], _AsWritten()] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        if self.kind != "threshold" and self.fires != (self.kind == "pass"):
+            msg = "a pass case fires and a fail case does not"
+            raise ValueError(msg)
+        return self
