@@ -24,6 +24,7 @@ from coach.curation.selectors import (
     standing_mutes,
     working_rule,
 )
+from coach.curation.sentences import when_it_speaks
 from coach.curation.services import approval_obstacle
 from coach.curation.statistics import rule_statistics_for
 from coach.curation.studio import (
@@ -76,6 +77,7 @@ def rule_context(curator: User, working: WorkingRule) -> Context:
         "states": [name for _code, name in working_states(working)],
         "statistics": statistics_words(statistics),
         "is_flagged": statistics is not None and statistics.is_flagged(version.number),
+        "speaks": when_it_speaks(read),
         "previews": sample_previews(read)[:1],
         "history": _history(working.rule),
         "mutes": Mute.objects.filter(rule=working.rule),

@@ -106,6 +106,11 @@ MEASURED: Words = {
     "fair": gettext_lazy("fairly sure"),
     "poor": gettext_lazy("an estimate"),
 }
+LEAST_MEASURED: Words = {
+    "good": gettext_lazy("well measured"),
+    "fair": gettext_lazy("fairly sure, or well measured"),
+    "poor": gettext_lazy("an estimate, or better"),
+}
 DIRECTION: Words = {
     "above": gettext_lazy("the higher, the further out"),
     "below": gettext_lazy("the lower, the further out"),
@@ -119,6 +124,36 @@ SLIDES: Words = {
     "without": gettext_lazy("only without"),
 }
 MEDIA: Words = {"audio": gettext_lazy("sound"), "video": gettext_lazy("picture")}
+
+EVENTS: Words = {
+    "filled_pause": gettext_lazy("Ums and uhs"),
+    "filler_word": gettext_lazy("Filler words"),
+    "filler_burst": gettext_lazy("Bursts of fillers"),
+    "silent_pause": gettext_lazy("Silent pauses"),
+    "fast_passage": gettext_lazy("Fast passages"),
+    "end_rush": gettext_lazy("A faster ending"),
+    "monotone_stretch": gettext_lazy("Stretches of level pitch"),
+    "lively_stretch": gettext_lazy("Stretches of moving pitch"),
+    "quiet_sentence_end": gettext_lazy("Quiet sentence ends"),
+    "hedge": gettext_lazy("Softening words"),
+    "restart": gettext_lazy("Restarts"),
+    "verbal_habit": gettext_lazy("Uses of an often-used phrase"),
+    "anaphora": gettext_lazy("Sentences in a row that open alike"),
+    "long_sentence": gettext_lazy("Long sentences"),
+    "sentence": gettext_lazy("Sentences"),
+    "look_away": gettext_lazy("Looks away"),
+    "out_of_view": gettext_lazy("Stretches without a face"),
+    "arms_crossed": gettext_lazy("Stretches with crossed arms"),
+    "self_touch": gettext_lazy("A hand at the face or neck"),
+    "hands_hidden": gettext_lazy("Stretches with both hands out of sight"),
+    "leaning": gettext_lazy("Stretches leaning to the side"),
+    "hands_still": gettext_lazy("Stretches with still hands"),
+    "hands_moving": gettext_lazy("Stretches with moving hands"),
+    "opening": gettext_lazy("The opening"),
+    "closing": gettext_lazy("The closing"),
+    "other_voice": gettext_lazy("Another voice"),
+}
+"""What is found at places in a talk, in the plural."""
 
 
 def choices(words: Words) -> Choices:

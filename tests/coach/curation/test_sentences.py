@@ -1,0 +1,69 @@
+"""When a rule speaks, in the sentences that curators read."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from analysis.metrics import EVENT_KINDS
+from coach.accounts.models import User
+from coach.curation import words
+from coach.curation.sentences import when_it_speaks
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import Rule
+from tests.coach.conftest import SignIn
+from tests.feedback_rules.reports import rule
+
+
+def said(of: Rule) -> str:
+    return "\n".join(line for part in when_it_speaks(of) for line in (part.lead, *part.lines))
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "sentence"),
+    [
+        ("FIL001", "“Um and uh” is above 5 per minute (the lower end of its range)."),
+        ("FIL001", "further “Um and uh” is above 5 per minute, and in full from 12 per minute on."),
+        ("FIL011", "“Um and uh” is below 75% of the person's usual (the upper end of its range)."),
+        ("TIM001", "“Length of the talk” is above 110% of the time limit."),
+        ("GES010", "“Hands moving” is between 20% and 75%."),
+        (
+            "GAZ001",
+            "Looks away (down, or any in the opening or the closing) of 3 s or more: at least",
+        ),
+        ("GAZ001", "And one second sign; without any it stays silent:"),
+        ("GAZ001", "the camera is not: Below my eyes"),
+        (
+            "GAZ006",
+            "Stretches of level pitch that share at least 50% of their time with “Looks away",
+        ),
+        ("GAZ006", "Where it speaks, it takes in GAZ001, GAZ004, GAZ005, PIT001, PIT002."),
+        ("PAC002", "Silent pauses (medium, long) in the last fifth: at most 3 a minute."),
+        ("PAC002", "And one second sign; without any it waits for a coach:"),
+        ("SIG001", "1 measure could not be made, because: The recording is not clear enough"),
+        ("LOU001", "“Signal over noise” is at least 15 dB"),
+        ("LOU003", "Several people speak."),
+        ("PAC004", "the talk is in: en"),
+        ("POS003", "Only a coach shows it."),
+    ],
+)
+def test_a_rule_says_when_it_speaks(rule_id: str, sentence: str) -> None:
+    assert sentence in said(rule(rule_id))
+
+
+def test_every_rule_of_the_library_has_its_sentences() -> None:
+    for each in builtin_rule_set().rules:
+        words_of_it = said(each)
+        assert words_of_it.startswith("It speaks when")
+        assert "_" not in words_of_it
+        assert "None" not in words_of_it
+
+
+def test_every_kind_of_event_has_its_words() -> None:
+    assert set(words.EVENTS) == set(EVENT_KINDS)
+
+
+@pytest.mark.usefixtures("release")
+def test_the_sentences_stand_on_the_rules_page(curator: User, sign_in: SignIn) -> None:
+    page = sign_in(curator).get(reverse("curation:rule", args=["FIL001"])).content.decode()
+    assert "“Um and uh” is above 5 per minute (the lower end of its range)." in page
