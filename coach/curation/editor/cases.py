@@ -11,7 +11,6 @@ from coach.curation import words
 from coach.curation.editor.context import context_fields
 from coach.curation.editor.fields import Field, Kind, Path, get, number_text
 from coach.curation.editor.layout import Adder, Group
-from coach.lib.clock import clock
 
 _OPEN = (("", "not asked"), ("yes", "yes"), ("no", "no"))
 
@@ -28,9 +27,14 @@ def case_group(document: Any, index: int) -> Group:
         for metric, given in report.get("measurements", {}).items()
     ]
     groups += [
+        _skipped_group((*path, "report", "skipped", metric), metric)
+        for metric in report.get("skipped", {})
+    ]
+    groups += [
         _event_group((*path, "report", "events", place), event)
         for place, event in enumerate(report.get("events", ()))
     ]
+    choices = words.metrics()
     return Group(
         title=str(case.get("name", "")),
         fields=_case_fields(path),
@@ -38,8 +42,11 @@ def case_group(document: Any, index: int) -> Group:
         note=_others(case, shown={field.path[3] for field in about}),
         groups=tuple(groups),
         adders=(
-            Adder(do=f"measure|cases|{index}", label=_("Add a number"), choices=words.metrics()),
+            Adder(do=f"measure|cases|{index}", label=_("Add a number"), choices=choices),
             Adder(do=f"moment|cases|{index}", label=_("Add a moment"), choices=words.events()),
+            Adder(
+                do=f"skip|cases|{index}", label=_("Add one not measured"), choices=words.metrics()
+            ),
         ),
         is_case=True,
     )
@@ -61,7 +68,25 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
             path=(*path, "report", "duration"), label=_("Length in seconds"), kind="number",
             default=180,
         ),
+        Field(
+            path=(*path, "report", "language"), label=_("Language, two letters"), default="en",
+            optional=True,
+        ),
+        Field(
+            path=(*path, "report", "audio_only"), label=_("Sound alone, no picture"), kind="tick",
+            default=False,
+        ),
+        Field(
+            path=(*path, "report", "words"), label=_("Words of the transcript"), kind="spoken",
+            default=(), optional=True,
+            help=_("One a line: from second, to second, how sure (0 to 1), the word."),
+        ),
     )  # fmt: skip
+
+
+def _skipped_group(path: Path, metric: str) -> Group:
+    why = Field(path=path, label=_("Not measured, because"), kind="choice", choices=words.reasons())
+    return Group(title=words.metric_words(metric), fields=(why,), row=path)
 
 
 def _measurement_group(path: Path, metric: str, given: Any) -> Group:
@@ -103,23 +128,9 @@ def _event_group(path: Path, event: Any) -> Group:
 
 
 def _others(case: Any, shown: Collection[str | int]) -> str:
-    """What a case holds beside what its fields show, in words."""
+    """What a case says of its talk beside what its fields show, in words."""
     context = case.get("context", {})
     parts = [f"{key}: {_plain(value)}" for key, value in context.items() if key not in shown]
-    report = case.get("report", {})
-    if report.get("words"):
-        spoken = " ".join(str(word.get("text", "")) for word in report["words"])
-        first = clock(float(report["words"][0].get("start", 0)))
-        parts.append(_("words at %(time)s: “%(words)s”") % {"time": first, "words": spoken})
-    if report.get("language"):
-        parts.append(_("language: %(code)s") % {"code": report["language"]})
-    for metric, reason in report.get("skipped", {}).items():
-        parts.append(
-            _("not measured: %(metric)s (%(reason)s)")
-            % {"metric": words.metric_words(metric), "reason": reason}
-        )
-    if report.get("audio_only"):
-        parts.append(_("sound only"))
     return " · ".join(parts)
 
 

@@ -74,6 +74,7 @@ def _in_words(kind: str, message: str) -> str:
         "int_type": _("Write a whole number."),
         "int_parsing": _("Write a whole number."),
         "int_from_float": _("Write a whole number."),
+        "model_type": _("Write second, second, how sure, the word: 12.5 12.9 0.9 and"),
         "literal_error": _("Choose one from the list."),
         "enum": _("Choose one from the list."),
     }

@@ -26,6 +26,13 @@ def context_fields(document: Any, case: Path) -> tuple[Field, ...]:
         for key, label, choices, asks in _lists()
         if key in said or get(document, ("applies", asks))
     ]
+    if "slides" in said or get(document, ("applies", "slides")) == "without":
+        fields.append(
+            Field(
+                path=(*path, "slides"), label=_("Slides are shown"), kind="yes_no_open",
+                choices=(("", _("not said")), ("yes", _("yes")), ("no", _("no"))), optional=True,
+            )
+        )  # fmt: skip
     compared = set(_compared(document))
     if "time_limit" in said or any(to == "time_limit" for to, _metric in compared):
         limit = (*path, "time_limit")

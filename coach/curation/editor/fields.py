@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Path = tuple[str | int, ...]
-Kind = Literal["text", "area", "number", "whole", "choice", "many", "lines", "tick", "yes_no_open"]
+Kind = Literal[
+    "text", "area", "number", "whole", "choice", "many", "lines", "spoken", "tick", "yes_no_open"
+]
+"""`spoken`: the words of a transcript, one a line."""
 Choices = tuple[tuple[str, str], ...]
 
 _BREAKS = re.compile(r"\s*[\r\n]+\s*")
+_SPOKEN = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)")
 _NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9]+")
 
 
@@ -82,6 +86,8 @@ def shown(field: Field, document: Any) -> Any:
     value = get(document, field.path, field.default)
     if field.kind == "lines":
         return "\n".join(str(each) for each in value or ())
+    if field.kind == "spoken":
+        return "\n".join(_spoken_line(each) for each in value or ())
     if field.kind == "many":
         return [str(each) for each in value or ()]
     if field.kind == "tick":
@@ -89,6 +95,24 @@ def shown(field: Field, document: Any) -> Any:
     if field.kind == "yes_no_open":
         return {True: "yes", False: "no"}.get(value, "")
     return number_text(value) if isinstance(value, float | int) else str(value or "")
+
+
+def _spoken_line(word: Any) -> str:
+    """12.5 12.9 0.9 and; what is no word as it stands."""
+    if not isinstance(word, dict):
+        return str(word)
+    numbers = (word.get(key) for key in ("start", "end", "probability"))
+    parts = (number_text(n) if isinstance(n, float | int) else str(n) for n in numbers)
+    return " ".join((*parts, str(word.get("text", ""))))
+
+
+def _spoken_word(line: str) -> Any:
+    """The word of a line, or the line as it stands: the document's own check says so."""
+    found = _SPOKEN.fullmatch(line)
+    if found is None:
+        return line
+    start, end, probability = (_number(part, whole=False) for part in found.groups()[:3])
+    return {"text": found[4], "start": start, "end": end, "probability": probability}
 
 
 def number_text(value: float) -> str:
@@ -121,13 +145,15 @@ def _is_same(field: Field, value: Any, before: Any) -> bool:
 def _read(field: Field, texts: list[str]) -> Any:
     if field.kind == "many":
         return list(texts)
-    text = _BREAKS.sub("\n" if field.kind == "lines" else " ", texts[-1] if texts else "").strip()
+    is_list = field.kind in {"lines", "spoken"}
+    text = _BREAKS.sub("\n" if is_list else " ", texts[-1] if texts else "").strip()
     if field.kind == "tick":
         return bool(texts)
     if field.kind == "yes_no_open":
         return {"yes": True, "no": False}.get(text)
-    if field.kind == "lines":
-        return [line for line in text.split("\n") if line]
+    if is_list:
+        lines = [line for line in text.split("\n") if line]
+        return lines if field.kind == "lines" else [_spoken_word(line) for line in lines] or None
     if not text and field.optional:
         return None
     if field.kind in {"number", "whole"}:

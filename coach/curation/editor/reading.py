@@ -94,6 +94,10 @@ def _measure(document: Document, path: Path, chosen: str) -> None:
     put(document, (*path, "report", "measurements", chosen), {"value": 0, "n": 20})
 
 
+def _skip(document: Document, path: Path, chosen: str) -> None:
+    put(document, (*path, "report", "skipped", chosen), "too_short")
+
+
 def _moment(document: Document, path: Path, chosen: str) -> None:
     event = {"kind": chosen, "start": 60, "end": 61}
     _list_at(document, (*path, "report", "events")).append(event)
@@ -118,6 +122,7 @@ _ACTS: dict[str, Callable[[Document, Path, str], None]] = {
     "copy": _copy,
     "add": _add,
     "measure": _measure,
+    "skip": _skip,
     "moment": _moment,
     "why_for": _why_for,
 }

@@ -223,3 +223,47 @@ def test_a_rule_for_one_setting_asks_each_case_for_its_setting() -> None:
     assert made.cases == {}
     assert made.rule is not None
     assert made.rule.cases[0].context.setting == "stage"
+
+
+def test_the_words_of_a_case_are_read_and_written_one_a_line() -> None:
+    document = document_of("WRD003")
+    name = "cases|0|report|words"
+    form = sent(document)
+    lines = form[name][0].split("\r\n")
+    assert len(lines) == len(get(document, ("cases", 0, "report", "words")))
+    form[name] = ["\r\n".join((*lines, "100 100.5 0,9 bonjour à tous"))]
+    word = get(document_from(form), ("cases", 0, "report", "words"))[-1]
+    assert word == {"text": "bonjour à tous", "start": 100, "end": 100.5, "probability": 0.9}
+    form[name] = ["bonjour"]
+    made = check(document_from(form))
+    assert "Write second, second, how sure, the word: 12.5 12.9 0.9 and" in " ".join(
+        problem for problems in made.at.values() for problem in problems
+    )
+    form[name] = [""]
+    assert "words" not in get(document_from(form), ("cases", 0, "report"))
+
+
+def test_a_case_may_say_what_was_not_measured_and_why() -> None:
+    document = with_rows_changed(
+        document_of("FIL001"), "skip|cases|3", "gaze.look_downs_per_minute"
+    )
+    form = sent(document)
+    form["cases|3|report|skipped|gaze.look_downs_per_minute"] = ["no_face"]
+    made = check(document_from(form))
+    assert made.count == 0
+    assert made.rule is not None
+    assert made.rule.cases[3].report["skipped"] == {metric: "no_face"}
+    gone = with_rows_changed(document_from(form), f"remove|cases|3|report|skipped|{metric}", "")
+    assert not gone["cases"][3]["report"]["skipped"]
+
+
+def test_a_case_may_be_in_another_language_and_sound_alone() -> None:
+    form = sent(document_of("FIL001"))
+    form["cases|0|report|language"] = ["fr"]
+    form["cases|0|report|audio_only"] = ["on"]
+    made = check(document_from(form))
+    assert made.rule is not None
+    assert made.rule.cases[0].report["language"] == "fr"
+    assert made.rule.cases[0].report["audio_only"] is True
+    form["cases|0|report|language"] = ["French"]
+    assert check(document_from(form)).rule is None
