@@ -244,11 +244,9 @@ def test_the_words_of_a_case_are_read_and_written_one_a_line() -> None:
 
 
 def test_a_case_may_say_what_was_not_measured_and_why() -> None:
-    document = with_rows_changed(
-        document_of("FIL001"), "skip|cases|3", "gaze.look_downs_per_minute"
-    )
-    form = sent(document)
-    form["cases|3|report|skipped|gaze.look_downs_per_minute"] = ["no_face"]
+    metric = "gaze.look_downs_per_minute"
+    form = sent(with_rows_changed(document_of("FIL001"), "skip|cases|3", metric))
+    form[f"cases|3|report|skipped|{metric}"] = ["no_face"]
     made = check(document_from(form))
     assert made.count == 0
     assert made.rule is not None
