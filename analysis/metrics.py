@@ -342,8 +342,9 @@ EVENT_KINDS: dict[str, str] = {
     "anaphora": "Sentences in a row that open alike; label is the words, detail.count.",
     "long_sentence": "A sentence of more than 35 words; detail.words.",
     "sentence": "One sentence as found by punctuation and pauses; detail.words.",
-    "look_away": "1 s or more turned away; label is down, side, up, screen, or closed where only "
-    "shut eyes make it one; detail.direction keeps the speaker's own left or right in the data.",
+    "look_away": "1 s or more turned away; label is down, side, up, screen, closed where only "
+    "shut eyes make it one, or unseen where the body was seen and the face was not; "
+    "detail.direction keeps the speaker's own left or right in the data.",
     "out_of_view": "2 s or more without the speaker's face.",
     "arms_crossed": "2 s or more with crossed arms.",
     "self_touch": "A hand at the face or neck.",

@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.results import Event
 from analysis.talk.face_view import LEAST_FACE_PX, has_face, implied_head_px
-from analysis.talk.facing import FacingLimits, Gaze, Zero
+from analysis.talk.facing import FacingLimits, Gaze, Zero, facing
 from analysis.talk.watched import Flags, Numbers, Watched, episodes
 
 SHORTEST_SECONDS = 1.0
@@ -16,6 +16,8 @@ _SCREEN_YAW = 50.0
 _TURNING_YAW = 25.0
 _CLEAR = 0.5
 _MOSTLY = 0.5
+_SEEN_SHARE = 0.3
+_WITHOUT_DIRECTION = ("closed", "unseen")
 _BEFORE_SAMPLES = 3
 
 
@@ -41,26 +43,35 @@ def look_aways(
 ) -> tuple[Event, ...]:
     """Episodes of a second and more, each with a label and what was measured."""
     events = []
+    outside = np.isfinite(gaze.yaw) & ~facing(gaze, zero, limits)
     for first, behind, start, end in episodes(samples, state == 0, shortest=SHORTEST_SECONDS):
-        yaw, pitch = _direction(gaze, zero, first, behind)
+        yaw, pitch = _direction(gaze, zero, first, behind, outside)
+        label = _label(yaw, pitch, limits, is_seen=_is_seen(gaze, first, behind))
         events.append(
             Event(
                 kind="look_away",
                 start=start,
                 end=end,
-                label=_label(yaw, pitch, limits),
-                detail=_detail(samples, gaze, (first, behind), yaw, pitch),
+                label=label,
+                detail=_detail(samples, gaze, (first, behind), yaw, pitch)
+                | ({"direction": ""} if label in _WITHOUT_DIRECTION else {}),
             )
         )
     return tuple(events)
 
 
-def _direction(gaze: Gaze, zero: Zero, first: int, behind: int) -> tuple[float, float]:
-    """Median direction of the episode; where no face was seen, that just before it."""
+def _direction(
+    gaze: Gaze, zero: Zero, first: int, behind: int, outside: Flags
+) -> tuple[float, float]:
+    """Median direction of the episode; where no face was seen, that just before it.
+
+    Only of samples that are themselves away: an episode may bridge short looks back.
+    """
     yaw, pitch = gaze.yaw[first:behind] - zero.yaw, gaze.pitch[first:behind] - zero.pitch
-    seen = np.isfinite(yaw)
-    if seen.mean() >= 0.3:
-        return float(np.median(yaw[seen])), float(np.median(pitch[seen]))
+    if _is_seen(gaze, first, behind):
+        chosen = outside[first:behind]
+        chosen = chosen if chosen.any() else np.isfinite(yaw)
+        return float(np.median(yaw[chosen])), float(np.median(pitch[chosen]))
     begin = max(0, first - _BEFORE_SAMPLES)
     before = gaze.yaw[begin : first + 1], gaze.pitch[begin : first + 1]
     known = np.isfinite(before[0])
@@ -73,9 +84,14 @@ def _direction(gaze: Gaze, zero: Zero, first: int, behind: int) -> tuple[float, 
     return last_yaw, last_pitch
 
 
-def _label(yaw: float, pitch: float, limits: FacingLimits) -> str:
+def _is_seen(gaze: Gaze, first: int, behind: int) -> bool:
+    """Whether the face was seen for enough of an episode to say where it was turned."""
+    return bool(np.isfinite(gaze.yaw[first:behind]).mean() >= _SEEN_SHARE)
+
+
+def _label(yaw: float, pitch: float, limits: FacingLimits, *, is_seen: bool) -> str:
     if not np.isfinite(yaw):
-        return "side"
+        return "unseen"
     if abs(yaw) > _SCREEN_YAW:
         return "screen"
     aside = abs(yaw) / limits.yaw
@@ -83,8 +99,11 @@ def _label(yaw: float, pitch: float, limits: FacingLimits) -> str:
         return "down"
     if pitch / limits.up > max(aside, 1.0):
         return "up"
-    # Within all limits: only the eyes being shut made it an episode.
-    return "side" if aside > 1.0 else "closed"
+    if aside > 1.0:
+        return "side"
+    # Within all limits: only the eyes being shut made it an episode, or the face was lost from
+    # sight (bent over notes, turned round, hidden) before it was seen to turn.
+    return "closed" if is_seen else "unseen"
 
 
 def _detail(
@@ -103,5 +122,5 @@ def _detail(
         "pitch_degrees": round(pitch, 1),
         "notes": low >= _NOTES_SECONDS,
         "eyes_closed": bool(gaze.is_closed[first:behind].mean() > _MOSTLY),
-        "face_seen": bool(np.isfinite(gaze.yaw[first:behind]).mean() >= 0.3),
+        "face_seen": _is_seen(gaze, first, behind),
     }

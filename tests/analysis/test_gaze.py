@@ -89,6 +89,31 @@ def test_eyes_shut_before_the_camera_are_no_look_to_the_side() -> None:
     sight.blink[(sight.times >= 20.0) & (sight.times < 23.0)] = 0.7
     (event,) = measure(seen.talk(sight)).events
     assert event.label == "closed"
+    assert event.detail["direction"] == ""
+
+
+def test_short_looks_back_within_an_episode_do_not_change_where_it_went() -> None:
+    """Darting eyes: most samples are at the lens, none of the looks back lasts."""
+    darts = [(20.05, 20.45)] + [(20.65 + 0.3 * index, 20.75 + 0.3 * index) for index in range(8)]
+    sight = seen.sight(eye_yaw=seen.away_between(*darts, angle=-30.0), per_second=10.0, noise=0.3)
+    (event,) = measure(seen.talk(sight)).events
+    assert event.label == "side"
+    assert event.detail["yaw_degrees"] == pytest.approx(-30, abs=1)
+
+
+def test_a_face_lost_before_it_turned_is_unseen_and_neither_shut_eyes_nor_a_side_look() -> None:
+    """Somebody bent so low over notes that no face is found."""
+    (event,) = measure(seen.talk(seen.without_face(seen.sight(), 20.0, 30.0))).events
+    assert event.label == "unseen"
+    assert event.detail["direction"] == ""
+    assert not event.detail["face_seen"]
+
+
+def test_a_face_lost_while_it_turned_far_had_gone_on_turning() -> None:
+    sight = seen.sight(yaw=seen.away_between((19.6, 30.0), angle=30.0))
+    (event,) = measure(seen.talk(seen.without_face(sight, 20.2, 30.0))).events
+    assert event.label == "screen"
+    assert event.detail["direction"] == "right"
 
 
 def test_one_odd_sample_changes_nothing() -> None:
