@@ -165,7 +165,7 @@ _LEFT_OUT = """
   there is no agreement between people to compare with.
 - Look-away episodes, sway and second persons are constructed, from stills and from short pieces of
   real video; there is no real talk with labelled episodes here. Where real video is played to and
-  fro around a labelled moment, the label is assumed to hold for 0.3 s to both sides.
+  fro around a labelled moment, the label holds for 0.15 s to both sides: we looked at each picture.
 - Crossed arms, hidden hands, hand to face and strokes are only tested on synthetic points, not on
   labelled video: their quality is never more than *fair*.
 - Nobody labelled glasses, skin, headscarf, beard or light. Glasses are those of two people that the
