@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -37,11 +38,11 @@ class Loudness:
         """Measure or skip."""
         reason = measures.no_sound(talk) or measures.caution(talk, "gain", "speakers", "signal")
         if reason is not None or talk.sound is None:
-            return measures.skip_all(self.provides, reason or _too_little(0.0))
+            return measures.skip_all(self.provides, reason or _too_little(talk, 0.0))
         level = _voiced_level(talk, talk.sound)
         seconds = float(np.isfinite(level).sum() * talk.sound.step)
         if seconds < _LEAST_VOICED_SECONDS:
-            return measures.skip_all(self.provides, _too_little(seconds))
+            return measures.skip_all(self.provides, _too_little(talk, seconds))
         found: dict[str, Measurement] = {RANGE: _range(talk, talk.sound, level, seconds)}
         skipped: dict[str, Skipped] = {}
         trend = _trend(talk, talk.sound, level, seconds)
@@ -59,12 +60,8 @@ class Loudness:
         )
 
 
-def _too_little(seconds: float) -> Skipped:
-    return Skipped(
-        reason=Reason.TOO_SHORT,
-        detail=f"{seconds:.0f} s of voice were heard; {_LEAST_VOICED_SECONDS:.0f} s are needed. A "
-        "take of 90 s allows it.",
-    )
+def _too_little(talk: Talk, seconds: float) -> Skipped:
+    return measures.too_little_voice(talk, voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 
 def _voiced_level(talk: Talk, sound: Sound) -> NDArray[np.float64]:
@@ -119,8 +116,8 @@ def _trend(
     if end - start < _LEAST_FOR_TREND_SECONDS:
         return Skipped(
             reason=Reason.TOO_SHORT,
-            detail=f"The talk lasts {end - start:.0f} s; a trend shows from "
-            f"{_LEAST_FOR_TREND_SECONDS:.0f} s on.",
+            detail=f"The talk lasts {math.floor(end - start)} s; a trend shows from "
+            f"{_LEAST_FOR_TREND_SECONDS:.0f} s on. A take of 90 s allows it.",
         )
     third = (end - start) / 3
     first = _voiced(level, sound, start, start + third)
@@ -128,7 +125,8 @@ def _trend(
     if min(len(first), len(last)) < 100:
         return Skipped(
             reason=Reason.LOW_COVERAGE,
-            detail="One third of the talk holds hardly any voice, so thirds cannot be compared.",
+            detail="One third of the talk holds hardly any voice, so thirds cannot be compared. "
+            "Mark the part in which you speak, and only that is measured.",
         )
     return measures.measured(
         float(np.median(last) - np.median(first)),
@@ -149,7 +147,8 @@ def _end_drops(
     if len(drops) < _LEAST_SENTENCES:
         few = Skipped(
             reason=Reason.TOO_SHORT,
-            detail=f"{len(drops)} sentences had enough voice; {_LEAST_SENTENCES} are needed.",
+            detail=f"{len(drops)} sentences had enough voice; {_LEAST_SENTENCES} are needed. "
+            "A take of 90 s allows it.",
         )
         return few, ()
     events = tuple(

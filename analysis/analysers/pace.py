@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,12 +91,12 @@ def _no_change(spoken: _Spoken) -> Skipped | None:
     if spoken.left_out:
         return Skipped(
             reason=Reason.SEVERAL_SPEAKERS,
-            detail="You marked several parts; a change of pace shows in one that is whole.",
+            detail="You marked several parts; mark one without a gap to see how your pace changes.",
         )
     if spoken.seconds < _LEAST_FOR_CHANGE_SECONDS:
         return Skipped(
             reason=Reason.TOO_SHORT,
-            detail=f"The talk lasts {spoken.seconds:.0f} s; a change of pace shows from "
+            detail=f"The talk lasts {math.floor(spoken.seconds)} s; a change of pace shows from "
             f"{_LEAST_FOR_CHANGE_SECONDS:.0f} s on. A take of 90 s allows it.",
         )
     return None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.ports import Measured, Sound, Talk
-from analysis.results import Event, Measurement, Quality, Reason, Skipped, Track
+from analysis.results import Event, Measurement, Quality, Skipped, Track
 from analysis.talk import measures, spans
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
 
@@ -78,10 +78,10 @@ class Pitch:
         """Measure or skip."""
         reason = measures.no_sound(talk) or measures.caution(talk, "speakers")
         if reason is not None or talk.sound is None:
-            return measures.skip_all(self.provides, reason or _nothing_voiced(0.0))
+            return measures.skip_all(self.provides, reason or _too_little(talk, 0.0))
         tune = _tune(talk.sound)
         if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
-            return measures.skip_all(self.provides, _nothing_voiced(tune.voiced_seconds))
+            return measures.skip_all(self.provides, _too_little(talk, tune.voiced_seconds))
         start, end = measures.talk_window(talk)
         windows = _windows(tune, start, end, hop=WINDOW_SECONDS)
         dense = _windows(tune, start, end, hop=HOP_SECONDS)
@@ -96,12 +96,8 @@ class Pitch:
         )
 
 
-def _nothing_voiced(seconds: float) -> Skipped:
-    return Skipped(
-        reason=Reason.TOO_SHORT,
-        detail=f"{seconds:.0f} s of voice with a pitch were heard; {_LEAST_VOICED_SECONDS:.0f} s "
-        "are needed. A take of 90 s allows it.",
-    )
+def _too_little(talk: Talk, seconds: float) -> Skipped:
+    return measures.too_little_voice(talk, voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 
 def _tune(sound: Sound) -> _Tune:

@@ -63,7 +63,8 @@ def _noise(talk: Talk) -> Measurement | Skipped:
     if value is None or gap_seconds < _LEAST_GAP_SECONDS:
         return Skipped(
             reason=Reason.LOW_COVERAGE,
-            detail="There was no silence between the speech in which to hear the noise.",
+            detail="There was too little silence between the speech to hear the noise in. "
+            "A pause of half a second anywhere in the talk is enough.",
         )
     quality = Quality.GOOD if gap_seconds >= 2.0 else Quality.FAIR
     gaps = len(spans.gaps(talk.speech, at_least=0.25))

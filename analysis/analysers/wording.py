@@ -12,7 +12,7 @@ from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Reason, Skipped, Word
 from analysis.talk import measures
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
-from analysis.talk.phrases import hedges, occurrences
+from analysis.talk.phrases import are_believed, hedges, occurrences
 from analysis.talk.statistics import mean_interval, poisson_interval, rate_interval, share_interval
 
 HEDGES = "wording.hedges_per_100_words"
@@ -47,7 +47,8 @@ class Wording:
         if len(spoken) < _LEAST_WORDS:
             short = Skipped(
                 reason=Reason.TOO_SHORT,
-                detail=f"{len(spoken)} words were heard; {_LEAST_WORDS} are needed.",
+                detail=f"{len(spoken)} words were heard; {_LEAST_WORDS} are needed. A take of 90 s "
+                "allows it.",
             )
             events = tuple(_sentence_event(sentence) for sentence in sentences)
             return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
@@ -156,6 +157,7 @@ def _restart_events(talk: Talk, spoken: Sequence[Word]) -> list[Event]:
             label=" ".join(plain(word.text) for word in spoken[first:last]),
         )
         for first, last in measures.restarts(spoken, measures.data_of(talk))
+        if are_believed(spoken[first:last])
     ]
 
 
@@ -171,7 +173,11 @@ def _habit_events(
     limit = max(_LEAST_USES, _usual_count(spoken, data))
     events: list[Event] = []
     for phrase in data.habit_phrases:
-        uses = [at for at in occurrences(spoken, phrase) if spoken[at].start not in opening]
+        uses = [
+            at
+            for at in occurrences(spoken, phrase)
+            if spoken[at].start not in opening and are_believed(spoken[at : at + len(phrase)])
+        ]
         if len(uses) >= limit:
             events += [
                 Event(
@@ -200,8 +206,11 @@ def _usual_count(spoken: Sequence[Word], data: LanguageData) -> float:
 
 
 def _anaphora(sentences: Sequence[Sequence[Word]]) -> list[Event]:
-    """Runs of sentences that open with the same two words or more."""
-    openings = [tuple(plain(word.text) for word in sentence[:2]) for sentence in sentences]
+    """Runs of sentences that open with the same two words or more, each of them believed."""
+    openings = [
+        tuple(plain(word.text) for word in sentence[:2]) if are_believed(sentence[:2]) else ()
+        for sentence in sentences
+    ]
     events = []
     place = 0
     for opening, run in itertools.groupby(openings):
@@ -235,7 +244,8 @@ def _lengths(
         return Skipped(
             reason=Reason.LOW_COVERAGE,
             detail=f"Punctuation and pauses agree on {len(agreed)} sentence ends; "
-            f"{_LEAST_SENTENCES} are needed.",
+            f"{_LEAST_SENTENCES} are needed. A longer take, with a short pause after each "
+            "sentence, allows it.",
         ), []
     lengths = [len(sentence) for sentence in agreed]
     coverage = sum(lengths) / max(sum(len(sentence) for sentence in sentences), 1)

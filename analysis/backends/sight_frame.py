@@ -20,6 +20,9 @@ from analysis.talk.facing import CLOSED_FROM, is_facing, limits_for
 from analysis.talk.head_from_pose import is_turned_away
 
 _LONGEST_SIDE_PX = 1920
+# JPEG can be decoded at a half, a quarter, an eighth: pictures of phones with 108 million pixels
+# never lie in memory whole. Others are read up to so many pixels (270 MB).
+_DRAFT_SIDE_PX, _MOST_PIXELS = 2 * _LONGEST_SIDE_PX, 90_000_000
 # Nothing that hands the file to another program, as PostScript would be.
 _FORMATS = ("AVIF", "BMP", "GIF", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
 _RIVAL_HEIGHT = 0.7
@@ -33,28 +36,31 @@ def frame_lines(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _line(path: str, reader: StillReader) -> dict[str, object]:
-    picture = _opened(Path(path))
-    if picture is None:
+    try:
+        picture = _opened(Path(path))
+    except Image.DecompressionBombError:
+        return _result(path, None, reasons=["unreadable", "too_large"])
+    except Exception:  # noqa: BLE001 - a broken picture may raise anything, and is unreadable
         return _result(path, None, reasons=["unreadable"])
     rgb, scale = picture
     return _decided(path, reader.read(rgb), scale)
 
 
-def _opened(path: Path) -> tuple[NDArray[np.uint8], float] | None:
+def _opened(path: Path) -> tuple[NDArray[np.uint8], float]:
     """The upright picture and how many pixels of the file one of its pixels stands for."""
     if not path.is_file():  # opening a pipe would wait for somebody to write into it
-        return None
-    try:
-        with (
-            warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning),
-            Image.open(path, formats=_FORMATS) as image,
-        ):
-            upright = ImageOps.exif_transpose(_in_eight_bits(image)).convert("RGB")
-    except Exception:  # noqa: BLE001 - a broken picture may raise anything, and is unreadable
-        return None
-    width = upright.width
+        raise FileNotFoundError(path)
+    with (
+        warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning),
+        Image.open(path, formats=_FORMATS) as image,
+    ):
+        longest = max(image.size)
+        image.draft("RGB", (_DRAFT_SIDE_PX, _DRAFT_SIDE_PX))
+        if image.width * image.height > _MOST_PIXELS:
+            raise Image.DecompressionBombError
+        upright = ImageOps.exif_transpose(_in_eight_bits(image)).convert("RGB")
     upright.thumbnail((_LONGEST_SIDE_PX, _LONGEST_SIDE_PX))
-    return np.asarray(upright), width / upright.width
+    return np.asarray(upright), longest / max(upright.size)
 
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:

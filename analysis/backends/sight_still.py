@@ -24,6 +24,9 @@ _CROP_PX = 512
 # is looked for in crops of these many head heights, then the picture is searched in tiles.
 _HEADS = (2.4, 1.7, 3.5)
 _TILE_SHARES = (0.6, 0.4, 0.25)
+# Whether there is another face of the size of one that only a search found is looked up in tiles of
+# so many of its heights, unless that one says nothing anyway.
+_RIVAL_TILE, _LEAST_RIVAL_PX = 4.0, 40.0
 # The chosen face is read again in crops of these many face heights and the readings averaged:
 # each crop lands differently on the model's grid.
 _READINGS = (1.6, 2.0, 2.5)
@@ -98,7 +101,8 @@ class StillReader:
         readings = self._readings(rgb, faces[0]) if faces else []
         if not faces or (was_searched and not readings):
             return Still(face=None, rival=0.0, pose=pose)
-        rival = faces[1].height / faces[0].height if len(faces) > 1 else 0.0
+        others = self._others(rgb, faces[0]) if was_searched else faces[1:]
+        rival = max((other.height / faces[0].height for other in others), default=0.0)
         return Still(face=_averaged(faces[0], readings), rival=rival, pose=pose)
 
     def _detect(self, rgb: Rgb, view: View) -> list[Face]:
@@ -133,6 +137,20 @@ class StillReader:
             if found:
                 return sorted(found, key=lambda face: -face.height)[:1]
         return []
+
+    def _others(self, rgb: Rgb, main: Face) -> list[Face]:
+        """Faces of about the size of one that only a search found: its like were missed too."""
+        if main.height < _LEAST_RIVAL_PX:
+            return []
+        share = max(_RIVAL_TILE * main.height / max(rgb.shape[:2]), _TILE_SHARES[-1])
+        return [
+            face
+            for tile in _tiles(rgb, share)
+            for face in self._crop(rgb, *tile)
+            if np.hypot(face.centre[0] - main.centre[0], face.centre[1] - main.centre[1])
+            > main.height
+            and self._readings(rgb, face)
+        ]
 
     def _readings(self, rgb: Rgb, face: Face) -> list[Face]:
         """The same face in each crop; what a search found and no crop shows again is a pattern."""

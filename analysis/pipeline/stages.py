@@ -41,7 +41,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(name="prepare", version="1", needs=(), matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="3",
+        version="4",
         needs=("prepare",),
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
@@ -68,7 +68,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="2",
+        version="3",
         needs=("prepare",),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

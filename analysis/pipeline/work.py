@@ -210,21 +210,25 @@ def no_speech(prepared: Prepared, options: Options) -> Skipped | None:
     if prepared.audio_path is None:
         return Skipped(reason=Reason.NO_AUDIO, detail=_why_missing(prepared, "sound"))
     if not _speech(prepared, options):
-        place = "this part of the recording" if _is_part(options) else "the recording"
-        return Skipped(
-            reason=Reason.NO_SPEECH,
-            detail=f"We heard no speech in {place}. Check that the microphone was on.",
-        )
+        return Skipped(reason=Reason.NO_SPEECH, detail=_why_nobody_speaks(prepared, options))
     return None
+
+
+def _why_nobody_speaks(prepared: Prepared, options: Options) -> str:
+    length = prepared.media.duration
+    if options.measured_from >= length:
+        return (
+            f"The part begins {options.measured_from:.0f} s into the recording, which is only "
+            f"{length:.0f} s long. Mark an earlier one."
+        )
+    if prepared.speech:
+        return "We heard no speech in this part of the recording. Mark the part in which you speak."
+    return "We heard no speech in the recording. Check that the microphone was on."
 
 
 def _why_missing(prepared: Prepared, name: str) -> str:
     noted = [note for note in prepared.media.notes if f" {name} " in note.lower()]
     return " ".join(noted) or f"The recording has no {name}."
-
-
-def _is_part(options: Options) -> bool:
-    return options.parts != ((0.0, float("inf")),)
 
 
 def _speech(prepared: Prepared, options: Options) -> tuple[Span, ...]:

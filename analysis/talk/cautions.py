@@ -8,6 +8,7 @@ that the measures were tested on).
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -15,7 +16,13 @@ import numpy as np
 from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.languages import LanguageData, is_filled_pause, plain
+from analysis.talk.languages import (
+    LanguageData,
+    is_filled_pause,
+    is_supported,
+    language_name,
+    plain,
+)
 from analysis.talk.speakers import find_second_voice
 
 LOWEST_SNR_DB = 15.0
@@ -68,10 +75,16 @@ def _language(transcript: Transcript, speech: Sequence[Span]) -> Skipped | None:
         return None
     if spans.total(speech) < _LEAST_SPEECH_FOR_LANGUAGE_SECONDS:
         return None
+    name = language_name(heard.code)
+    what_to_do = (
+        f"Analyse it as {name} to have the words measured; no new upload is needed."
+        if is_supported(heard.code)
+        else "What rests on the words is measured in English and French only so far."
+    )
     return Skipped(
         reason=Reason.LANGUAGE_MISMATCH,
-        detail=f"The recording was read as '{transcript.language.code}' but sounds like "
-        f"'{heard.code}'. Analyse it again in the spoken language; no new upload is needed.",
+        detail=f"You chose {language_name(transcript.language.code)}, but the recording sounds "
+        f"like {name}. {what_to_do}",
     )
 
 
@@ -121,8 +134,8 @@ def _signal(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     if snr is not None and snr < LOWEST_SNR_DB:
         return Skipped(
             reason=Reason.POOR_SIGNAL,
-            detail=f"The voice is only {max(snr, 0):.0f} dB over the noise; {LOWEST_SNR_DB:.0f} dB "
-            "are needed. A quieter room or a closer microphone helps.",
+            detail=f"The voice is only {math.floor(max(snr, 0))} dB over the noise; "
+            f"{LOWEST_SNR_DB:.0f} dB are needed. A quieter room or a closer microphone helps.",
         )
     clipped = clipping_share(speech, sound)
     if clipped > HIGHEST_CLIPPING_SHARE:

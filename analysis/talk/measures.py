@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Sequence
 
@@ -84,10 +85,15 @@ def no_text(talk: Talk) -> Skipped | None:
     if not is_supported(talk.language.code):
         return Skipped(
             reason=Reason.LANGUAGE_UNSUPPORTED,
-            detail="What rests on the words is measured in English and French only so far.",
+            detail="What rests on the words is measured in English and French only so far; pauses, "
+            "pitch and loudness are measured in every language.",
         )
     if not spoken_words(talk):
-        return Skipped(reason=Reason.NO_SPEECH, detail="No words were recognised.")
+        return Skipped(
+            reason=Reason.NO_SPEECH,
+            detail="Speech was heard, but no words were understood. A closer microphone, a "
+            "quieter room or a longer take helps.",
+        )
     return None
 
 
@@ -97,8 +103,13 @@ def no_sound(talk: Talk) -> Skipped | None:
     if reason is not None:
         return reason
     if talk.sound is None:
-        return talk.absent.get("sound", Skipped(reason=Reason.STAGE_FAILED))
+        return talk.absent.get("sound", _NO_SOUND)
     return None
+
+
+_NO_SOUND = Skipped(
+    reason=Reason.STAGE_FAILED, detail="Listening has not been done. Analyse the recording again."
+)
 
 
 def caution(talk: Talk, *keys: str) -> Skipped | None:
@@ -113,8 +124,24 @@ def too_short(talk: Talk, *, needed: float, what: str) -> Skipped | None:
         return None
     return Skipped(
         reason=Reason.TOO_SHORT,
-        detail=f"{heard:.0f} s of speech were heard; {what} needs at least {needed:.0f} s. "
+        detail=f"{math.floor(heard)} s of speech were heard; {what} needs at least {needed:.0f} s. "
         "A take of 90 s allows all measures.",
+    )
+
+
+def too_little_voice(talk: Talk, *, voiced: float, needed: float) -> Skipped:
+    """Abstains where too few seconds have a pitch: for want of speech, or for want of voice."""
+    heard = speech_seconds(talk)
+    if heard >= 2 * needed:
+        return Skipped(
+            reason=Reason.LOW_COVERAGE,
+            detail=f"Only {math.floor(voiced)} s of {math.floor(heard)} s of speech have a pitch; "
+            f"{needed:.0f} s are needed. Whispering and a very creaky voice have none.",
+        )
+    return Skipped(
+        reason=Reason.TOO_SHORT,
+        detail=f"{math.floor(voiced)} s of voice with a pitch were heard; {needed:.0f} s are "
+        "needed. A take of 90 s allows it.",
     )
 
 

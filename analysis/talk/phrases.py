@@ -61,6 +61,11 @@ def occurrences(words: Sequence[Word], phrase: tuple[str, ...]) -> tuple[int, ..
     )
 
 
+def are_believed(words: Sequence[Word]) -> bool:
+    """Whether the recogniser is sure enough of each word for it to be counted and quoted."""
+    return all(word.probability >= _LEAST_PROBABILITY for word in words)
+
+
 def _without_overlaps(found: Sequence[Found]) -> tuple[Found, ...]:
     """In order of place; where phrases overlap, the longer one."""
     kept: list[Found] = []
@@ -78,7 +83,7 @@ def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
     after = ""
     if last + 1 < len(words) and not _closes_clause(words[last]):
         after = plain(words[last + 1].text)
-    believed = all(word.probability >= _LEAST_PROBABILITY for word in words[at : at + width])
+    believed = are_believed(words[at : at + width])
     return believed and before not in entry.not_after and after not in entry.not_before
 
 

@@ -53,6 +53,31 @@ def two_voices(share: float, *, apart: float) -> Sound:
     return replace(one, f0_hz=f0.astype(np.float32), timbre=timbre.astype(np.float32))
 
 
+@pytest.mark.parametrize(
+    ("heard", "name", "help_offered"),
+    [
+        ("fr", "French", "Analyse it as French"),
+        ("de", "German", "in English and French only"),
+        ("haw", "another language (haw)", "in English and French only"),
+    ],
+)
+def test_another_language_is_named_and_what_can_be_done_is_said(
+    heard: str, name: str, help_offered: str
+) -> None:
+    transcript = Transcript(
+        language=Language(code="en", source="given"),
+        segments=(),
+        model="fake",
+        spoken_language=Language(code=heard, source="detected", probability=0.97),
+        chance_of_language=0.01,
+    )
+    skipped = find_cautions(
+        transcript=transcript, words=[], speech=SPEECH, sound=None, data=language_data("en")
+    )["text"]
+    assert f"sounds like {name}." in skipped.detail
+    assert help_offered in skipped.detail
+
+
 def test_a_clean_recording_of_one_voice_raises_nothing() -> None:
     assert found(two_voices(0.0, apart=0.0)) == {}
 

@@ -105,7 +105,10 @@ def test_french_under_an_english_model_quotes_nothing_and_keeps_the_voice(
     assert report.words == ()
     assert report.events_of("filled_pause") == ()
     assert report.skipped["pace.words_per_minute"].reason == Reason.LANGUAGE_MISMATCH
-    assert "no new upload is needed" in report.skipped["pace.words_per_minute"].detail
+    assert report.skipped["pace.words_per_minute"].detail == (
+        "You chose English, but the recording sounds like French. Analyse it as French to have "
+        "the words measured; no new upload is needed."
+    )
     assert "pauses.silent_per_minute" in report.measurements
     # The voice does not depend on the language: only the length of this take speaks against it.
     assert report.skipped["pitch.sd_semitones"].reason == Reason.TOO_SHORT

@@ -101,7 +101,10 @@ def test_hostile_pictures_are_a_line_each_and_nothing_waits_or_breaks(tmp_path: 
     paths = ["", *(str(path) for path in sorted(tmp_path.iterdir()) if path.name != "whole.jpg")]
     lines = [json.loads(line) for line in frame_lines(paths)]
     assert [line["path"] for line in lines] == paths
-    assert all(line["reasons"] == ["unreadable"] for line in lines)
+    assert all(line["reasons"][0] == "unreadable" for line in lines)
+    assert [Path(line["path"]).name for line in lines if "too_large" in line["reasons"]] == [
+        "bomb.png"
+    ]
 
 
 @pytest.mark.model
@@ -134,6 +137,34 @@ def test_the_same_face_is_read_alike_however_the_picture_is_stored(
     assert [line["camera_facing"] for line in lines] == [True] * 6
     assert np.ptp([line["yaw"] for line in lines]) < 1
     assert np.ptp([line["face"][0] for line in lines]) < 4
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_a_photo_of_108_million_pixels_is_read(shared_media: Path, tmp_path: Path) -> None:
+    source = shared_media / "4_gaze/frames/lp_d10_001.00.jpg"
+    with Image.open(source) as opened:
+        opened.resize((12_000, 9_000)).save(tmp_path / "phone.jpg", quality=40)
+        across = 12_000 / opened.width
+    plain, large = (
+        json.loads(line) for line in frame_lines([str(source), str(tmp_path / "phone.jpg")])
+    )
+    assert large["camera_facing"] is plain["camera_facing"] is True
+    assert large["face"][0] == pytest.approx(plain["face"][0] * across, rel=0.05)
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_two_people_side_by_side_are_several_though_only_a_search_finds_them(
+    shared_media: Path, tmp_path: Path
+) -> None:
+    together = Image.new("RGB", (1280, 720))
+    for left, name in ((0, "real_002.png"), (640, "real_004.png")):
+        with Image.open(shared_media / "4_gaze/zoom_real" / name) as person:
+            together.paste(person.convert("RGB").resize((640, 360)), (left, 180))
+    together.save(tmp_path / "call.png")
+    (line,) = frame_lines([str(tmp_path / "call.png")])
+    assert "several_faces" in json.loads(line)["reasons"]
 
 
 @pytest.mark.model

@@ -40,10 +40,33 @@ def matrix(yaw: float, pitch: float, *, aside: float = 0.0) -> NDArray[np.float6
     return result
 
 
+def about_z(roll: float) -> NDArray[np.float64]:
+    """Counted as AFLW2000 does: positive turns from the y axis to the x axis."""
+    turn = math.radians(roll)
+    return np.array(
+        [
+            [math.cos(turn), math.sin(turn), 0],
+            [-math.sin(turn), math.cos(turn), 0],
+            [0, 0, 1],
+        ]
+    )
+
+
 @pytest.mark.parametrize(("yaw", "pitch"), [(0, 0), (25, 0), (-40, 10), (10, -20)])
 def test_the_angles_have_the_signs_of_aflw2000(yaw: float, pitch: float) -> None:
-    found = head_angles(matrix(yaw, pitch))
-    assert found == pytest.approx((yaw, pitch, 0.0), abs=0.1)
+    assert head_angles(matrix(yaw, pitch))[:2] == pytest.approx((yaw, pitch), abs=0.1)
+
+
+@pytest.mark.parametrize(("yaw", "pitch"), [(0, 0), (-55, 7), (30, -15)])
+@pytest.mark.parametrize("roll", [-15, 0, 20])
+def test_the_roll_is_the_one_that_aflw2000_turns_by_first(
+    yaw: float, pitch: float, roll: float
+) -> None:
+    """Their rotation is x times y times z, so that roll does not depend on yaw and pitch."""
+    turned = np.eye(4)
+    turned[:3, :3] = matrix(0, pitch)[:3, :3] @ matrix(yaw, 0)[:3, :3] @ about_z(roll)
+    turned[2, 3] = -40
+    assert head_angles(turned)[2] == pytest.approx(roll, abs=0.1)
 
 
 def test_the_matrix_yaw_has_the_opposite_sign() -> None:
@@ -55,7 +78,7 @@ def test_the_matrix_yaw_has_the_opposite_sign() -> None:
 def test_the_scale_of_the_matrix_does_not_matter() -> None:
     scaled = matrix(25, 5)
     scaled[:3, :3] *= 1.7
-    assert head_angles(scaled) == pytest.approx((25, 5, 0), abs=0.1)
+    assert head_angles(scaled) == pytest.approx(head_angles(matrix(25, 5)), abs=0.1)
 
 
 def test_the_place_in_the_picture_is_taken_out() -> None:

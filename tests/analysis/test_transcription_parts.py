@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import itertools
+import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -244,8 +246,9 @@ def test_a_window_that_hesitates_is_searched_and_the_more_probable_reading_count
     assert segment.text == kept
 
 
-def test_what_stays_doubtful_is_dropped_and_kept_aside() -> None:
-    bad = reading("thanks for watching", sure=-1.5, silent=0.9)
+@pytest.mark.parametrize(("sure", "silent"), [(-1.5, 0.9), (-0.8, 0.6), (-1.1, 0.1)])
+def test_what_stays_doubtful_is_dropped_and_kept_aside(sure: float, silent: float) -> None:
+    bad = reading("thanks for watching", sure=sure, silent=silent)
     found = transcribe(FakeRecogniser([bad]), ((0.5, 4.0),))
     assert found.segments == ()
     assert [segment.text for segment in found.dropped] == ["thanks for watching"]
@@ -254,6 +257,12 @@ def test_what_stays_doubtful_is_dropped_and_kept_aside() -> None:
 def test_a_stuck_recogniser_is_cut_off() -> None:
     found = transcribe(FakeRecogniser([reading("we go " + "and so on " * 6)]), ((0.5, 9.0),))
     assert [word.text for word in found.segments[0].words] == ["we", "go", "and", "so", "on"]
+
+
+def test_a_recogniser_stuck_on_a_whole_sentence_is_cut_off() -> None:
+    sentence = "you are not going to lose your food today "
+    found = transcribe(FakeRecogniser([reading(sentence * 4)]), ((0.5, 20.0),))
+    assert " ".join(word.text for word in found.segments[0].words) == sentence.strip()
 
 
 def test_words_that_a_speaker_repeats_are_kept() -> None:
@@ -265,6 +274,43 @@ def test_windows_stay_within_what_the_model_reads() -> None:
     recogniser = FakeRecogniser([])
     transcribe(recogniser, ((0.0, 100.0),))
     assert max(recogniser.windows) <= LONGEST_WINDOW_SECONDS + 1.0
+
+
+def test_reading_in_a_language_that_is_clearly_not_spoken_stops_and_leaves_no_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard = threading.Event()
+
+    def french(*_: object) -> dict[str, float]:
+        heard.set()
+        return {"fr": 0.95, "en": 0.01}
+
+    class Patient(FakeRecogniser):
+        def encode(self, audio: Sequence[FloatArray]) -> Any:
+            heard.wait()
+            time.sleep(0.01)  # until what was heard has been handed over
+            return super().encode(audio)
+
+    monkeypatch.setattr(transcription, "_chances_of_languages", french)
+    recogniser = Patient([reading("thanks for watching", sure=-1.2)] * 160)
+    speech = tuple((6.0 * at, 6.0 * at + 1.0) for at in range(160))
+    found = transcribe(recogniser, speech)
+    assert len(recogniser.windows) < 160
+    assert (found.segments, found.dropped, found.primed) == ((), (), ())
+    assert (found.spoken_language.code, found.chance_of_language) == ("fr", 0.01)
+
+
+@pytest.mark.parametrize(
+    ("chances", "seconds"),
+    [({"fr": 0.95, "en": 0.01}, 4.0), ({"fr": 0.45, "en": 0.4}, 20.0)],
+    ids=["hardly any speech", "not clearly"],
+)
+def test_reading_goes_on_where_the_language_is_not_clearly_another(
+    monkeypatch: pytest.MonkeyPatch, chances: dict[str, float], seconds: float
+) -> None:
+    monkeypatch.setattr(transcription, "_chances_of_languages", lambda *_: chances)
+    found = transcribe(FakeRecogniser([reading("hello there")]), ((0.5, 0.5 + seconds),))
+    assert [segment.text for segment in found.segments] == ["hello there"]
 
 
 def test_no_speech_is_not_sent_to_the_recogniser() -> None:

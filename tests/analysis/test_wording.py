@@ -51,6 +51,21 @@ def test_a_run_of_equal_openings_is_one_anaphora_with_its_count() -> None:
     assert found.measurements["wording.anaphora_count"].value == 2
 
 
+def test_what_the_recogniser_doubts_is_neither_anaphora_nor_restart_nor_habit() -> None:
+    text = (
+        "I have a plan. | I have you. | we went went home late. | "
+        "it was really it, really big, really nice and really new and really good. | "
+        "but nobody saw rain fall over hills, rivers, old towers, quiet lanes, farms, "
+        "markets, bridges, trains or ships. | then somebody sang an old song until it grew dark. | "
+    )
+    doubted = [word.model_copy(update={"probability": 0.3}) for word in words(text)]
+    for spoken, expected in ((words(text), True), (doubted, False)):
+        events = Wording().measure(talk_of(spoken)).events
+        kinds = {event.kind for event in events} - {"sentence"}
+        assert ({"anaphora", "restart", "verbal_habit"} <= kinds) is expected
+        assert bool(kinds) is expected
+
+
 def test_a_habit_is_a_phrase_far_above_the_usual_and_never_the_subject() -> None:
     habit = "the boats basically came in and the tide was basically low. | "
     found = measured(habit * 8)
