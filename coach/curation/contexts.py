@@ -78,7 +78,7 @@ def rule_context(curator: User, working: WorkingRule) -> Context:
         "statistics": statistics_words(statistics),
         "is_flagged": statistics is not None and statistics.is_flagged(version.number),
         "speaks": when_it_speaks(read),
-        "previews": sample_previews(read)[:1],
+        "previews": sample_previews(read),
         "history": _history(working.rule),
         "mutes": Mute.objects.filter(rule=working.rule),
     }
@@ -104,7 +104,7 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
         "is_open": proposal.state == Proposal.State.OPEN,
         "is_live": is_live,
         "is_own": proposal.version.author_id == curator.pk,
-        "previews": sample_previews(rule)[:1],
+        "previews": sample_previews(rule),
         **_dry_run(latest_dry_run(rule_set_with(proposal)) if is_live else None),
     }
 

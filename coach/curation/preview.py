@@ -22,7 +22,7 @@ from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain import why_silent
-from feedback_rules.model import Item, ReadingLanguage, Rule
+from feedback_rules.model import READING_LANGUAGES, Item, ReadingLanguage, Rule
 from feedback_rules.select import sample_cards
 from feedback_rules.select.sample import card_on
 
@@ -62,42 +62,47 @@ def _take_words(run: Run, curator: User) -> str:
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
     """The card of the first case in which the rule speaks, in both languages."""
-    languages: tuple[ReadingLanguage, ...] = ("en", "fr")
-    titles = {"en": _("On the first case"), "fr": _("In French")}
-    found = []
-    for language in languages:
-        cards = sample_cards(rule, language)
-        found.append(
-            Preview(
-                title=titles[language],
-                language=language,
-                card=_card(cards[0]) if cards else None,
-                silent="" if cards else _("It speaks in none of its cases, so there is no card."),
-            )
+    cards = [(language, sample_cards(rule, language)) for language in READING_LANGUAGES]
+    return tuple(
+        Preview(
+            title=_titled(_("On the first case"), language),
+            language=language,
+            card=_card(found[0]) if found else None,
+            silent="" if found else _("It speaks in none of its cases, so there is no card."),
         )
-    return tuple(found)
+        for language, found in cards
+    )
 
 
-def take_preview(rule: Rule, *, run_id: UUID, curator: User) -> Preview | None:
-    """The card on a take, or why the rule is silent there; None for a take that is not open to us.
+def _titled(title: str, language: ReadingLanguage) -> str:
+    return title if language == "en" else _("%(title)s, in French") % {"title": title}
+
+
+def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, ...]:
+    """The card on a take in both languages, or once why the rule is silent there; none for a take
+    that is not open to us.
 
     Its owner sees that somebody tried a rule on it.
     """
     run = preview_runs_for(curator).filter(pk=run_id).first()
     if run is None or run.report is None:
-        return None
+        return ()
     record_viewing(rehearsal=run.rehearsal, viewer=curator, what="rule_preview")
     report = complete(Report.model_validate(run.report))
-    context = context_of(run.rehearsal)
-    item = card_on(rule, report, context, "en")
-    if item is not None and run.rehearsal.owner_id != curator.pk:
-        item = without_quotes(item)
+    context, title = context_of(run.rehearsal), _take_words(run, curator)
     finding = finding_of(rule, Facts.of(report, context))
-    return Preview(
-        title=_take_words(run, curator),
-        language="en",
-        card=_card(item) if item else None,
-        silent="" if item else why_silent(finding, "en"),
+    if not finding.fired:
+        return (Preview(title=title, language="en", card=None, silent=why_silent(finding, "en")),)
+    is_own = run.rehearsal.owner_id == curator.pk
+    cards = [(language, card_on(rule, report, context, language)) for language in READING_LANGUAGES]
+    return tuple(
+        Preview(
+            title=_titled(title, language),
+            language=language,
+            card=_card(item if is_own else without_quotes(item)),
+        )
+        for language, item in cards
+        if item is not None
     )
 
 

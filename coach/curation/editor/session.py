@@ -11,7 +11,7 @@ from coach.curation.differences import Difference, document_differences
 from coach.curation.editor.adapting import Stale, adapted, stale_parts
 from coach.curation.editor.checking import Check, check
 from coach.curation.editor.page import EditorPage, editor_page
-from coach.curation.preview import Preview, sample_previews, take_preview
+from coach.curation.preview import Preview, sample_previews, take_previews
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_document
@@ -82,8 +82,8 @@ def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...
     rule = rule.model_copy(update={"status": "experimental"}) if _is_silent(rule) else rule
     found = sample_previews(rule)
     chosen = _uuid(run_id)
-    on_take = take_preview(rule, run_id=chosen, curator=curator) if chosen else None
-    return (on_take, *found) if on_take else found
+    on_take = take_previews(rule, run_id=chosen, curator=curator) if chosen else ()
+    return (*on_take, *found)
 
 
 def _all_problems(made: Check) -> tuple[str, ...]:
