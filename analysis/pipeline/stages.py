@@ -59,7 +59,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="watch",
-        version="2",
+        version="3",
         needs=("prepare",),
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,

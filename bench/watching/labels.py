@@ -146,13 +146,13 @@ def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def head_errors(media: Path) -> list[HeadError]:
-    """Yaw and pitch against AFLW2000, beside the angles of the landmarker's plain matrix."""
+    """Yaw, pitch and roll against AFLW2000, beside the angles of the landmarker's plain matrix."""
     rows = list(csv.DictReader((media / "4_gaze/aflw2000/poses.shared.csv").open()))
     paths = [media / row["file"] for row in rows]
     ours = [json.loads(line) for line in frame_lines(list(map(str, paths)))]
     found = []
     for who, lines in (("", ours), (", plain matrix", _plain_angles(paths))):
-        for angle in ("yaw", "pitch"):
+        for angle in ("yaw", "pitch", "roll"):
             for name, widest in ((f"{angle}, all", 180.0), (f"{angle}, yaw within 30", 30.0)):
                 inside = [
                     (float(row[f"{angle}_deg"]), line[angle])
@@ -172,13 +172,15 @@ def _plain_angles(paths: Sequence[Path]) -> list[dict[str, float | None]]:
                 result = landmarker.detect(as_image(np.asarray(image.convert("RGB"))))
             matrices = result.facial_transformation_matrixes
             if not matrices:
-                found.append({"yaw": None, "pitch": None})
+                found.append({"yaw": None, "pitch": None, "roll": None})
                 continue
-            across, up, towards = np.asarray(matrices[0], dtype=np.float64)[:3, 2]
+            matrix = np.asarray(matrices[0], dtype=np.float64)
+            across, up, towards = matrix[:3, 2]
             found.append(
                 {
                     "yaw": math.degrees(-math.atan2(across, towards)),
                     "pitch": math.degrees(math.atan2(up, math.hypot(across, towards))),
+                    "roll": math.degrees(-math.atan2(matrix[1, 0], matrix[1, 1])),
                 }
             )
     return found
