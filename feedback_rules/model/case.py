@@ -19,7 +19,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from analysis.metrics import EVENT_KINDS
-from analysis.results import Quality, Reason, Word
+from analysis.results import Quality, Reason, Seconds, Word
 from feedback_rules.model.context import Context, MetricId
 from feedback_rules.model.values import Document, LanguageCode, Number, Share
 
@@ -32,7 +32,6 @@ def _known_event(name: str) -> str:
 
 
 EventKind = Annotated[str, AfterValidator(_known_event)]
-Second = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 NUMBER, MEASURED = "number", "measured"
 """The two ways to write a measurement: its value alone, or a mapping."""
@@ -59,8 +58,8 @@ class CaseEvent(Document):
     """Something that happened at a place in the talk."""
 
     kind: EventKind
-    start: Second
-    end: Second
+    start: Seconds
+    end: Seconds
     probability: Share | None = None
     label: str = ""
     detail: dict[str, Any] = Field(default_factory=dict)

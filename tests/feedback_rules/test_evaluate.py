@@ -78,6 +78,17 @@ def test_a_family_switched_off_in_the_profile_leaves_no_finding() -> None:
     assert found is Outcome.DISABLED_BY_PROFILE
 
 
+@pytest.mark.parametrize("family", ["hands", "gesture", "posture"])
+def test_who_switches_hands_or_posture_off_hears_nothing_of_hidden_hands(family: str) -> None:
+    seen: dict[str, Any] = {
+        "measurements": {"posture.hands_hidden_share": {"value": 0.8, "n": 900}},
+        "events": events("hands_hidden", 10, 80, lasting=60),
+    }
+    off = Context(setting="stage", disabled_families=(family,))
+    assert _outcome("POS006", Context(setting="stage"), **seen) is Outcome.FIRED
+    assert _outcome("POS006", off, **seen) is Outcome.DISABLED_BY_PROFILE
+
+
 def test_a_rule_that_only_looks_at_a_disabled_family_on_the_side_is_off_as_well() -> None:
     context = Context(disabled_families=("pauses",))
     report = a_report(measurements={"pace.end_rush_ratio": 1.4})

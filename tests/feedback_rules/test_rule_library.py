@@ -70,9 +70,14 @@ def test_a_convention_never_speaks_for_the_machine_alone() -> None:
             assert rule.when.co_signals or rule.decided_by == "coach", rule.id
 
 
-def test_sway_self_touch_and_hedges_are_for_the_coach_only() -> None:
+def test_sway_self_touch_lean_hidden_hands_and_hedges_are_for_the_coach_only() -> None:
     for rule in RULES:
-        watched = {"posture.sway_shoulder_widths", "posture.self_touch_per_minute"}
+        watched = {
+            "posture.sway_shoulder_widths",
+            "posture.self_touch_per_minute",
+            "posture.lean_degrees",
+            "posture.hands_hidden_share",
+        }
         if rule.severity.metric in watched or rule.severity.metric.startswith("wording.hedges"):
             assert rule.decided_by == "coach", rule.id
 
