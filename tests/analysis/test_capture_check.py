@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import wave
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import av
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image, ImageFilter
 
 from analysis.backends.capture_check import check
+from analysis.backends.media_frames import sampled_frames
 from analysis.errors import MediaMissing, MediaUnreadable
 
 pytestmark = pytest.mark.usefixtures("models")
@@ -59,6 +63,7 @@ def test_a_good_sample_is_ready_and_each_finding_is_in_words(shared_media: Path)
         "clipping",
         "noise",
         "light",
+        "sharpness",
         "framing",
         "face_size",
         "distance",
@@ -79,3 +84,86 @@ def test_what_hinders_is_named_with_what_helps(shared_media: Path, name: str, to
     result = check(shared_media / "5_hostile/generated" / name)
     assert findings(result)[topic]["state"] == "improve"
     assert not result["is_ready"]
+
+
+def sample(path: Path, shared_media: Path, change: Callable[[Image.Image], Image.Image]) -> Path:
+    """Three seconds of a man who faces the camera, each picture changed, without sound."""
+    source = shared_media / "3_video/lp_d18.mp4"
+    frames = sampled_frames(source, per_second=5, max_side=512, end=3.0)
+    pictures = [change(Image.fromarray(frame.rgb)) for frame in frames]
+    with av.open(str(path), "w") as output:
+        stream = output.add_stream("libx264", rate=5, options={"preset": "ultrafast"})
+        (stream.width, stream.height), stream.pix_fmt = pictures[0].size, "yuv420p"
+        for picture in pictures:
+            output.mux(
+                stream.encode(av.VideoFrame.from_ndarray(np.asarray(picture), format="rgb24"))
+            )
+        output.mux(stream.encode(None))
+    return path
+
+
+def on_wall(share: float, left: int) -> Callable[[Image.Image], Image.Image]:
+    """The picture so large on a grey wall of 1280 by 720, so far to the left."""
+
+    def changed(picture: Image.Image) -> Image.Image:
+        wall = Image.new("RGB", (1280, 720), (140, 140, 140))
+        side = round(720 * share)
+        wall.paste(picture.resize((side, side)), (left, 720 - side))
+        return wall
+
+    return changed
+
+
+def beside_another(picture: Image.Image) -> Image.Image:
+    both = Image.new("RGB", (2 * picture.width, picture.height))
+    both.paste(picture, (0, 0))
+    both.paste(picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (picture.width, 0))
+    return both
+
+
+@pytest.mark.model
+@pytest.mark.media
+@pytest.mark.parametrize(
+    ("change", "topic", "advice"),
+    [
+        (lambda picture: picture.point(lambda luma: luma // 9), "light", "lamp"),
+        (lambda picture: picture.point(lambda luma: luma // 4 + 190), "light", "very bright"),
+        (lambda picture: picture.filter(ImageFilter.GaussianBlur(9)), "sharpness", "lens"),
+        (on_wall(0.2, 500), "face_size", "closer"),
+        (on_wall(0.1, 500), "face_size", "higher resolution"),
+        (on_wall(0.2, 500), "distance", "Come closer"),
+        (on_wall(0.8, -150), "framing", "edge"),
+        (lambda picture: picture.crop((0, 190, 512, 512)), "framing", "Tilt the camera up"),
+        (beside_another, "framing", "Frame yourself alone"),
+        (lambda picture: Image.new("RGB", picture.size, (90, 90, 90)), "framing", "not found"),
+        (lambda picture: picture, "level", "microphone"),
+    ],
+    ids=[
+        "dark", "bright", "blurred", "far", "very far", "distance", "at the edge", "cropped",
+        "two people", "nobody", "no sound",
+    ],
+)  # fmt: skip
+def test_whatever_hinders_a_sample_is_named(
+    shared_media: Path,
+    tmp_path: Path,
+    change: Callable[[Image.Image], Image.Image],
+    topic: str,
+    advice: str,
+) -> None:
+    found = findings(check(sample(tmp_path / "sample.mp4", shared_media, change)))
+    assert found[topic]["state"] == "improve", found
+    assert advice in found[topic]["words"]
+
+
+@pytest.mark.model
+@pytest.mark.media
+def test_an_unchanged_sample_has_nothing_to_improve_but_the_missing_sound(
+    shared_media: Path, tmp_path: Path
+) -> None:
+    found = findings(check(sample(tmp_path / "sample.mp4", shared_media, on_wall(0.8, 350))))
+    assert [topic for topic, one in found.items() if one["state"] == "improve"] == ["level"]
+
+
+def test_a_sample_that_stopped_at_once_asks_for_more(tmp_path: Path) -> None:
+    found = findings(check(write_wav(tmp_path / "short.wav", np.zeros(16_000))))
+    assert "five seconds" in found["level"]["words"]
