@@ -151,6 +151,8 @@ def _refuse_hostile(text: str, name: str) -> None:
         line = token.start_mark.line + 1
         if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
             raise RuleError("Rules use no anchors and aliases.", name=name, line=line)
+        if isinstance(token, yaml.ScalarToken) and "\0" in token.value:
+            raise RuleError("A null character is no text.", name=name, line=line)
         depth += isinstance(token, _OPENING) - isinstance(token, _CLOSING)
         if depth > MAX_DEPTH:
             raise RuleError("This is nested far deeper than a rule.", name=name, line=line)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseStopPolling
 
 from coach.curation.access import curators_only
+from coach.curation.asked import number_in
 from coach.curation.dry_run_models import DryRun
 from coach.curation.dry_run_pages import dry_run_page, dry_run_row, example_page
 from coach.curation.dry_run_selectors import dry_runs_for, examples_for
@@ -40,7 +41,7 @@ def start(request: SignedInRequest) -> HttpResponse:
     chosen = request.POST.get("proposal", "")
     if chosen:
         live = Proposal.objects.filter(state__in=LIVE)
-        proposal = get_object_or_404(live, pk=int(chosen) if chosen.isdecimal() else None)
+        proposal = get_object_or_404(live, pk=number_in(chosen))
         rule_set, title = rule_set_with(proposal), str(proposal.version)
     else:
         rule_set, title = next_rule_set(), _("Everything that is approved")

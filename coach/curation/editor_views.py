@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from coach.curation.access import curators_only
+from coach.curation.asked import number_in, text_in
 from coach.curation.differences import differences
 from coach.curation.editor.merging import merged
 from coach.curation.editor.reading import document_from, with_rows_changed
@@ -47,10 +48,8 @@ def _newest(rule: str) -> RuleVersion:
 
 def _base(request: SignedInRequest, rule: str) -> RuleVersion:
     """The version that this edit began with."""
-    number = request.POST.get("base", "")
-    if not number.isdigit():
-        raise Http404
-    return get_object_or_404(RuleVersion, rule=rule, number=int(number))
+    number = number_in(request.POST.get("base", ""))
+    return get_object_or_404(RuleVersion, rule=rule, number=number)
 
 
 @require_http_methods(["GET", "POST"])
@@ -67,8 +66,7 @@ def edit(request: SignedInRequest, rule: str) -> HttpResponse:
     if do == "look":
         return _show(request, look_at(base, document))
     if do.startswith("adapt"):
-        only = int(do.removeprefix("adapt|")) if do.removeprefix("adapt|").isdigit() else None
-        document = with_cases_adapted(base, document, only)
+        document = with_cases_adapted(base, document, number_in(do.removeprefix("adapt|")))
     else:
         document = with_rows_changed(document, do, request.POST.get(f"new|{do}", ""))
     return _show(request, look_at(base, document))
@@ -76,9 +74,9 @@ def edit(request: SignedInRequest, rule: str) -> HttpResponse:
 
 def _beginning(request: SignedInRequest, rule: str) -> dict[str, Any] | None:
     number = request.GET.get("from", "")
-    if not number.isdecimal():
+    if not number:
         return None
-    earlier = get_object_or_404(RuleVersion, rule=rule, number=int(number))
+    earlier = get_object_or_404(RuleVersion, rule=rule, number=number_in(number))
     return rule_to_document(rule_of(earlier))
 
 
@@ -110,7 +108,7 @@ def _context(request: SignedInRequest, look: Look) -> dict[str, Any]:
 
 
 def _save(request: SignedInRequest, look: Look) -> HttpResponse:
-    rule, why = look.check.rule, request.POST.get("why", "").strip()
+    rule, why = look.check.rule, text_in(request, "why")
     if rule is None:
         problem = _("Something needs another look: it is marked below. Nothing was lost.")
         return _show(request, look, problem=problem)
@@ -118,7 +116,7 @@ def _save(request: SignedInRequest, look: Look) -> HttpResponse:
         problem = _("Say in a sentence why you change it: the second curator reads it.")
         return _show(request, look, problem=problem, why_missing=True)
     try:
-        proposal = propose_change(rule=rule, base=look.base, author=request.user, why=why[:2000])
+        proposal = propose_change(rule=rule, base=look.base, author=request.user, why=why)
     except ValidationError as error:
         return _show(request, look, problem=error.messages[0])
     except EditedMeanwhile as meanwhile:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.curation.access import curators_only
+from coach.curation.asked import text_in
 from coach.curation.contexts import proposal_context
 from coach.curation.models import Proposal
 from coach.curation.services import approve_proposal, send_back, withdraw_proposal
@@ -59,7 +60,7 @@ def approve(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @curators_only
 def back(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Send a change back with a reason."""
-    reason = request.POST.get("reason", "")[:2000]
+    reason = text_in(request, "reason")
     return _decide(
         request,
         proposal_id,

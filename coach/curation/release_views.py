@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.curation.access import curators_only
+from coach.curation.asked import number_in, text_in
 from coach.curation.contexts import publish_context, release_context
 from coach.curation.exchange import MOST_BYTES, archive, file_name, import_rules
 from coach.curation.releases import publish_approved, roll_back
@@ -28,8 +29,9 @@ def publish(request: SignedInRequest) -> HttpResponse:
 
 
 def _publish(request: SignedInRequest) -> HttpResponse:
-    seen = tuple(int(each) for each in request.POST.getlist("seen") if each.isdecimal())
-    note = request.POST.get("note", "").strip()[:2000]
+    numbers = (number_in(each) for each in request.POST.getlist("seen"))
+    seen = tuple(number for number in numbers if number is not None)
+    note = text_in(request, "note")
     try:
         release = publish_approved(curator=request.user, seen=seen, note=note)
     except ValidationError as error:

@@ -17,6 +17,7 @@ from coach.curation.models import Mute, Proposal
 from coach.curation.selectors import (
     LIVE,
     WorkingRule,
+    curators,
     may_approve_alone,
     working_rule,
     working_rules,
@@ -27,7 +28,7 @@ from coach.rulesets.services import content_digest, publish_builtin_rules, store
 from feedback_rules.explain import problems_of
 from feedback_rules.model import Rule
 
-_RULE_ID = re.compile(r"[A-Z]{3}\d{3}")
+_RULE_ID = re.compile(r"[A-Z]{3}[0-9]{3}")
 
 
 class EditedMeanwhile(Exception):
@@ -101,6 +102,8 @@ def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
     """Why this curator may not approve it now; empty where they may."""
     if proposal.state != Proposal.State.OPEN:
         return _("This proposal has been decided on already.")
+    if not curators().filter(pk=curator.pk).exists():
+        return _("Only a curator decides on rules.")
     if proposal.version.author_id == curator.pk:
         return _own_obstacle(proposal)
     if problems_of(rule_of(proposal.version)):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.curation.access import curators_only
+from coach.curation.asked import text_in
 from coach.curation.contexts import rule_context, rules_context
 from coach.curation.releases import mute_rule, unmute_rule
 from coach.curation.selectors import WorkingRule, working_rule
@@ -58,7 +59,7 @@ def version(request: SignedInRequest, rule: str, number: int) -> HttpResponse:
 def begin(request: SignedInRequest, rule: str) -> HttpResponse:
     """A new rule, begun as a copy of this one."""
     version = speaking_version(working_or_404(rule))
-    new = request.POST.get("id", "").strip().upper()[:20]
+    new = text_in(request, "id").upper()[:20]
     try:
         proposal = begin_rule(version=version, rule_id=new, author=request.user)
     except ValidationError as error:
@@ -74,7 +75,7 @@ def mute(request: SignedInRequest, rule: str) -> HttpResponse:
     """Silence a rule at once."""
     working_or_404(rule)
     try:
-        release = mute_rule(rule=rule, curator=request.user, why=request.POST.get("why", "")[:2000])
+        release = mute_rule(rule=rule, curator=request.user, why=text_in(request, "why"))
         messages.success(
             request,
             _("Muted. Rule set %(number)s is in use without it; drafts that run keep theirs.")

@@ -260,7 +260,7 @@ class _Remembering(Document):
 class Rule(_Remembering):
     """One coaching rule with provenance, status, known false positives and cases."""
 
-    id: Annotated[str, Field(pattern=r"^[A-Z]{3}\d{3}$")]
+    id: Annotated[str, Field(pattern=r"^[A-Z]{3}[0-9]{3}$")]
     version: int = Field(ge=1)
     title: Text
     status: Status

@@ -146,7 +146,8 @@ def _read(field: Field, texts: list[str]) -> Any:
     if field.kind == "many":
         return list(texts)
     is_list = field.kind in {"lines", "spoken"}
-    text = _BREAKS.sub("\n" if is_list else " ", texts[-1] if texts else "").strip()
+    text = (texts[-1] if texts else "").replace("\0", "")
+    text = _BREAKS.sub("\n" if is_list else " ", text).strip()
     if field.kind == "tick":
         return bool(texts)
     if field.kind == "yes_no_open":

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 
+from coach.curation.asked import number_in
 from coach.curation.editor.fields import Path, get, lay_over, put
 from coach.curation.editor.sections import fields_of
 from feedback_rules.loader import MAX_CHARACTERS
@@ -25,7 +26,8 @@ def document_from(given: Mapping[str, list[str]]) -> Document:
     """
     text = (given.get("document") or [""])[-1]
     try:
-        document = json.loads(text) if len(text) <= MAX_CHARACTERS else None
+        is_ours = len(text) <= MAX_CHARACTERS and "\\u0000" not in text
+        document = json.loads(text) if is_ours else None
         fields = fields_of(document) if isinstance(document, dict) else None
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise SuspiciousOperation("a form without its document") from error
@@ -57,7 +59,7 @@ def with_rows_changed(document: Document, do: str, chosen: str) -> Document:
     """
     changed = deepcopy(document)
     verb, *rest = do.split("|")
-    path: Path = tuple(int(part) if part.isdigit() else part for part in rest)
+    path: Path = tuple(_step(part) for part in rest)
     act = _ACTS.get(verb)
     if act is None:
         raise SuspiciousOperation("there is no such button")
@@ -66,6 +68,11 @@ def with_rows_changed(document: Document, do: str, chosen: str) -> Document:
     except (LookupError, TypeError, AttributeError) as error:
         raise SuspiciousOperation("there is no such row") from error
     return changed
+
+
+def _step(part: str) -> str | int:
+    number = number_in(part)
+    return part if number is None else number
 
 
 def _remove(document: Document, path: Path, _chosen: str) -> None:

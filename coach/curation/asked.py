@@ -1,0 +1,20 @@
+"""What browsers send, read with care: numbers of a sensible length, text that a database keeps."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpRequest
+
+_MOST_CHARACTERS = 2000
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def number_in(text: str) -> int | None:
+    """A whole number as our own pages write it, or None."""
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def text_in(request: HttpRequest, name: str) -> str:
+    """What somebody wrote, without the null characters that PostgreSQL refuses."""
+    return request.POST.get(name, "")[:_MOST_CHARACTERS].replace("\0", "").strip()
