@@ -60,6 +60,24 @@ def test_a_switched_off_face_is_not_looked_for() -> None:
     assert np.isnan(sight.face_count).all()
 
 
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("parts", "needed"),
+    [(("pose",), "pose_landmarker_lite.task"), (("face",), "face_landmarker.task"), ((), None)],
+)
+def test_the_model_of_what_is_switched_off_need_not_even_be_there(
+    parts: tuple[str, ...],
+    needed: str | None,
+    models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if needed:
+        (tmp_path / needed).symlink_to(models / needed)
+    monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
+    assert watch_frames(still_frames(noise(), 2), parts=parts).watched == parts
+
+
 def test_missing_weights_are_a_coded_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
     with pytest.raises(ModelUnavailable):
