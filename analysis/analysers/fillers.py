@@ -66,7 +66,7 @@ def _filled_rate(talk: Talk) -> Measurement:
 
 def _quality(talk: Talk) -> Quality:
     """Through a noise gate, in noise and after automatic gain soft fillers go unheard."""
-    caution: Skipped | None = measures.caution(talk, "gain", "signal")
+    caution: Skipped | None = measures.caution(talk, "gain", "gate", "signal")
     return Quality.POOR if caution is not None else measures.by_length(talk)
 
 

@@ -140,7 +140,7 @@ def _trend(
 def _end_drops(
     talk: Talk, sound: Sound, level: NDArray[np.float64]
 ) -> tuple[Measurement | Skipped, tuple[Event, ...]]:
-    reason = measures.no_text(talk)
+    reason = measures.no_text(talk) or measures.caution(talk, "gate")
     if reason is not None:
         return reason, ()
     drops = _drops(talk, sound, level)

@@ -1,8 +1,8 @@
 """What forbids some measures of a recording: its signal, its voices, its language, its speech.
 
 Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
-`gain` (automatic gain or a noise gate), `signal` (noise, clipping), `fluency` (speech unlike any
-that the measures were tested on).
+`gain` (automatic gain), `gate` (pauses without any sound), `signal` (noise, clipping), `fluency`
+(speech unlike any that the measures were tested on).
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ _SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
 """Fourteen plain recordings stay under 0.3 dB and 25 % (those with six pauses and more); passed
 through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95 % of the pauses."""
 _LEAST_GAPS = 6
+_NOTHING_DB, _GATED_SHARE, _LEAST_GATED_GAPS = -100.0, 0.5, 4
+"""No microphone is that quiet: one step of 16 bits is louder (rules of thumb)."""
 _REPEATS_PER_100_WORDS = 8.0
 _LEAST_REPEATS = 4
 _ONE_LETTER_WORDS = frozenset("aioyà")
@@ -58,6 +60,7 @@ def find_cautions(
     if sound is not None and speech:
         _add(found, "speakers", _speakers(speech, sound))
         _add(found, "gain", _gain(speech, sound))
+        _add(found, "gate", _gate(speech, sound))
         _add(found, "signal", _signal(speech, sound))
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
@@ -171,6 +174,24 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
         reason=Reason.AUTOMATIC_GAIN,
         detail="The background noise swells in the pauses: the recording level was adjusted "
         "automatically. Switch off gain control and noise suppression to have loudness measured.",
+    )
+
+
+def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    """A noise gate or noise suppression leaves nothing in the pauses, and takes soft sounds too."""
+    gaps = [(start + 0.05, end - 0.05) for start, end in spans.gaps(speech, at_least=0.25)]
+    levels = [
+        float(np.median(sound.level_db[round(start / sound.step) : round(end / sound.step)]))
+        for start, end in gaps
+    ]
+    if len(levels) < _LEAST_GATED_GAPS:
+        return None
+    if float(np.mean([level <= _NOTHING_DB for level in levels])) < _GATED_SHARE:
+        return None
+    return Skipped(
+        reason=Reason.AUTOMATIC_GAIN,
+        detail="The pauses hold no sound at all: noise suppression or a noise gate was on, and "
+        "takes soft sounds away as well. Switch it off to have them measured.",
     )
 
 

@@ -124,8 +124,9 @@ def test_noise_that_swells_in_every_pause_is_automatic_gain() -> None:
     assert found(replace(sound, level_db=level)) == {"gain": Reason.AUTOMATIC_GAIN}
 
 
-def test_a_noise_gate_alone_is_not_taken_for_automatic_gain() -> None:
-    assert found(sound_of(SPEECH, SECONDS, floor_db=-100.0)) == {}
+def test_pauses_without_any_sound_show_a_noise_gate_and_quiet_ones_do_not() -> None:
+    assert found(sound_of(SPEECH, SECONDS, floor_db=-120.0)) == {"gate": Reason.AUTOMATIC_GAIN}
+    assert found(sound_of(SPEECH, SECONDS, floor_db=-96.0)) == {}
 
 
 def test_another_language_than_was_chosen_is_a_mismatch() -> None:

@@ -86,10 +86,11 @@ def test_nothing_is_counted_where_it_would_mean_something_else(key: str, reason:
     assert found.events == ()
 
 
-def test_through_automatic_gain_few_fillers_are_no_good_news() -> None:
+@pytest.mark.parametrize("key", ["gain", "gate"])
+def test_through_gain_or_gate_few_fillers_are_no_good_news(key: str) -> None:
     gain = Skipped(reason=Reason.AUTOMATIC_GAIN, detail="swells")
     spoken = words("we had seen boats " * 120)
-    found = Fillers().measure(talk_of(spoken, cautions={"gain": gain}))
+    found = Fillers().measure(talk_of(spoken, cautions={key: gain}))
     assert found.measurements[RATE].quality is Quality.POOR
 
 

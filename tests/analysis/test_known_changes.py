@@ -68,8 +68,9 @@ def test_a_tempo_of_1_25_scales_words_a_minute_by_1_25(bench: Bench, plain: Repo
     for metric, tolerance in (
         ("pace.words_per_minute", 0.02),
         ("pace.speech_rate_syllables_per_second", 0.02),
-        # Gaps that fall under 250 ms are no pauses any more.
-        ("pace.articulation_rate_syllables_per_second", 0.05),
+        # Gaps that fall under 250 ms are no pauses any more, and the synthetic voice never says
+        # a sentence twice in quite the same way.
+        ("pace.articulation_rate_syllables_per_second", 0.08),
     ):
         ratio = value(report, metric) / value(plain, metric)
         assert ratio == pytest.approx(1.25, rel=tolerance), metric

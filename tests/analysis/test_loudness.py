@@ -73,6 +73,14 @@ def test_loudness_is_not_read_from_a_level_that_others_moved(key: str, reason: R
     assert found.events == ()
 
 
+def test_quiet_sentence_ends_are_not_judged_where_a_gate_may_have_taken_them() -> None:
+    gate = Skipped(reason=Reason.AUTOMATIC_GAIN, detail="no sound in the pauses")
+    spoken = words("we had seen the boats come in that day. | " * 10)
+    found = Loudness().measure(talk_of(spoken, cautions={"gate": gate}))
+    assert found.skipped["loudness.sentence_end_drop_share"] == gate
+    assert "loudness.range_db" in found.measurements
+
+
 def test_no_absolute_level_is_reported() -> None:
     found = measured(level())
     values = [value for value in found.tracks["loudness.relative_db"].values if value is not None]
