@@ -11,7 +11,7 @@ import numpy as np
 from analysis.ports import Measured, Span, Talk
 from analysis.results import Event, Measurement, Reason, Skipped, Track, Word
 from analysis.talk import measures, spans
-from analysis.talk.silences import quiet_gaps
+from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, syllables_of
 
@@ -27,7 +27,7 @@ _LEAST_FOR_CHANGE_SECONDS = 60.0
 """Less than a minute has no ending to compare, and no usual pace (rule of thumb)."""
 _FASTER = 1.15
 _END_SHARE = 0.2
-_BIN_SECONDS = 5.0
+_BIN_SECONDS, _LEAST_BIN_SECONDS = 5.0, 2.0
 _LEAST_RUSH = 1.1
 
 
@@ -40,11 +40,18 @@ class _Spoken:
     window: Span
     pauses: tuple[Span, ...]
     left_out: tuple[Span, ...]
+    others: tuple[Span, ...]
+    """Music, applause, a telephone: time in which nobody could speak."""
 
     @property
     def seconds(self) -> float:
-        start, end = self.window
-        return end - start - spans.overlap(self.window, self.left_out)
+        return self.seconds_between(*self.window)
+
+    def seconds_between(self, start: float, end: float) -> float:
+        return end - start - spans.overlap((start, end), [*self.left_out, *self.others])
+
+    def rate_between(self, start: float, end: float) -> float:
+        return self.syllables_between(start, end) / max(self.seconds_between(start, end), 1e-6)
 
     def syllables_between(self, start: float, end: float) -> int:
         return sum(
@@ -54,7 +61,8 @@ class _Spoken:
         )
 
     def pause_share(self, start: float, end: float) -> float:
-        return spans.total(spans.clipped(self.pauses, (start, end))) / (end - start)
+        seconds = max(self.seconds_between(start, end), 1e-6)
+        return spans.total(spans.clipped(self.pauses, (start, end))) / seconds
 
 
 class Pace:
@@ -116,6 +124,7 @@ def _spoken(talk: Talk) -> _Spoken:
         window=(words[0].start, words[-1].end),
         pauses=quiet_gaps(talk.speech, talk.sound),
         left_out=talk.options.left_out,
+        others=other_sounds(talk.speech, talk.sound),
     )
 
 
@@ -123,7 +132,9 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     syllables = count_syllables(spoken.words, spoken.language)
     fillers = spans.merged((event.start, event.end) for event in talk.filled_pauses)
     silent = spans.clipped(spoken.pauses, spoken.window)
-    phonation = spans.total(spans.without([spoken.window], [*silent, *fillers, *spoken.left_out]))
+    phonation = spans.total(
+        spans.without([spoken.window], [*silent, *fillers, *spoken.left_out, *spoken.others])
+    )
     quality = measures.text_quality(talk)
     coverage = measures.text_coverage(talk)
     values = {
@@ -142,9 +153,7 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
     edge = end - _END_SHARE * spoken.seconds
     before = _bins(spoken, start, edge)
     after = _bins(spoken, edge, end)
-    ratio = (spoken.syllables_between(edge, end + 1) / (end - edge)) / max(
-        spoken.syllables_between(start, edge) / (edge - start), 1e-6
-    )
+    ratio = spoken.rate_between(edge, end) / max(spoken.rate_between(start, edge), 1e-6)
     measurement = measures.measured(
         ratio,
         "ratio",
@@ -160,12 +169,13 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
 
 
 def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
-    """Syllables a second in stretches of about 5 s."""
+    """Syllables a second in stretches of about 5 s in which somebody could speak."""
     count = max(round((end - start) / _BIN_SECONDS), 1)
     edges = np.linspace(start, end, count + 1)
     return [
-        spoken.syllables_between(float(left), float(right)) / float(right - left)
+        spoken.rate_between(float(left), float(right))
         for left, right in itertools.pairwise(edges)
+        if spoken.seconds_between(float(left), float(right)) >= _LEAST_BIN_SECONDS
     ]
 
 
@@ -173,7 +183,11 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
     start, end = spoken.window
     lefts = np.arange(start, end - WINDOW_SECONDS + 1e-6, HOP_SECONDS)
     windows = [(float(left), float(left) + WINDOW_SECONDS) for left in lefts]
-    rates = [spoken.syllables_between(*window) / WINDOW_SECONDS for window in windows]
+    seconds = [spoken.seconds_between(*window) for window in windows]
+    rates = [
+        spoken.syllables_between(*window) / max(own, _LEAST_SECONDS)
+        for window, own in zip(windows, seconds, strict=True)
+    ]
     shares = [spoken.pause_share(*window) for window in windows]
     usual_rate = float(np.median(rates))
     usual_share = spoken.pause_share(start, end)
@@ -198,13 +212,16 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
         start=round(start + WINDOW_SECONDS / 2, 3),
         step=HOP_SECONDS,
         unit="syllables per second",
-        values=tuple(round(rate, 3) for rate in rates),
+        values=tuple(
+            round(rate, 3) if own >= _LEAST_SECONDS else None
+            for rate, own in zip(rates, seconds, strict=True)
+        ),
     )
     return share, events, track
 
 
 def _fast_passage(spoken: _Spoken, passage: Span, usual: float) -> Event:
-    rate = spoken.syllables_between(*passage) / (passage[1] - passage[0])
+    rate = spoken.rate_between(*passage)
     return Event(
         kind="fast_passage",
         start=passage[0],

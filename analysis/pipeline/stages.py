@@ -68,7 +68,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="3",
+        version="4",
         needs=("prepare",),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

@@ -80,14 +80,19 @@ def body_problem(samples: Watched) -> Skipped | None:
         )
     if lies_on_its_side(samples):
         return ON_ITS_SIDE
+    # First the size: whoever is far away is not helped by a camera that moves back.
+    return _size_problem(samples) or _shoulders_problem(samples)
+
+
+def _shoulders_problem(samples: Watched) -> Skipped | None:
     seen = samples.speech_share(has_shoulders(samples))
-    if seen < LEAST_SEEN_SHARE:
-        return Skipped(
-            reason=Reason.FRAMING,
-            detail=f"Both shoulders were in the picture for {seen:.0%} of the time you speak; "
-            f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until both are in it.",
-        )
-    return _size_problem(samples)
+    if seen >= LEAST_SEEN_SHARE:
+        return None
+    return Skipped(
+        reason=Reason.FRAMING,
+        detail=f"Both shoulders were in the picture for {seen:.0%} of the time you speak; "
+        f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until both are in it.",
+    )
 
 
 def _size_problem(samples: Watched) -> Skipped | None:

@@ -23,6 +23,7 @@ from analysis.talk.languages import (
     language_name,
     plain,
 )
+from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
 
 LOWEST_SNR_DB = 15.0
@@ -117,13 +118,19 @@ def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
     inside = spans.frames_inside(speech, step=sound.step, count=count)
     voiced = inside & np.isfinite(sound.f0_hz)
     loud = sound.level_db[voiced] if voiced.any() else sound.level_db[inside]
-    gaps = [(start + 0.05, end - 0.05) for start, end in spans.gaps(speech, at_least=0.25)]
+    gaps = [(start + 0.05, end - 0.05) for start, end in _gaps_for_noise(speech, sound)]
     outside = spans.frames_inside(gaps, step=sound.step, count=count)
     if not outside.any() or not len(loud):
         return None
     quiet = sound.level_db[outside]
     quiet = quiet[np.isfinite(quiet)]
     return float(np.median(loud) - np.median(quiet)) if len(quiet) else None
+
+
+def _gaps_for_noise(speech: Sequence[Span], sound: Sound) -> Sequence[Span]:
+    """Gaps without music or applause, unless most gaps are loud: that is the room itself."""
+    gaps, quiet = spans.gaps(speech, at_least=0.25), quiet_gaps(speech, sound)
+    return quiet if 2 * len(quiet) >= len(gaps) else gaps
 
 
 def clipping_share(speech: Sequence[Span], sound: Sound) -> float:

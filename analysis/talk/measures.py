@@ -17,6 +17,7 @@ from analysis.talk.languages import (
     plain,
 )
 from analysis.talk.sentences import ends_sentence
+from analysis.talk.silences import other_sounds
 
 ENGAGED_SECONDS = 30.0
 """With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
@@ -46,8 +47,8 @@ def talk_seconds(talk: Talk) -> float:
 
 
 def talk_minutes(talk: Talk) -> float:
-    """Length of the talk in minutes."""
-    return talk_seconds(talk) / 60
+    """Length of the talk in minutes, without music, applause or a telephone between the speech."""
+    return (talk_seconds(talk) - spans.total(other_sounds(talk.speech, talk.sound))) / 60
 
 
 def speech_seconds(talk: Talk) -> float:

@@ -14,6 +14,7 @@ SHORTEST_PAUSE_SECONDS = 0.25
 _QUIETER_DB = 6.0
 """A gap whose level lies within 6 dB of the voice is another sound (rule of thumb)."""
 _SHORTEST_OTHER_SOUND_SECONDS = 0.5
+"""A gap that holds so much of another sound is no pause either: a telephone rings on and off."""
 
 
 def quiet_gaps(
@@ -49,7 +50,10 @@ def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
     inside = sound.level_db[first:last]
     if _is_left_out(gap, sound):
         return True
-    return len(inside) > 0 and float(np.median(inside)) > limit
+    if not len(inside):
+        return False
+    loud_seconds = float((inside > limit).sum()) * sound.step
+    return float(np.median(inside)) > limit or loud_seconds >= _SHORTEST_OTHER_SOUND_SECONDS
 
 
 def _is_left_out(gap: Span, sound: Sound) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.ports import Sound, Transcript
 from analysis.results import Language, Reason
-from analysis.talk.cautions import find_cautions
+from analysis.talk.cautions import find_cautions, signal_over_noise_db
 from analysis.talk.languages import language_data
 from analysis.talk.speakers import find_second_voice
 from tests.analysis.spoken import sound_of, words
@@ -108,6 +108,16 @@ def test_a_lively_voice_is_one_voice() -> None:
 
 def test_noise_close_under_the_voice_is_a_poor_signal() -> None:
     assert found(sound_of(SPEECH, SECONDS, floor_db=-28.0)) == {"signal": Reason.POOR_SIGNAL}
+
+
+def test_applause_in_one_gap_is_no_noise_under_the_voice() -> None:
+    sound = sound_of(SPEECH, SECONDS)
+    speech = (*SPEECH[:15], *((start + 30.0, end + 30.0) for start, end in SPEECH[15:]))
+    longer = sound_of(speech, SECONDS + 30.0)
+    level = longer.level_db.copy()
+    level[2960:5990] = -20.0
+    quiet = signal_over_noise_db(SPEECH, sound)
+    assert signal_over_noise_db(speech, replace(longer, level_db=level)) == quiet
 
 
 def test_clipping_is_a_poor_signal() -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.analysers.pace import Pace
-from analysis.ports import Measured
+from analysis.ports import Measured, Talk
 from analysis.results import Quality, Reason, Skipped, Word
-from tests.analysis.spoken import filled_pause, talk_of, words
+from tests.analysis.spoken import filled_pause, sound_of, speech_of, talk_of, words
 
 SENTENCE = "we are going to talk about the open water "
 
@@ -113,3 +115,25 @@ def test_there_is_no_pace_of_several_people_or_of_another_language(key: str) -> 
     skipped = Skipped(reason=Reason.SEVERAL_SPEAKERS, detail="two")
     found = measured(words(SENTENCE * 20), cautions={key: skipped})
     assert found.skipped == dict.fromkeys(Pace.provides, skipped)
+
+
+def with_music(spoken: list[Word], start: float, end: float) -> Talk:
+    """The same talk with a loud sound that is no speech between two of its words."""
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 1.0)
+    level = sound.level_db.copy()
+    level[round(start * 100) : round(end * 100)] = -18.0
+    return talk_of(spoken, sound=replace(sound, level_db=level))
+
+
+def test_music_in_the_middle_changes_no_pace() -> None:
+    sentence = "we had seen the boats come in that day. | "
+    first = words(sentence * 20)
+    second = words(sentence * 20, start=first[-1].end + 12.0)
+    plainly = Pace().measure(talk_of(words(sentence * 40)))
+    talk = with_music([*first, *second], first[-1].end + 0.1, first[-1].end + 11.9)
+    found = Pace().measure(talk)
+    for metric, one in plainly.measurements.items():
+        assert found.measurements[metric].value == pytest.approx(one.value, rel=0.05, abs=0.02)
+    assert {event.kind for event in found.events} == {event.kind for event in plainly.events}
+    rates = [rate for rate in found.tracks["pace.syllables_per_second"].values if rate is not None]
+    assert min(rates) > 0.8 * max(rates)

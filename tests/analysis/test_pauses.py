@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.analysers.pauses import Pauses
@@ -76,6 +78,18 @@ def test_gaps_under_a_quarter_of_a_second_are_no_pauses() -> None:
     found = Pauses().measure(talk_of(spoken))
     assert found.events == ()
     assert found.measurements["pauses.silent_per_minute"].value == 0.0
+
+
+def test_a_telephone_that_rings_on_and_off_between_speech_is_no_pause() -> None:
+    spoken = [*words(RUN * 3), *words(RUN * 3, start=40.0)]
+    sound = sound_of(speech_of(spoken), 60.0)
+    level = sound.level_db.copy()
+    for ring in range(15, 38, 4):
+        level[100 * ring : 100 * ring + 100] = -20.0
+    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    assert [event for event in found.events if event.end - event.start > 2] == []
+    silent = Pauses().measure(talk_of(spoken))
+    assert len([event for event in silent.events if event.end - event.start > 2]) == 1
 
 
 def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
