@@ -87,7 +87,8 @@ def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
         return Skipped(
             reason=Reason.FRAMING,
             detail=f"Both elbows were in the picture for {seen:.0%} of the time you speak; "
-            f"{LEAST_SEEN_SHARE:.0%} are needed to tell whether arms are crossed.",
+            f"{LEAST_SEEN_SHARE:.0%} are needed to tell whether arms are crossed. "
+            "Move the camera back until both are in it.",
         )
     crossed = arms_crossed(samples) & known
     events += _events(samples, crossed, "arms_crossed", _CROSSED_SECONDS)
@@ -101,7 +102,8 @@ def _hidden(samples: Watched, events: list[Event]) -> Measurement | Skipped:
         return Skipped(
             reason=Reason.FRAMING,
             detail=f"Elbows and hips were in the picture for {seen:.0%} of the time you speak; "
-            f"{LEAST_SEEN_SHARE:.0%} are needed to tell hidden hands from hands below the picture.",
+            f"{LEAST_SEEN_SHARE:.0%} are needed to tell hidden hands from hands below the picture. "
+            "Move the camera back until your hips are in it.",
         )
     hidden = hands_hidden(samples) & known
     events += _events(samples, hidden, "hands_hidden", _HIDDEN_SECONDS)
@@ -117,7 +119,7 @@ def _touch(samples: Watched, events: list[Event]) -> Measurement | Skipped:
         return Skipped(
             reason=Reason.TOO_SHORT,
             detail=f"Face and shoulders were seen for {seconds:.0f} s; a rate needs "
-            f"{_SHORTEST_FOR_RATE:.0f} s.",
+            f"{_SHORTEST_FOR_RATE:.0f} s. A longer take with both in the picture allows it.",
         )
     touches = _events(samples, self_touch(samples), "self_touch", _TOUCH_SECONDS)
     events += touches

@@ -181,7 +181,7 @@ def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
         short = Skipped(
             reason=Reason.TOO_SHORT,
             detail=f"The talk is {last - first:.0f} s long; opening and closing are told apart "
-            f"from {_SHORTEST_TALK:.0f} s.",
+            f"from {_SHORTEST_TALK:.0f} s. A longer take allows it.",
         )
         return {OPENING: short, CLOSING: short}
     return {
@@ -196,7 +196,8 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
     if covered < _EDGE_COVERAGE:
         return Skipped(
             reason=Reason.LOW_COVERAGE,
-            detail=f"Your face was found for {covered:.0%} of the {which} 10 s.",
+            detail=f"Your face was found for {covered:.0%} of the {which} 10 s; "
+            f"{_EDGE_COVERAGE:.0%} are needed. Stay before the camera for them.",
         )
     return _share(decided, window)
 
@@ -207,7 +208,7 @@ def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measureme
         short = Skipped(
             reason=Reason.TOO_SHORT,
             detail=f"You were watched for {seconds:.0f} s; a rate needs "
-            f"{_SHORTEST_FOR_RATE:.0f} s.",
+            f"{_SHORTEST_FOR_RATE:.0f} s. A longer take allows it.",
         )
         return {AWAYS: short, DOWNS: short}
     downs = sum(event.label == "down" for event in events)

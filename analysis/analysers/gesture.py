@@ -66,7 +66,8 @@ class Gesture:
             hidden = Skipped(
                 reason=Reason.LOW_COVERAGE,
                 detail=f"Your hands were in the picture for {visible.value:.0%} of the time you "
-                f"speak; {_LEAST_VISIBLE:.0%} are needed to say how they move.",
+                f"speak; {_LEAST_VISIBLE:.0%} are needed to say how they move. Move the camera "
+                "back, or hold your hands where it sees them.",
             )
             return Measured(
                 measurements={VISIBLE: visible},
@@ -163,7 +164,7 @@ def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
         return Skipped(
             reason=Reason.TOO_SHORT,
             detail=f"Your hands were seen for {seconds:.0f} s; a rate needs "
-            f"{_SHORTEST_FOR_RATE:.0f} s.",
+            f"{_SHORTEST_FOR_RATE:.0f} s. A longer take with your hands in the picture allows it.",
         )
     count = len(_peaks(samples.times, np.nan_to_num(speed, nan=0.0)))
     return Measurement(

@@ -140,7 +140,8 @@ def _sway(samples: Watched) -> Measurement | Skipped:
     if not stretches:
         return Skipped(
             reason=Reason.TOO_SHORT,
-            detail=f"Sway needs {_SWAY_SECONDS:.0f} s in one piece with both shoulders in view.",
+            detail=f"Sway needs {_SWAY_SECONDS:.0f} s in one piece with both shoulders in view. "
+            "Give yourself more room in the picture, or speak for longer.",
         )
     matched = np.isfinite(samples.sight.camera_shift[1:, 0])
     if matched.mean() < _MATCHED_SHARE:

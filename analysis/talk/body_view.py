@@ -76,7 +76,7 @@ def body_problem(samples: Watched) -> Skipped | None:
         return Skipped(
             reason=Reason.TOO_SHORT,
             detail=f"There are {samples.speech.sum():.0f} s of speech with a picture; "
-            f"{_SHORTEST_SECONDS:.0f} s are needed.",
+            f"{_SHORTEST_SECONDS:.0f} s are needed. Record a longer take.",
         )
     if lies_on_its_side(samples):
         return ON_ITS_SIDE

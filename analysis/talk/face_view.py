@@ -48,7 +48,7 @@ def face_problem(samples: Watched) -> Skipped | None:
         return Skipped(
             reason=Reason.TOO_SHORT,
             detail=f"There are {samples.speech.sum():.0f} s of speech with a picture; "
-            f"{_SHORTEST_SECONDS:.0f} s are needed.",
+            f"{_SHORTEST_SECONDS:.0f} s are needed. Record a longer take.",
         )
     return _visibility_problem(samples) or _quality_problem(samples)
 
@@ -62,6 +62,9 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
             reason=Reason.POOR_SIGNAL,
             detail="The picture is almost black. Open the camera's cover or turn on a light.",
         )
+    found = samples.sight.face_box[has_face(samples), 3]
+    if visible >= _HARDLY_VISIBLE and float(np.median(found)) < LEAST_FACE_PX:
+        return _too_small(float(np.median(found)))
     if visible >= _HARDLY_VISIBLE:
         return Skipped(
             reason=Reason.LOW_COVERAGE,

@@ -103,19 +103,23 @@ def watched(talk: Talk) -> Watched | Skipped:
     """The samples of this talk, or why there are none."""
     if talk.sight is None:
         return talk.absent.get("sight") or Skipped(
-            reason=Reason.NO_VIDEO, detail="There is no picture in this recording."
+            reason=Reason.NO_VIDEO,
+            detail="There is no picture in this recording. Switch the camera on next time.",
         )
     begin = talk.options.measured_from
     sight = outside(during(talk.sight, begin, float("inf")), talk.options.left_out)
     if len(sight.times) < 2:
         return Skipped(
-            reason=Reason.TOO_SHORT, detail="There is hardly any picture in this recording."
+            reason=Reason.TOO_SHORT,
+            detail="There is hardly any picture in this recording. Let the camera run while you "
+            "speak.",
         )
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
         return Skipped(
             reason=Reason.NO_SPEECH,
-            detail="No speech was heard, and these measures are about the time you speak.",
+            detail="No speech was heard, and these measures are about the time you speak. Check "
+            "that the right microphone is on.",
         )
     calibration = talk.options.calibration
     lens = None if calibration is None else during(talk.sight, *calibration)

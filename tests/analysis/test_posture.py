@@ -130,6 +130,15 @@ def test_a_far_camera_is_skipped() -> None:
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FACE_TOO_SMALL}
 
 
+def test_whoever_is_far_away_is_not_told_to_move_the_camera_back() -> None:
+    """Of somebody so small not even the shoulders are found."""
+    sight = seen.sight(face_px=35.0)
+    sight.pose[:] = np.nan
+    found = measure(seen.talk(sight))
+    assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FACE_TOO_SMALL}
+    assert all("Come closer" in skipped.detail for skipped in found.skipped.values())
+
+
 def test_a_picture_on_its_side_has_no_upright_to_measure_from() -> None:
     sight = seen.sight()
     sight.head[:, 2] = -88.0
