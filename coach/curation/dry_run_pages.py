@@ -92,9 +92,11 @@ class ExampleCard:
     quality: str
     claim: str
     figure: str
+    comparison: str
     why: str
     suggestion: str
     certainty: str
+    counterfactual: str
     times: str
     change: str
     """New, gone, in another place, in other words; empty where it is the same."""
@@ -245,7 +247,7 @@ def without_quotes(item: Item) -> Item:
     """The item with an ellipsis where it quotes: others may not read the transcript."""
     if not item.quotes:
         return item
-    parts = ("claim", "figure", "why", "suggestion", "text")
+    parts = ("claim", "figure", "comparison", "why", "suggestion", "counterfactual", "text")
     blanked = {name: _QUOTED.sub("“…”", getattr(item, name)) for name in parts}
     return item.model_copy(update={**blanked, "quotes": ()})
 
@@ -258,9 +260,11 @@ def _card(item: Item, change: str) -> ExampleCard:
         quality=str(Goal(item.quality).label),
         claim=item.claim,
         figure=item.figure,
+        comparison=item.comparison,
         why=item.why,
         suggestion=item.suggestion,
         certainty=item.certainty,
+        counterfactual=item.counterfactual,
         times=", ".join(clock(clip.start if clip.at is None else clip.at) for clip in item.clips),
         change=change,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -91,8 +92,16 @@ def _row(working: WorkingRule, statistics: RuleStatistics | None) -> RuleRow:
         is_flagged=flagged,
         states=tuple(name for _code, name in states),
         keys=frozenset(codes | ({"flagged"} if flagged else set())),
-        text=f"{working.rule} {document['title']} {quality}".casefold(),
+        text=_searched(document, quality),
     )
+
+
+def _searched(document: dict[str, Any], quality: str) -> str:
+    """Its id, title, quality and source, and what people would quote from its card."""
+    names = ("label", "claim", "why", "suggestion")
+    words = [document["message"][code][name] for code in ("en", "fr") for name in names]
+    about = (document["id"], document["title"], quality, document["source"])
+    return " ".join((*about, *words)).casefold()
 
 
 def speaking_version(working: WorkingRule) -> RuleVersion:
@@ -128,9 +137,9 @@ def statistics_words(statistics: RuleStatistics | None) -> str:
 
 
 def _fits(row: RuleRow, wanted: dict[str, str]) -> bool:
-    search = wanted.get("search", "").casefold().strip()
+    sought = wanted.get("search", "").casefold().split()
     codes = {code for name, code in wanted.items() if name != "search" and code}
-    return search in row.text and codes <= row.keys
+    return all(word in row.text for word in sought) and codes <= row.keys
 
 
 def diff_view(before: RuleVersion | None, after: RuleVersion | None) -> DiffView:

@@ -19,12 +19,21 @@ from feedback_rules.model import EventCondition, Message, MetricCondition, Rule
 Document = dict[str, Any]
 
 _DIGITS = 6
+_WORD = re.compile(r"\w+")
 _GAP_SECONDS = 5.0
 _SPELT = (
     "nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve",
 )  # fmt: skip
 """Numbers as titles and names of cases spell them."""
+_FRACTIONS: dict[float, frozenset[str]] = {
+    0.1: frozenset({"tenth", "dixième"}),
+    0.2: frozenset({"fifth", "cinquième"}),
+    0.25: frozenset({"quarter", "quart"}),
+    0.5: frozenset({"half", "moitié", "demi", "demie"}),
+    0.75: frozenset({"quarters", "quarts"}),
+}
+"""Shares, and how far a ratio lies from one, as texts spell them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,13 +164,31 @@ def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     numbers = {number_text(shift.old) for shift in shifts}
     numbers |= {f"{shift.old * 100:g}" for shift in shifts if _is_share(shift)}
     spelt = {_SPELT[int(shift.old)] for shift in shifts if shift.old in range(len(_SPELT))}
+    fractions = {word for shift in shifts for word in _fraction_words(shift)}
     titles = (rule.title, *(case.name for case in rule.cases))
-    yield from (each for each in titles if spelt & set(each.casefold().split()))
+    yield from (each for each in titles if (spelt | fractions) & _words_in(each))
     pattern = re.compile(rf"(?<![\d.:,])(?:{'|'.join(map(re.escape, numbers))})(?![\d:]|[.,]\d)")
     for language, message in (("English", rule.message.en), ("Français", rule.message.fr)):
         for name in ("claim", "figure", "why", "comparison", "counterfactual"):
-            if pattern.search(_text(message, name)):
-                yield f"{_text(message, name)} ({language})"
+            text = _text(message, name)
+            if pattern.search(text) or fractions & _words_in(text):
+                yield f"{text} ({language})"
+
+
+def _fraction_words(shift: Shift) -> frozenset[str]:
+    """A half for 0.5; a tenth for 1.1, where that is a ratio."""
+    if shift.kind != "metric" or not (_is_share(shift) or _is_ratio(shift)):
+        return frozenset()
+    away = abs(shift.old - 1) if _is_ratio(shift) else shift.old
+    return _FRACTIONS.get(round(away, _DIGITS), frozenset())
+
+
+def _is_ratio(shift: Shift) -> bool:
+    return shift.relative_to != "nothing" or BY_ID[shift.subject].unit == "ratio"
+
+
+def _words_in(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
 
 
 def _text(message: Message, name: str) -> str:

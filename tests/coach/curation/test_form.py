@@ -148,6 +148,26 @@ def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
     assert interval[0] == 7
 
 
+@pytest.mark.parametrize(
+    ("rule", "named"),
+    [
+        ("TIM001", ["exactly a tenth over", "a tenth of leeway", "un dixième de marge"]),
+        ("GAZ001", ["half the speaking time"]),
+        ("POS001", ["exactly a quarter", "a quarter of the speaking time", "un quart du temps"]),
+    ],
+)
+def test_texts_that_spell_the_old_threshold_as_a_fraction_are_named(
+    rule: str, named: list[str]
+) -> None:
+    form = sent(document_of(rule))
+    form["when|all|0|value"] = ["0.3"]
+    made = check(document_from(form))
+    assert made.rule is not None
+    texts = " ".join(stale_parts(RULES[rule], made.rule, frozenset(made.cases)).texts)
+    for words in named:
+        assert words in texts
+
+
 def _raisable() -> list[tuple[str, int]]:
     return [
         (rule.id, index)
