@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import math
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -34,6 +34,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 _STEP_PERCENT = 25
+_TIME = re.compile(r"[0-9]{1,7}(\.[0-9]+)?|([0-9]{1,3}:)?[0-9]{1,3}:[0-5]?[0-9](\.[0-9]+)?")
 # Nobody looks into a lens for longer before a talk (rule of thumb).
 _LONGEST_CALIBRATION = 30.0
 
@@ -113,15 +114,22 @@ def _report_parser() -> _Parser:
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="a video or sound file")
-    parser.add_argument("--language", choices=("en", "fr", "auto"), default="en")
     parser.add_argument(
-        "--engine", choices=("openai-whisper", "faster-whisper"), default="openai-whisper"
+        "--language",
+        choices=("en", "fr", "auto"),
+        default="en",
+        help="what is spoken; auto listens for it first (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("openai-whisper", "faster-whisper"),
+        default="openai-whisper",
+        help="what reads English; everything else is read by faster-whisper (default: %(default)s)",
     )
     parser.add_argument(
         "--size",
         choices=get_args(SpeechSize),
-        default="tiny.en",
-        help="of openai-whisper for English; fetch others with: models --size",
+        help="of openai-whisper for English (default: tiny.en); fetch others with: models --size",
     )
     parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
@@ -140,8 +148,16 @@ def _report_parser() -> _Parser:
         default=[],
         help=f"leave out; one or more of {', '.join(PROFILE_FAMILIES)}",
     )
-    parser.add_argument("--from", dest="start", metavar="TIME", type=_time, help="s or mm:ss")
-    parser.add_argument("--to", dest="end", metavar="TIME", type=_time, help="s or mm:ss")
+    parser.add_argument(
+        "--from",
+        dest="start",
+        metavar="TIME",
+        type=_time,
+        help="measure from here on, in seconds or mm:ss; times in the report stay those of FILE",
+    )
+    parser.add_argument(
+        "--to", dest="end", metavar="TIME", type=_time, help="measure up to here only"
+    )
     return parser
 
 
@@ -160,6 +176,8 @@ def _one_family_each(words: Sequence[str]) -> list[str]:
 def _options(parsed: argparse.Namespace) -> Options:
     if parsed.end is not None and (parsed.start or 0.0) >= parsed.end:
         raise WrongArguments("The time after --from must lie before the one after --to.")
+    if parsed.size is not None and (parsed.engine, parsed.language) != ("openai-whisper", "en"):
+        raise WrongArguments("A --size goes with --engine openai-whisper and --language en only.")
     begin, calibration = parsed.start or 0.0, parsed.calibration
     if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:
         raise WrongArguments(
@@ -170,7 +188,7 @@ def _options(parsed: argparse.Namespace) -> Options:
     return Options(
         language=parsed.language,
         engine=parsed.engine,
-        size=parsed.size,
+        size=parsed.size or "tiny.en",
         setting=parsed.setting,
         camera_position=parsed.camera_position,
         mirrored=parsed.mirrored,
@@ -182,22 +200,23 @@ def _options(parsed: argparse.Namespace) -> Options:
 
 
 def _time(text: str) -> float:
-    """Seconds, mm:ss or h:mm:ss, as argparse wants it: ValueError makes a sentence."""
+    """Seconds, mm:ss or h:mm:ss, as argparse wants it."""
+    if not _TIME.fullmatch(text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time; write seconds (90 or 90.5) or minutes and seconds (1:30)"
+        )
     seconds = 0.0
     for part in text.split(":"):
         seconds = 60 * seconds + float(part)
-    if not math.isfinite(seconds) or seconds < 0 or "-" in text:
-        raise ValueError(text)
     return seconds
-
-
-_time.__name__ = "time"
 
 
 def _frame(words: Sequence[str]) -> None:
     parser = _Parser(prog="python -m analysis frame", description="One JSON line per picture.")
     parser.add_argument("images", metavar="IMAGE", nargs="+")
-    for line in picture_lines(parser.parse_args(words).images):
+    # A picture may be called -1.jpg: nothing but a call for help is an option here.
+    marked = words if words[:1] in (["-h"], ["--help"], ["--"]) else ["--", *words]
+    for line in picture_lines(parser.parse_args(marked).images):
         _print(line)
 
 

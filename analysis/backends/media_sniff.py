@@ -81,6 +81,8 @@ def container_name(path: Path, demuxer: str) -> str:
 
 def _head(path: Path, offset: int = 0) -> bytes:
     try:
+        if path.is_dir():
+            raise MediaMissing("This is a folder, not a recording.", hint="Name a file in it.")
         if not path.is_file():
             raise MediaMissing("There is no such file.")
         with path.open("rb") as file:

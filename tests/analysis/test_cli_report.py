@@ -99,6 +99,11 @@ WRONG = [
     ["--from", "soon", "talk.mp4"],
     ["--from", "-3", "talk.mp4"],
     ["--from=nan", "talk.mp4"],
+    ["--from", "1:99", "talk.mp4"],
+    ["--to", "1e3", "talk.mp4"],
+    ["--to", ":30", "talk.mp4"],
+    ["--engine", "faster-whisper", "--size", "base.en", "talk.mp4"],
+    ["--language", "fr", "--size", "tiny.en", "talk.mp4"],
     ["--from", "1:00", "--to", "0:30", "talk.mp4"],
     ["--to", "0", "talk.mp4"],
     ["--calibration", "0", "talk.mp4"],
@@ -120,6 +125,21 @@ def test_wrong_arguments_end_in_two(
     assert out == ""
     assert last_line(err).startswith("E200 ")
     assert SENTENCE.fullmatch(last_line(err))
+
+
+def test_a_time_that_cannot_be_read_is_shown_with_how_to_write_one(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    main(["--from", "3,5", "talk.mp4"])
+    assert last_line(capfd.readouterr().err) == (
+        "E200 Argument --from: '3,5' is no time; write seconds (90 or 90.5) or minutes and "
+        "seconds (1:30)."
+    )
+
+
+def test_a_folder_is_called_a_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 1
+    assert "This is a folder" in last_line(capfd.readouterr().err)
 
 
 def test_help_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:

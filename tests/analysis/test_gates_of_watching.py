@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from analysis.ports import Options, Sight, Talk
+from analysis.ports import POSE_POINTS, Options, Sight, Talk
 from analysis.registry import ANALYSERS
 from analysis.results import Reason, Skipped
 from tests.analysis import seen
@@ -27,7 +27,7 @@ def changed(change: Callable[[Sight], None], seconds: float = 60.0) -> Talk:
 
 def unseen_points(*names: str) -> Callable[[Sight], None]:
     def change(sight: Sight) -> None:
-        for index, point in enumerate(seen.POSE_POINTS):
+        for index, point in enumerate(POSE_POINTS):
             if any(name in point for name in names):
                 sight.pose[:, index, 2] = 0.0
 
