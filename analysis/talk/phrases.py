@@ -95,11 +95,16 @@ def _is_filler(words: Sequence[Word], at: int, entry: FillerWord, data: Language
     after = _is_set_off(words, last, data)
     return {
         "both": before and after,
+        "inside": before and after and not _opens_sentence(words, at, data),
         "before": before,
         "after": after,
         "either": before or after,
         "none": True,
     }[entry.set_off]
+
+
+def _opens_sentence(words: Sequence[Word], at: int, data: LanguageData) -> bool:
+    return at == 0 or ends_sentence(words[at - 1], data)
 
 
 def _has_meaning_from_before(

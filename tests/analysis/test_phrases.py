@@ -89,6 +89,7 @@ def test_a_phrase_that_bears_no_meaning_is_a_filler(text: str, found: list[str])
         "Okay is a word.",
         "That is basically the same.",
         "I actually saw it.",
+        "It looked cold. Actually, it was warm.",
         "He was literally on fire.",
         "Honestly is how I answer.",
         "As you see, it grows.",
@@ -116,6 +117,7 @@ def test_a_load_bearing_word_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("Il est venu, enfin, presque.", ["enfin"]),
         ("Du coup, on est partis.", ["du coup"]),
         ("On part, du coup.", ["du coup"]),
         ("Et du coup euh on part.", ["du coup"]),
@@ -138,6 +140,8 @@ def test_french_fillers_are_found(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "D'abord, on mesure. Ensuite, on compte. Enfin, on conclut.",
+        "On mesure, puis on compte, enfin, on conclut.",
         "Ce genre, de film me plaît.",
         "Le genre humain.",
         "De quoi parlez-vous ?",

@@ -15,6 +15,7 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.backends.media_frames import Frame, sampled_frames
 from analysis.backends.sight import watch_frames
 from analysis.backends.sight_frame import frame_lines
+from analysis.cli import main
 from analysis.errors import ModelUnavailable
 from analysis.ports import POSE_POINTS, Sight
 from tests.analysis import seen
@@ -132,6 +133,18 @@ def test_a_name_that_is_no_unicode_is_read_and_named_as_it_is(tmp_path: Path) ->
     (line,) = frame_lines([path])
     assert os.fsencode(json.loads(line)["path"]) == os.fsencode(path)
     assert json.loads(line)["reasons"] == ["no_face"]
+
+
+@pytest.mark.model
+def test_a_picture_whose_name_begins_with_a_dash_is_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Image.fromarray(noise()).save("-1.png")
+    assert main(["frame", "-1.png", "-h.png"]) == 0
+    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [line["path"] for line in lines] == ["-1.png", "-h.png"]
+    assert [line["reasons"] for line in lines] == [["no_face"], ["unreadable"]]
 
 
 @pytest.mark.model

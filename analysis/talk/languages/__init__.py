@@ -32,11 +32,12 @@ class FillerWord(_Data):
     """A phrase that may be a filler, and where it is one.
 
     `set_off` says on which side there must be a comma, a pause, a filled pause or the edge of a
-    sentence. A neighbour in `not_after` or `not_before` means that the phrase bears meaning.
+    sentence; "inside" is both sides, but not the opening of a sentence. A neighbour in `not_after`
+    or `not_before` means that the phrase bears meaning.
     """
 
     phrase: tuple[str, ...]
-    set_off: Literal["both", "before", "after", "either", "none"] = "both"
+    set_off: Literal["both", "inside", "before", "after", "either", "none"] = "both"
     not_after: frozenset[str] = frozenset()
     not_before: frozenset[str] = frozenset()
     not_with: frozenset[str] = frozenset()
