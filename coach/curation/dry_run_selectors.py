@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, Func, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, Func, OuterRef, Q, QuerySet, When
 
 from coach.accounts.models import Consent, Purpose, User
 from coach.curation.dry_run_models import DryRun, Examined
@@ -95,7 +95,10 @@ def results_of(dry_run: DryRun) -> Results:
 
 
 def examples_for(curator: User, dry_run: DryRun) -> QuerySet[Examined]:
-    """Changed takes that this curator may look at: their own, and those whose owner agrees now."""
+    """Changed takes that this curator may look at: their own, and those whose owner agrees now.
+
+    Those with other items come first, then those that only read differently.
+    """
     if not curator.can_curate:
         return Examined.objects.none()
     agrees = Consent.objects.filter(
@@ -108,4 +111,5 @@ def examples_for(curator: User, dry_run: DryRun) -> QuerySet[Examined]:
         dry_run.examined.filter(allowed, is_changed=True)
         .select_related("feedback__rehearsal")
         .defer("feedback__draft")
+        .order_by(Case(When(gained=[], lost=[], then=1), default=0), "pk")
     )
