@@ -181,7 +181,11 @@ class _Words:
         was, now, unit = self._said(previous), self._filling("value"), self.message.unit
         span = self._filling("range")
         if self.subject.language == "en":
+            if was == now:
+                return f"As last time, this was {now} {unit}{span}."
             return f"Last time this was {was} {unit}, now {now}{span}."
+        if was == now:
+            return f"Comme la dernière fois, c’était {now} {unit}{span}."
         return f"La dernière fois, c’était {was} {unit}, maintenant {now}{span}."
 
     def _said(self, value: float) -> str:

@@ -285,6 +285,10 @@ def test_13_a_focus_still_out_of_band_stays_the_focus_and_is_worded_as_change() 
     assert _take(2).items[0].rule == "FIL001"
 
 
+def test_13_what_did_not_change_is_not_worded_as_change() -> None:
+    assert _take(1, value=8.1).items[0].figure.startswith("As last time, this was about 8 a minute")
+
+
 def test_13_a_focus_is_let_go_in_band_or_after_three_takes() -> None:
     assert [item.rule for item in _take(1, value=4.9).items] == ["PAC001"]
     assert [item.rule for item in _take(3).items] == ["PAC001"]
