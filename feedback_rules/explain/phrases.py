@@ -72,13 +72,15 @@ FACTORS: dict[ReadingLanguage, dict[str, tuple[str, str, str]]] = {
 }
 LOWERS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
-        "quality": "It would be surer with a clearer recording.",
+        "quality": "It would be surer with a longer or clearer recording.",
+        "body": "It was tested on constructed bodies so far, not on labelled video.",
         "coverage": "It would be surer with more speech: about {share} tenths could be used.",
         "interval": "There is no range of uncertainty for this measure yet.",
         "grade": "There is no tested limit for it, only a convention among coaches.",
     },
     "fr": {
-        "quality": "Ce serait plus sûr avec un enregistrement plus net.",
+        "quality": "Ce serait plus sûr avec un enregistrement plus long ou plus net.",
+        "body": "Testé jusqu’ici sur des corps construits, pas sur des vidéos annotées.",
         "coverage": "Ce serait plus sûr avec plus de parole : environ {share} dixièmes "
         "étaient utilisables.",
         "interval": "Cette mesure n’a pas encore de marge d’incertitude.",

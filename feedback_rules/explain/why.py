@@ -64,7 +64,7 @@ def what_lowers(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
         return ()
     lines = []
     if lead.quality is not Quality.GOOD:
-        lines.append(words["quality"])
+        lines.append(words["body" if item.modality == "body" else "quality"])
     if lead.coverage < _FULL_COVERAGE:
         share = round(lead.coverage * 10)
         lines.append(words["coverage"].format(share=share))

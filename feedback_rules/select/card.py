@@ -7,7 +7,7 @@ from functools import lru_cache
 from string import Formatter
 
 from analysis.metrics import BY_ID
-from analysis.results import Measurement, Report
+from analysis.results import Measurement, Quality, Report
 from feedback_rules.evaluate.facts import BASELINE_TAKES
 from feedback_rules.model import (
     Context,
@@ -45,6 +45,10 @@ _CERTAINTY: tuple[tuple[float, str, str], ...] = (
     (0.45, "Fairly sure", "Plutôt fiable"),
     (0.0, "Less sure", "Moins sûr"),
 )
+_MORE: dict[ReadingLanguage, str] = {
+    "en": "a longer or clearer take would tell more.",
+    "fr": "une prise plus longue ou plus nette aiderait.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,10 +163,19 @@ class _Words:
         """How sure we are, with the reason."""
         confidence = self.subject.finding.confidence or 0.0
         english, french = next((e, f) for least, e, f in _CERTAINTY if confidence >= least)
-        reason = self.fill(self.message.certainty)
+        is_unsure = english == _CERTAINTY[-1][1]
+        # "Less sure: your voice was clear" would give a reason for the contrary.
+        swapped = is_unsure and self._is_scant()
+        reason = _MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
         if self.subject.language == "en":
             return f"{english}: {reason}"
         return f"{french}{NBSP}: {reason}"
+
+    def _is_scant(self) -> bool:
+        """Whether little or unclear sound is what lowers the confidence."""
+        rule, report = self.subject.rule, self.subject.report
+        lead = report.measurements[rule.severity.metric]
+        return rule.modality not in {"face", "body"} and lead.quality is not Quality.GOOD
 
     def comparison(self) -> str:
         """The person's own usual where it is known, else the band."""

@@ -205,6 +205,39 @@ def test_a_french_talk_gets_french_cards() -> None:
     assert item.certainty.startswith("Plutôt fiable\u00a0: ")
 
 
+CARRIED = {
+    "loudness.sentence_end_drop_share": {"value": 0.05, "n": 20},
+    "loudness.trend_db": {"value": -0.5, "n": 900},
+    "signal.snr_db": 25,
+}
+SENTENCES = events("sentence", 20, 80, 140, lasting=4, detail={"words": 13})
+
+
+@pytest.mark.parametrize(
+    ("language", "certainty"),
+    [
+        ("en", "Less sure: a longer or clearer take would tell more."),
+        ("fr", "Moins sûr\u00a0: une prise plus longue ou plus nette aiderait."),
+    ],
+)
+def test_little_sound_is_the_reason_given_where_it_is_the_reason(
+    language: Any, certainty: str
+) -> None:
+    fair = {name: value for name, value in CARRIED.items() if name != "signal.snr_db"}
+    scant = CARRIED | {
+        name: {**value, "quality": "fair", "coverage": 0.6} for name, value in fair.items()
+    }
+    report = a_report(measurements=scant, events=SENTENCES)
+    item = _item(draft(report, builtin_rule_set(), None, language=language), "LOU010")
+    assert item.certainty == certainty
+    assert 25 <= word_count(item.text) <= 60
+
+
+def test_the_rules_own_reason_stands_where_the_take_was_long_and_clear() -> None:
+    item = _item(_draft(measurements=CARRIED, events=SENTENCES), "LOU010")
+    assert item.certainty == "Fairly sure: the recording level stayed steady."
+
+
 def test_the_reader_may_ask_for_another_language() -> None:
     report = a_report(language="fr", measurements=FILLERS, events=UMS)
     assert draft(report, builtin_rule_set(), None, language="en").items[0].language == "en"
