@@ -37,7 +37,7 @@ def said(of: Rule) -> str:
             "GAZ006",
             "Stretches of level pitch that share at least 50% of their time with “Looks away",
         ),
-        ("GAZ006", "Where it speaks, it takes in GAZ001, GAZ004, GAZ005, PIT001, PIT002."),
+        ("GAZ006", "Where it speaks, it takes in GAZ001, GAZ002, GAZ003, GAZ004, GAZ005, "),
         ("PAC002", "Silent pauses (medium, long) in the last fifth: at most 3 a minute."),
         ("PAC002", "And one second sign; without any it waits for a coach:"),
         ("SIG001", "1 measure could not be made, because: The recording is not clear enough"),
