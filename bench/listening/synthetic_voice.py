@@ -14,7 +14,7 @@ from scipy.signal import resample_poly
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 
-_SYNCHRONOUS, _UTF8, _RATE = 2, 1, 1
+_SYNCHRONOUS, _UTF8, _RATE, _RANGE = 2, 1, 1, 4
 _QUIET = 0.003
 _EDGE_SECONDS = 0.02
 
@@ -27,14 +27,19 @@ class Said:
     phrases: tuple[Span, ...]
 
 
-def say(phrases: Sequence[str], *, voice: str, pause: float, words_a_minute: int = 150) -> Said:
-    """The phrases one after another, with exactly `pause` seconds of silence between them."""
+def say(
+    phrases: Sequence[str], *, voice: str, pause: float, words_a_minute: int = 150, melody: int = 50
+) -> Said:
+    """The phrases one after another, with exactly `pause` seconds of silence between them.
+
+    `melody` is how far the pitch moves: 50 is usual, 0 is one level tone.
+    """
     quiet = np.zeros(round(pause * SAMPLE_RATE_HZ), dtype=np.float32)
     parts: list[FloatArray] = [quiet]
     spans: list[Span] = []
     at = pause
     for phrase in phrases:
-        sound = _trimmed(_spoken(phrase, voice, words_a_minute))
+        sound = _trimmed(_spoken(phrase, voice, words_a_minute, melody))
         seconds = len(sound) / SAMPLE_RATE_HZ
         spans.append((at, at + seconds))
         at += seconds + pause
@@ -51,7 +56,7 @@ def _library() -> tuple[Any, int]:
     return library, int(rate)
 
 
-def _spoken(text: str, voice: str, words_a_minute: int) -> FloatArray:
+def _spoken(text: str, voice: str, words_a_minute: int, melody: int) -> FloatArray:
     library, rate = _library()
     heard: list[Any] = []
     callback = _callback(heard)
@@ -59,6 +64,7 @@ def _spoken(text: str, voice: str, words_a_minute: int) -> FloatArray:
     if library.espeak_SetVoiceByName(voice.encode()) != 0:
         raise ValueError(voice)
     library.espeak_SetParameter(_RATE, words_a_minute, 0)
+    library.espeak_SetParameter(_RANGE, melody, 0)
     encoded = text.encode()
     library.espeak_Synth(encoded, len(encoded) + 1, 0, 0, 0, _UTF8, None, None)
     library.espeak_Synchronize()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,15 +13,20 @@ import numpy as np
 from av.audio.frame import AudioFrame
 from av.container import OutputContainer
 from av.video.frame import VideoFrame
+from numpy.typing import NDArray
+from scipy.io import wavfile
 
 from analysis.backends.media_audio import read_audio
 from analysis.backends.media_probe import read_media
-from analysis.ports import FloatArray, Limits
-from analysis.results import MediaInfo
+from analysis.pipeline import load_stage_report, run_stage
+from analysis.ports import FloatArray, Limits, Options
+from analysis.results import MediaInfo, Report
 
 RATE_HZ = 16_000
 TONE_HZ = 220.0
 _CLOCK = Fraction(1, 90_000)
+HEARING = ("prepare", "listen", "transcribe")
+Rgb = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,11 +73,97 @@ def record(
             tracks.append(_pictures(output, picture))
         if tone is not None:
             tracks.append(_tones(output, tone))
-        packets = [packet for track in tracks for packet in track]
-        packets.sort(key=lambda packet: float(packet.dts * packet.time_base))
-        for packet in packets:
-            output.mux(packet)
+        _mux(output, tracks)
     return path
+
+
+def _mux(output: OutputContainer, tracks: Sequence[Iterator[Any]]) -> None:
+    packets = [packet for track in tracks for packet in track]
+    packets.sort(key=lambda packet: float(packet.dts * packet.time_base))
+    for packet in packets:
+        output.mux(packet)
+
+
+def film(
+    path: Path,
+    paint: Callable[[float], Rgb],
+    times: Sequence[float],
+    *,
+    on_its_side: bool = False,
+    pixels: str = "yuv420p",
+    voice: FloatArray | None = None,
+) -> Path:
+    """Painted pictures at these times, and a voice if any, unpacked as in a QuickTime file.
+
+    `on_its_side`: as a phone held upright stores them, with a matrix that sets them up again.
+    """
+    with av.open(str(path), "w") as output:
+        tracks = [_painted(output, paint, times, on_its_side, pixels)]
+        if voice is not None:
+            stream = output.add_stream("pcm_s16le", rate=RATE_HZ, layout="mono")
+            tracks.append(_voice(stream, voice))
+        _mux(output, tracks)
+    return path
+
+
+def _painted(
+    output: OutputContainer,
+    paint: Callable[[float], Rgb],
+    times: Sequence[float],
+    on_its_side: bool,
+    pixels: str,
+) -> Iterator[Any]:
+    stream: Any = output.add_stream("libx264", rate=25, options={"preset": "veryfast"})
+    height, width = paint(0.0).shape[1::-1] if on_its_side else paint(0.0).shape[:2]
+    stream.width, stream.height, stream.pix_fmt = width // 2 * 2, height // 2 * 2, pixels
+    if on_its_side:
+        stream.set_display_rotation(-90)
+    stream.codec_context.time_base = _CLOCK
+    return _encoded_paintings(stream, paint, times, on_its_side)
+
+
+def _encoded_paintings(
+    stream: Any, paint: Callable[[float], Rgb], times: Sequence[float], on_its_side: bool
+) -> Iterator[Any]:
+    for time in times:
+        rgb = np.rot90(paint(time)) if on_its_side else paint(time)
+        inside = np.ascontiguousarray(rgb[: stream.height, : stream.width])
+        frame = VideoFrame.from_ndarray(inside, format="rgb24")
+        frame.pts, frame.time_base = round(time / _CLOCK), _CLOCK
+        yield from stream.encode(frame)
+    yield from stream.encode(None)
+
+
+def _voice(stream: Any, voice: FloatArray) -> Iterator[Any]:
+    samples = whole_numbers(voice)
+    for first in range(0, len(samples), 1024):
+        frame = AudioFrame.from_ndarray(
+            samples[None, first : first + 1024], format="s16", layout="mono"
+        )
+        frame.sample_rate, frame.pts, frame.time_base = RATE_HZ, first, Fraction(1, RATE_HZ)
+        yield from stream.encode(frame)
+    yield from stream.encode(None)
+
+
+def whole_numbers(sound: FloatArray) -> NDArray[np.int16]:
+    """The samples as files hold them."""
+    return (32767 * np.clip(sound, -1, 1)).astype(np.int16)
+
+
+def save_sound(path: Path, sound: FloatArray) -> Path:
+    """Write a sound file and return its path."""
+    wavfile.write(path, RATE_HZ, whole_numbers(sound))
+    return path
+
+
+def analysed(
+    path: Path, options: Options | None = None, *, stages: Sequence[str] = HEARING
+) -> Report:
+    """The report of a recording, from the real stages; their artefacts lie beside it in `work`."""
+    workdir = path.parent / "work"
+    for stage in (*stages, "assemble"):
+        run_stage(stage, media_path=path, workdir=workdir, options=options or Options())
+    return load_stage_report(workdir)
 
 
 def _pictures(output: OutputContainer, picture: Picture) -> Iterator[Any]:

@@ -11,8 +11,35 @@ from analysis.results import AudioInfo, Event, Language, MediaInfo, Skipped, Wor
 from analysis.talk import spans
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import sentence_ranges
+from bench.listening.synthetic_voice import say
 
 STEP = 0.01
+QUESTIONS = (
+    "Thank you. How deep was the lake where you measured?",
+    "And did you ask the people of the village what they think?",
+    "Why did the fish not move in the first year of your study?",
+    "Could you show us the second picture once more?",
+)
+
+
+def said(
+    phrases: Sequence[str],
+    voice: str = "en-us",
+    *,
+    pause: float = 0.7,
+    words_a_minute: int = 130,
+    melody: int = 50,
+) -> FloatArray:
+    """The phrases in a synthetic voice, at half the full level in a quiet room."""
+    spoken = say(phrases, voice=voice, pause=pause, words_a_minute=words_a_minute, melody=melody)
+    return in_a_room(0.5 * spoken.audio)
+
+
+def in_a_room(sound: FloatArray) -> FloatArray:
+    """The sound with the faint noise of a quiet room, as any microphone has it."""
+    noise = 0.0005 * np.random.default_rng(1).standard_normal(len(sound))
+    heard: FloatArray = (sound + noise).astype(np.float32)
+    return heard
 
 
 def voice(seconds: float, *, hz: float | FloatArray = 120.0, gain: float = 0.2) -> FloatArray:

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.io import wavfile
 
-from analysis.pipeline import load_stage_report, run_stage
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
 from analysis.results import Quality, Reason, Report
-from bench.listening.synthetic_voice import say
+from tests.analysis.recordings import analysed, save_sound
+from tests.analysis.spoken import QUESTIONS, said
 
 pytestmark = pytest.mark.model
 
@@ -22,12 +21,6 @@ TALK = (
     "Second, the fish moved to the deeper part of the lake in the summer.",
     "And third, the people of the village changed the way they work.",
     "Because the same thing happens in many lakes all over the world.",
-)
-QUESTIONS = (
-    "Thank you. How deep was the lake where you measured?",
-    "And did you ask the people of the village what they think?",
-    "Why did the fish not move in the first year of your study?",
-    "Could you show us the second picture once more?",
 )
 AGAIN_AND_AGAIN = (
     "But but but it it it was not not not for long.",
@@ -41,34 +34,24 @@ HALTING = (
 )  # fmt: skip
 
 
-def spoken(phrases: tuple[str, ...], voice: str = "en-us", pause: float = 0.7) -> FloatArray:
-    said = say(phrases, voice=voice, pause=pause, words_a_minute=130).audio
-    room = 0.0005 * np.random.default_rng(1).standard_normal(len(said))
-    return (0.5 * said + room).astype(np.float32)
-
-
-def report_of(folder: Path, audio: FloatArray, options: Options) -> Report:
+def report_of(folder: Path, audio: FloatArray, options: Options | None = None) -> Report:
     folder.mkdir(exist_ok=True)
-    path = folder / "take.wav"
-    wavfile.write(path, SAMPLE_RATE_HZ, (audio * 32767).astype(np.int16))
-    for stage in ("prepare", "listen", "transcribe", "assemble"):
-        run_stage(stage, media_path=path, workdir=folder / "work", options=options)
-    return load_stage_report(folder / "work")
+    return analysed(save_sound(folder / "take.wav", audio), options)
 
 
 def test_4_and_7_questions_by_another_voice_are_located_and_the_marked_talk_alone_is_measured(
     tmp_path: Path, models: Path
 ) -> None:
-    talk = spoken(TALK)
+    talk = said(TALK)
     boundary = len(talk) / SAMPLE_RATE_HZ
-    both = np.concatenate([talk, spoken(QUESTIONS, voice="en-us+f3")])
-    whole = report_of(tmp_path / "whole", both, Options())
+    both = np.concatenate([talk, said(QUESTIONS, voice="en-us+f3")])
+    whole = report_of(tmp_path / "whole", both)
     assert whole.skipped["pace.words_per_minute"].reason == Reason.SEVERAL_SPEAKERS
     assert whole.skipped["pauses.silent_per_minute"].reason == Reason.SEVERAL_SPEAKERS
     assert whole.events_of("other_voice")[0].start == pytest.approx(boundary, abs=3.0)
 
     marked = report_of(tmp_path / "marked", both, Options(end=boundary))
-    alone = report_of(tmp_path / "alone", talk, Options())
+    alone = report_of(tmp_path / "alone", talk)
     assert "pace.words_per_minute" in marked.measurements
     assert marked.words[-1].end <= boundary
     assert all(event.end <= boundary for event in marked.events_of("silent_pause"))
@@ -80,7 +63,7 @@ def test_4_and_7_questions_by_another_voice_are_located_and_the_marked_talk_alon
 def test_6_repeated_onsets_are_neither_fillers_nor_hesitations_and_nothing_is_said_of_the_person(
     tmp_path: Path, models: Path
 ) -> None:
-    report = report_of(tmp_path, spoken(AGAIN_AND_AGAIN), Options())
+    report = report_of(tmp_path, said(AGAIN_AND_AGAIN))
     skipped = report.skipped["fillers.filled_pauses_per_minute"]
     assert skipped.reason == Reason.OUTSIDE_TESTED_SPEECH
     assert report.skipped["pauses.long_mid_clause_per_minute"].reason == skipped.reason
@@ -92,7 +75,7 @@ def test_6_repeated_onsets_are_neither_fillers_nor_hesitations_and_nothing_is_sa
 def test_2_slow_halting_speech_is_measured_and_never_called_good(
     tmp_path: Path, models: Path
 ) -> None:
-    report = report_of(tmp_path, spoken(HALTING, voice="fr", pause=2.0), Options())
+    report = report_of(tmp_path, said(HALTING, voice="fr", pause=2.0))
     assert report.measurements["pace.words_per_minute"].quality == Quality.POOR
     assert report.measurements["pauses.silent_per_minute"].quality == Quality.POOR
     places = [event.detail["place"] for event in report.events_of("silent_pause")]

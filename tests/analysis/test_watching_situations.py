@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 
 from analysis.analysers.arms import Arms
@@ -23,11 +20,10 @@ from analysis.backends.sight import watch_file, watch_frames
 from analysis.ports import Options, Sight
 from analysis.results import Reason
 from tests.analysis import seen
-from tests.analysis.recordings import read
+from tests.analysis.recordings import film, read
 
 pytestmark = pytest.mark.usefixtures("models")
 
-Rgb = NDArray[np.uint8]
 SHARE = "gaze.camera_facing_share"
 _DARKEST, _SHADE = 28, 23
 # A phone drops and delays frames in the dark: 13 to 50 a second.
@@ -73,23 +69,6 @@ def test_8_a_face_of_35_pixels_leaves_gaze_hands_and_posture_unsaid(shared_media
         assert all("Come closer" in one.detail for one in skipped.values())
 
 
-def phone(path: Path, paint: Callable[[float], Rgb], pixels: str = "yuv420p") -> Path:
-    """Upright pictures as a phone stores them: on their side, with a matrix, at odd times."""
-    height, width = np.rot90(paint(0.0)).shape[:2]
-    with av.open(str(path), "w") as output:
-        stream = output.add_stream("libx264", rate=25, options={"preset": "veryfast"})
-        stream.width, stream.height, stream.pix_fmt = width // 2 * 2, height // 2 * 2, pixels
-        stream.set_display_rotation(-90)
-        stream.codec_context.time_base = Fraction(1, 90_000)
-        for time in VARYING:
-            rgb = np.rot90(paint(time))[: stream.height, : stream.width]
-            picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
-            picture.pts, picture.time_base = round(time * 90_000), Fraction(1, 90_000)
-            output.mux(stream.encode(picture))
-        output.mux(stream.encode(None))
-    return path
-
-
 def measured(sight: Sight, options: Options) -> float:
     found = CameraFacing().measure(seen.talk(sight, has_sound=False, options=options))
     return found.measurements[SHARE].value
@@ -102,7 +81,12 @@ def test_9_a_phone_held_upright_and_low_is_watched_upright(
 ) -> None:
     source = shared_media / "3_video/lp_d13.mp4"
     frames = [frame.rgb for frame in sampled_frames(source, per_second=25, max_side=640)]
-    path = phone(tmp_path / "phone.mp4", lambda time: frames[round(time * 25) % len(frames)])
+    path = film(
+        tmp_path / "phone.mp4",
+        lambda time: frames[round(time * 25) % len(frames)],
+        VARYING,
+        on_its_side=True,
+    )
     media, _ = read(path)
     assert media.video is not None
     assert media.video.height > media.video.width
@@ -137,10 +121,12 @@ def test_9_the_copy_for_playback_is_upright_and_clips_start_within_half_a_second
     tmp_path: Path, pixels: str
 ) -> None:
     """Each second has its own shade of grey, so that it can be recognised."""
-    path = phone(
+    path = film(
         tmp_path / "phone.mp4",
         lambda time: np.full((160, 96, 3), _DARKEST + _SHADE * int(time), dtype=np.uint8),
-        pixels,
+        VARYING,
+        on_its_side=True,
+        pixels=pixels,
     )
     media, _ = read(path)
     copy = make_playback(path, media=media, folder=tmp_path, progress=lambda _share: None)

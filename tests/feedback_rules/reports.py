@@ -9,7 +9,19 @@ from analysis.metrics import EVENT_KINDS, METRICS, PROFILE_FAMILIES, Metric, com
 from analysis.results import Reason, Report
 from feedback_rules.evaluate import case_report
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Aim, Audience, CameraPosition, Context, Goal, Rule, Setting
+from feedback_rules.model import (
+    Aim,
+    Audience,
+    CameraPosition,
+    Context,
+    Draft,
+    Goal,
+    Item,
+    Outcome,
+    Rule,
+    Setting,
+)
+from feedback_rules.select import draft
 
 # Around what rules look at, so that about half of the conditions hold.
 TYPICAL: dict[str, tuple[float, float]] = {
@@ -195,3 +207,19 @@ def random_context(seed: int) -> Context:
             ],
         }
     )
+
+
+def drafted(report: Report, **context: object) -> Draft:
+    """What the built-in rules make of a take before a camera, in English."""
+    known = Context.model_validate({"setting": "camera", "language": "en", **context})
+    return draft(report, builtin_rule_set(), known)
+
+
+def outcome(made: Draft, rule: str) -> Outcome:
+    """What became of one rule."""
+    return next(finding.outcome for finding in made.findings if finding.rule == rule)
+
+
+def every_card(made: Draft) -> list[Item]:
+    """What is shown and what is held back."""
+    return [*made.items, *(held.item for held in made.held_back)]

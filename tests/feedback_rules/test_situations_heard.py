@@ -14,9 +14,8 @@ from analysis.results import Reason, Report
 from bench.listening import noises
 from bench.listening.synthetic_voice import say
 from feedback_rules.explain import nothing_found
-from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, Item, Outcome
-from feedback_rules.select import draft
+from feedback_rules.model import Outcome
+from tests.feedback_rules.reports import drafted, every_card, outcome
 
 pytestmark = [pytest.mark.model, pytest.mark.usefixtures("models")]
 
@@ -49,18 +48,6 @@ def heard(audio: FloatArray, folder: Path) -> Report:
     for stage in ("prepare", "listen", "transcribe", "watch", "assemble"):
         run_stage(stage, media_path=path, workdir=folder / "work", options=Options(language="en"))
     return load_stage_report(folder / "work")
-
-
-def drafted(report: Report) -> Draft:
-    return draft(report, builtin_rule_set(), Context(setting="camera", language="en"))
-
-
-def outcome(made: Draft, rule: str) -> Outcome:
-    return next(finding.outcome for finding in made.findings if finding.rule == rule)
-
-
-def every_card(made: Draft) -> list[Item]:
-    return [*made.items, *(held.item for held in made.held_back)]
 
 
 def test_1_and_11_twenty_seconds_with_four_ums_get_no_rate_and_nothing_is_invented(
