@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
-from bench.listening import constructed, french, known_changes, other_sounds, tables
+from bench.listening import constructed, french, known_changes, other_sounds, parts, tables
 from bench.listening.pitch import compare
 from bench.listening.scores import Score, score
 from bench.listening.systems import PlainWhisper, ours
@@ -43,7 +43,6 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--media", type=Path, default=Path(default))
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     parser.add_argument("--quick", action="store_true", help="our default engine only")
-    parser.add_argument("--prompted", action="store_true", help="plain Whisper with a prompt too")
     parser.add_argument("--only", default="", help="recordings whose name holds one of a,b,c")
     chosen = parser.parse_args(arguments)
     if not (chosen.media / "MANIFEST.csv").is_file():
@@ -55,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     if not truths:
         print(f"No labelled recording is called like that: {chosen.only}")
         return 1
-    for line in _everything(truths, is_quick=chosen.quick, is_prompted=chosen.prompted):
+    for line in _everything(truths, is_quick=chosen.quick):
         print(line, flush=True)
         lines.append(line)
     if chosen.write:
@@ -63,18 +62,16 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _everything(truths: list[Truth], *, is_quick: bool, is_prompted: bool) -> Iterator[str]:
+def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
     systems: dict[str, list[Score]] = {OURS: []}
     audio: dict[str, FloatArray] = {}
+    recorded, made = parts.Collected(), parts.Collected()
     for truth in truths:
-        heard, _, audio[truth.name] = ours(truth.path, engine="openai-whisper")
-        found = score(truth, heard, media_seconds=_seconds(audio[truth.name]))
+        found, audio[truth.name] = _scored(truth, recorded)
         found.pitch = compare(audio[truth.name])
         systems[OURS].append(found)
     if not is_quick:
-        rivals = {PLAIN: PlainWhisper()}
-        if is_prompted:
-            rivals[PROMPTED] = PlainWhisper(_PROMPT)
+        rivals = {PLAIN: PlainWhisper(), PROMPTED: PlainWhisper(_PROMPT)}
         _add_others(systems, truths, audio, rivals)
     minutes = sum(_seconds(sound) for sound in audio.values()) / 60
     yield from (
@@ -89,13 +86,22 @@ def _everything(truths: list[Truth], *, is_quick: bool, is_prompted: bool) -> It
     yield ""
     yield _listening_time(systems[OURS])
     yield ""
-    yield from _constructed_lines(truths, audio)
+    yield from _constructed_lines(truths, audio, made)
+    yield from parts.lines(recorded, made)
     yield from other_sounds.lines([audio[truth.name] for truth in truths if _is_fluent(truth)])
     yield from known_changes.lines(truths, audio)
     yield from french.lines()
     yield from ("### Where we are bad", "", *tables.weak_points(systems[OURS]), *_LIMITS, "")
     plain = systems.get(PLAIN, [])
     yield from ("### Each recording, default engine", "", tables.by_recording(systems[OURS], plain))
+
+
+def _scored(truth: Truth, collected: parts.Collected) -> tuple[Score, FloatArray]:
+    """What our default engine makes of a recording, and its sound."""
+    run = ours(truth.path, engine="openai-whisper")
+    seconds = _seconds(run.audio)
+    collected.add(truth, run.parts, media_seconds=seconds)
+    return score(truth, run.heard, media_seconds=seconds), run.audio
 
 
 def _is_fluent(truth: Truth) -> bool:
@@ -120,14 +126,16 @@ def _add_others(
     systems |= {name: [] for name in (FAST, *rivals)}
     for truth in truths:
         seconds = _seconds(audio[truth.name])
-        fast, _, _ = ours(truth.path, engine="faster-whisper")
+        fast = ours(truth.path, engine="faster-whisper").heard
         systems[FAST].append(score(truth, fast, media_seconds=seconds))
         for name, rival in rivals.items():
             heard = rival.hear(audio[truth.name])
             systems[name].append(score(truth, heard, media_seconds=seconds))
 
 
-def _constructed_lines(truths: Sequence[Truth], audio: dict[str, FloatArray]) -> Iterator[str]:
+def _constructed_lines(
+    truths: Sequence[Truth], audio: dict[str, FloatArray], collected: parts.Collected
+) -> Iterator[str]:
     yield from (
         "### Constructed speech with exact truth", "",
         ("Fluent recordings with the um and uh of other recordings put between their words (moved "
@@ -137,10 +145,7 @@ def _constructed_lines(truths: Sequence[Truth], audio: dict[str, FloatArray]) ->
     with tempfile.TemporaryDirectory() as folder:
         made = constructed.with_fillers(truths, audio, Path(folder))
         made += constructed.with_silences(truths, audio, Path(folder))
-        scores = []
-        for truth in made:
-            heard, _, sound = ours(truth.path, engine="openai-whisper")
-            scores.append(score(truth, heard, media_seconds=_seconds(sound)))
+        scores = [_scored(truth, collected)[0] for truth in made]
     for label, measure in (
         ("filled pauses, precision", tables.precision),
         ("filled pauses, recall", tables.recall),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,25 @@ from analysis import models
 from analysis.pipeline import load_stage_report, run_stage
 from analysis.ports import FloatArray, Options
 from analysis.results import Report, Word
+from bench.listening.parts import parts_of
 from bench.listening.scores import PAUSE_SECONDS, Heard
 from bench.listening.truth import FILLED_PAUSES
 
 STAGES = ("prepare", "listen", "transcribe", "assemble")
 
 
-def ours(path: Path, *, engine: str, language: str = "en") -> tuple[Heard, Report, FloatArray]:
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """What our pipeline makes of one recording."""
+
+    heard: Heard
+    report: Report
+    audio: FloatArray
+    parts: dict[str, Heard]
+    """What each part of it would find alone."""
+
+
+def ours(path: Path, *, engine: str, language: str = "en") -> Ours:
     """Our speech stages in this process, and what they found."""
     options = Options(engine=engine, language=language)
     with tempfile.TemporaryDirectory() as folder:
@@ -32,6 +45,7 @@ def ours(path: Path, *, engine: str, language: str = "en") -> tuple[Heard, Repor
         seconds = time.process_time() - started
         report = load_stage_report(workdir)
         audio = np.fromfile(workdir / "audio.f32", dtype="<f4")
+        parts = parts_of(workdir, options)
     heard = Heard(
         words=report.words,
         fillers=tuple((event.start, event.end) for event in report.events_of("filled_pause")),
@@ -40,7 +54,7 @@ def ours(path: Path, *, engine: str, language: str = "en") -> tuple[Heard, Repor
         words_per_minute=_measured(report, "pace.words_per_minute"),
         articulation_rate=_measured(report, "pace.articulation_rate_syllables_per_second"),
     )
-    return heard, report, audio
+    return Ours(heard, report, audio, parts)
 
 
 def _measured(report: Report, metric: str) -> float | None:

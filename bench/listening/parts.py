@@ -1,0 +1,131 @@
+"""What each part of finding filled pauses and silent pauses adds, on the artefacts of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from analysis.pipeline.artefacts import (
+    load_prepared,
+    load_skipped,
+    load_sound,
+    load_transcript,
+)
+from analysis.ports import Options, Prepared, Sound, Span, Transcript
+from analysis.talk import spans
+from analysis.talk.build import build_talk
+from analysis.talk.languages import LanguageData, is_filled_pause, language_data
+from bench.listening import tables
+from bench.listening.scores import PAUSE_SECONDS, Heard, Score, score
+from bench.listening.truth import Truth
+
+READING = "the primed reading alone, at its own times"
+SOUND = "sound alone, without the primed reading"
+PLACED = "the primed reading, placed and weighed by sound"
+ALL = "all of it"
+FILLERS_BY = (READING, SOUND, PLACED, ALL)
+ACTIVITY = "voice activity alone, breaths and clicks are speech"
+
+
+def parts_of(workdir: Path, options: Options) -> dict[str, Heard]:
+    """What would be found with less than everything, by the names above."""
+    prepared = load_prepared(workdir)
+    fillers: Mapping[str, tuple[Span, ...]] = dict.fromkeys(FILLERS_BY, ())
+    if load_skipped(workdir, "transcribe") is None:
+        transcript = load_transcript(workdir)
+        fillers = _fillers(prepared, transcript, load_sound(workdir), options)
+    pauses = spans.gaps(prepared.speech, at_least=PAUSE_SECONDS)
+    found = {name: Heard(words=(), fillers=times, pauses=()) for name, times in fillers.items()}
+    return found | {ACTIVITY: Heard(words=(), fillers=(), pauses=pauses)}
+
+
+def _fillers(
+    prepared: Prepared, transcript: Transcript, sound: Sound, options: Options
+) -> dict[str, tuple[Span, ...]]:
+    data = language_data(transcript.language.code)
+
+    def found(heard: Transcript, sources: Sequence[str] = ()) -> tuple[Span, ...]:
+        talk = build_talk(
+            prepared=prepared, transcript=heard, sound=sound, sight=None, options=options, absent={}
+        )
+        return tuple(
+            (event.start, event.end)
+            for event in talk.filled_pauses
+            if not sources or event.detail["source"] in sources
+        )
+
+    return {
+        READING: tuple(
+            (word.start, word.end)
+            for reading in transcript.primed
+            for word in reading
+            if is_filled_pause(word, data)
+        ),
+        SOUND: found(_unread(transcript, data)),
+        PLACED: found(transcript, ["second_reading"]),
+        ALL: found(transcript),
+    }
+
+
+def _unread(transcript: Transcript, data: LanguageData) -> Transcript:
+    """As if no reading had written a filler."""
+    segments = tuple(
+        replace(segment, words=tuple(w for w in segment.words if not is_filled_pause(w, data)))
+        for segment in transcript.segments
+    )
+    return replace(transcript, segments=segments, primed=(), filler_slots=())
+
+
+class Collected:
+    """The scores of each part over recordings."""
+
+    def __init__(self) -> None:
+        self._scores: dict[str, list[Score]] = {}
+
+    def add(self, truth: Truth, parts: Mapping[str, Heard], *, media_seconds: float) -> None:
+        """Score one recording's parts."""
+        for name, heard in parts.items():
+            found = score(truth, heard, media_seconds=media_seconds)
+            self._scores.setdefault(name, []).append(found)
+
+    def fillers(self, name: str) -> str:
+        """Precision, recall and F1 of filled pauses, as the cells of a table."""
+        scores = self._scores.get(name, [])
+        return " | ".join(
+            (
+                _cell(scores, tables.precision),
+                _cell(scores, tables.recall),
+                _cell(scores, tables.filler_f1) + tables.interval(scores, tables.filler_f1),
+            )
+        )
+
+    def pauses(self, name: str) -> str:
+        """F1 of pauses, with its interval."""
+        scores = self._scores.get(name, [])
+        return _cell(scores, tables.pause_f1) + tables.interval(scores, tables.pause_f1)
+
+
+def _cell(scores: Sequence[Score], measure: Callable[[Sequence[Score]], float | None]) -> str:
+    value = measure(scores)
+    return "–" if value is None else f"{value:.2f}"
+
+
+def lines(recorded: Collected, constructed: Collected) -> list[str]:
+    """The section of docs/accuracy.md."""
+    return [
+        "### What each part adds",
+        "",
+        "| filled pauses found by | recorded: P | R | F1 | constructed: P | R | F1 |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        *(
+            f"| {name} | {recorded.fillers(name)} | {constructed.fillers(name)} |"
+            for name in FILLERS_BY
+        ),
+        "",
+        (
+            f"Pauses ≥ 250 ms by {ACTIVITY}: F1 {recorded.pauses(ACTIVITY)} on recorded speech; "
+            "the table above has what the whole of it finds."
+        ),
+        "",
+    ]
