@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -65,12 +64,20 @@ def import_rules(*, name: str, content: bytes, curator: User) -> Imported:
     try:
         texts = _texts(name, content)
         rules = [rule_from_yaml(text, name=file) for file, text in texts]
+        _check_once(rules, [file for file, _text in texts])
     except RuleError as error:
         return Imported(problems=(str(error),))
-    twice = [rule for rule, times in Counter(rule.id for rule in rules).items() if times > 1]
-    if twice:
-        return Imported(problems=(_("%(rule)s stands here twice.") % {"rule": twice[0]},))
     return _taken(rules, name=name, curator=curator)
+
+
+def _check_once(rules: list[Rule], files: list[str]) -> None:
+    """Raises RuleError where two files carry the same rule."""
+    found: dict[str, str] = {}
+    for rule, file in zip(rules, files, strict=True):
+        if rule.id in found:
+            places = {"rule": rule.id, "other": found[rule.id]}
+            raise RuleError(_("%(rule)s stands in %(other)s already.") % places, name=file)
+        found[rule.id] = file
 
 
 @transaction.atomic
@@ -97,36 +104,44 @@ def _taken(rules: list[Rule], *, name: str, curator: User) -> Imported:
 def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
     """The documents of an upload with their names. Raises RuleError."""
     if len(content) > MOST_BYTES:
-        raise RuleError("This file is far larger than a library of rules.", name=name)
+        most = {"most": MOST_BYTES // 1024**2}
+        message = _("This file is larger than %(most)s MB, far more than a library of rules takes.")
+        raise RuleError(message % most, name=name)
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return [(name, _text(content, name))]
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as files:
             return _unpacked(files, name)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        raise RuleError("This archive cannot be opened.", name=name) from error
+        raise RuleError(_("This archive cannot be opened."), name=name) from error
 
 
 def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
     """Only what is named as a rule is read, and never more than a rule's length of it."""
     wanted = [info for info in files.infolist() if info.filename.endswith((".yml", ".yaml"))]
     if not wanted:
-        raise RuleError("There are no rules (*.yml) in this archive.", name=name)
+        raise RuleError(_("There are no rules (*.yml) in this archive."), name=name)
     if len(wanted) > MOST_FILES:
-        raise RuleError(f"There are more than {MOST_FILES} files in this archive.", name=name)
+        message = _("There are more than %(most)s files in this archive.")
+        raise RuleError(message % {"most": MOST_FILES}, name=name)
     found, total = [], 0
     for info in wanted:
         with files.open(info) as file:
             content = file.read(4 * MAX_CHARACTERS + 1)
         total += len(content)
         if total > MOST_BYTES:
-            raise RuleError("This archive unpacks to far more than a library of rules.", name=name)
+            most = {"most": MOST_BYTES // 1024**2}
+            message = _("This archive unpacks to more than %(most)s MB, far more than rules take.")
+            raise RuleError(message % most, name=name)
         found.append((info.filename, _text(content, info.filename)))
     return found
 
 
 def _text(content: bytes, name: str) -> str:
+    """Raises RuleError naming the first line that is not UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RuleError("This file cannot be read as UTF-8 text.", name=name) from error
+        line = content.count(b"\n", 0, error.start) + 1
+        message = _("From here on this is not UTF-8 text. Your editor can save it as UTF-8.")
+        raise RuleError(message, name=name, line=line) from error

@@ -91,13 +91,15 @@ def test_a_mistake_is_named_with_file_and_line_and_nothing_is_taken(curator: Use
         (b"id: !!python/name:os.system\n", "cannot be read"),
         (b"x: " + b"[" * 40_000, "nested"),
         (b"x" * 200_000, "far longer"),
-        (b"\xff\xfe\x00", "UTF-8"),
+        (b"\xff\xfe\x00", "^upload:1: .*UTF-8"),
+        (b"id: FIL001\ntitle: \xe9t\xe9\n", "^upload:2: .*UTF-8"),
+        (zipped({"a/one.yml": b"id: X\n\n\xff"}), "^a/one.yml:3: .*UTF-8"),
         (b"PK\x03\x04 not a zip", "UTF-8|YAML|mapping"),
         (zipped({"readme.txt": b"hello"}), "no rules"),
         (zipped({"big.yml": b" " * (MOST_BYTES + 1)}), "far longer|unpacks"),
         (zipped({f"{n}.yml": b" " * 400_000 for n in range(20)}), "unpacks"),
         (zipped({f"{n}.yml": b"" for n in range(501)}), "more than 500"),
-        (b"0" * (MOST_BYTES + 1), "far larger"),
+        (b"0" * (MOST_BYTES + 1), "^upload: .*larger than 4 MB"),
     ],
 )  # fmt: skip
 def test_hostile_files_are_refused_in_words(content: bytes, says: str, curator: User) -> None:
@@ -109,7 +111,7 @@ def test_hostile_files_are_refused_in_words(content: bytes, says: str, curator: 
 def test_the_same_rule_twice_is_refused(curator: User) -> None:
     content = zipped({"a.yml": changed_file(), "b.yml": FILE.read_bytes()})
     imported = import_rules(name="rules.zip", content=content, curator=curator)
-    assert imported.problems == ("FIL001 stands here twice.",)
+    assert imported.problems == ("b.yml: FIL001 stands in a.yml already.",)
 
 
 def test_the_page_shows_what_became_of_a_file(curator: User, sign_in: SignIn) -> None:
@@ -117,3 +119,10 @@ def test_the_page_shows_what_became_of_a_file(curator: User, sign_in: SignIn) ->
     page = client.post(url, {"file": SimpleUploadedFile("mine.yml", changed_file())})
     assert "These are proposals now" in page.content.decode()
     assert "Choose a file first" in client.post(url).content.decode()
+
+
+def test_a_refusal_says_what_is_kept_and_what_to_do(curator: User, sign_in: SignIn) -> None:
+    broken = SimpleUploadedFile("mine.yml", b"id: FIL001\ntitle: \xe9t\xe9\n")
+    page = sign_in(curator).post(reverse("curation:import"), {"file": broken}).content.decode()
+    assert "mine.yml:2: From here on this is not UTF-8 text." in page
+    assert "every rule here is as it was. Set this right, then choose the file again." in page
