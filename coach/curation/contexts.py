@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.dry_run_models import DryRun
 from coach.curation.dry_run_pages import changed_words
-from coach.curation.dry_run_selectors import latest_dry_run, results_of
+from coach.curation.dry_run_selectors import drafts_since, latest_dry_run, results_of
 from coach.curation.models import Mute, Proposal
 from coach.curation.preview import sample_previews
 from coach.curation.releases import changes_between, planned_changes, publish_obstacle
@@ -126,6 +126,7 @@ def _dry_run(dry_run: DryRun | None) -> Context:
     return {
         "dry_run": dry_run,
         "dry_run_words": changed_words(results_of(dry_run)) if dry_run else "",
+        "since": drafts_since(dry_run).count() if dry_run else 0,
     }
 
 

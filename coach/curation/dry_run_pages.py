@@ -278,6 +278,8 @@ def _heading(item: Item) -> str:
 
 def changed_words(results: Results) -> str:
     """The result in one sentence, for pages that ask for it before publishing."""
+    if not results.reports:
+        return _("No take was stored when this was tried.")
     words = ngettext(
         "Tried on %(reports)s take: other items on %(items)s, other words on %(rest)s.",
         "Tried on %(reports)s takes: other items on %(items)s, other words on %(rest)s.",

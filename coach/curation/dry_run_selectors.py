@@ -32,9 +32,21 @@ def latest_dry_run(rule_set: RuleSet) -> DryRun | None:
 
 def drafts_to_examine(dry_run: DryRun) -> QuerySet[Feedback]:
     """The newest draft of each take that stood when the dry run began, in the order of keys."""
-    stored = Feedback.objects.filter(created_at__lte=dry_run.created_at, run__report__isnull=False)
+    return _newest(_stored().filter(created_at__lte=dry_run.created_at)).order_by("pk")
+
+
+def drafts_since(dry_run: DryRun) -> QuerySet[Feedback]:
+    """The newest draft of each take that came in, or was analysed again, since it began."""
+    return _newest(_stored()).filter(created_at__gt=dry_run.created_at)
+
+
+def _stored() -> QuerySet[Feedback]:
+    return Feedback.objects.filter(run__report__isnull=False)
+
+
+def _newest(stored: QuerySet[Feedback]) -> QuerySet[Feedback]:
     newer = stored.filter(rehearsal=OuterRef("rehearsal"), version__gt=OuterRef("version"))
-    return stored.filter(~Exists(newer)).order_by("pk")
+    return stored.filter(~Exists(newer))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,13 @@ from coach.curation.dry_run_pages import dry_run_page, dry_run_row, example_page
 from coach.curation.dry_run_selectors import dry_runs_for, examples_for
 from coach.curation.dry_run_services import cancel_dry_run, start_dry_run
 from coach.curation.models import Proposal
-from coach.curation.selectors import LIVE, next_rule_set, proposals_among, rule_set_with
+from coach.curation.selectors import (
+    LIVE,
+    approved_proposals,
+    next_rule_set,
+    proposals_among,
+    rule_set_with,
+)
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.services import record_viewing
 
@@ -31,7 +37,8 @@ _MOST_ROWS = 30
 def dry_runs(request: SignedInRequest) -> HttpResponse:
     """The newest dry runs."""
     rows = [dry_run_row(each) for each in dry_runs_for(request.user)[:_MOST_ROWS]]
-    return render(request, "curation/dry_runs.html", {"rows": rows})
+    context = {"rows": rows, "has_approved": bool(approved_proposals())}
+    return render(request, "curation/dry_runs.html", context)
 
 
 @require_POST

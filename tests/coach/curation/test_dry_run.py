@@ -15,6 +15,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import override_settings
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -180,6 +181,36 @@ def test_the_result_for_exactly_these_rules_can_be_asked_for(
     assert latest_dry_run(raised.model_copy(update={"rules": raised.rules[1:]})) is None
     RuleSetRelease.objects.update(is_active=False)
     assert latest_dry_run(raised) is None
+
+
+def test_what_came_in_since_is_said_and_can_be_tried_too(
+    curator: User, proposal: Proposal, raised: RuleSet, sign_in: SignIn
+) -> None:
+    client, page = sign_in(curator), reverse("curation:proposal", args=[proposal.pk])
+
+    def shown() -> str:
+        return client.get(page).content.decode()
+
+    _finished(curator, raised)
+    assert "No take was stored when this was tried." in shown()
+    assert "Try it again" not in shown()
+    _takes(2)
+    assert "2 takes were drafted since then." in shown()
+    client.post(reverse("curation:start_dry_run"), {"proposal": proposal.pk})
+    while execute_batch(DryRun.objects.latest("created_at").pk):
+        pass
+    assert "Tried on 2 takes" in shown()
+    assert "Try it again" not in shown()
+
+
+@pytest.mark.usefixtures("release")
+def test_everything_approved_can_be_tried_only_where_there_is_something(
+    curator: User, proposal: Proposal, sign_in: SignIn
+) -> None:
+    client, page = sign_in(curator), reverse("curation:dry_runs")
+    assert b"Try everything that is approved" not in client.get(page).content
+    Proposal.objects.filter(pk=proposal.pk).update(state=Proposal.State.APPROVED)
+    assert b"Try everything that is approved" in client.get(page).content
 
 
 # --- going on, stopping
