@@ -106,7 +106,11 @@ def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
             mute.version = wanted.pop(mute.rule)
             mute.save(update_fields=["version"])
     if wanted == versions_of(active):
-        raise ValidationError(_("The rules in use are already those of that set."))
+        raise ValidationError(
+            _("The rules in use are already those of that set, but for those that are muted.")
+            if len(wanted) < len(release.documents)
+            else _("The rules in use are already those of that set.")
+        )
     made = publish_release(
         versions=wanted.values(),
         kind=RuleSetRelease.Kind.ROLLED_BACK,

@@ -125,7 +125,7 @@ def test_a_mute_outlasts_publishing_and_going_back(
     proposal = approved(curator, second_curator)
     with pytest.raises(ValidationError, match="Nothing is approved"):
         publish_approved(curator=curator, seen=())
-    with pytest.raises(ValidationError, match="already"):
+    with pytest.raises(ValidationError, match="but for those that are muted"):
         roll_back(release=release, curator=curator)
     working = working_rule("FIL001")
     assert working is not None
