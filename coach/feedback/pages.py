@@ -239,6 +239,8 @@ class PartBox:
     """What was marked, in words; empty where all is measured."""
     suggestion: str = ""
     """Why a part should be marked, in a sentence; empty where nothing speaks for it."""
+    locked: str = ""
+    """Why another part cannot be measured now, in words; empty where it can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from analysis.results import Report
 from coach.feedback.forms import MOST_PARTS
 from coach.feedback.pages import PartBox, PartRow
+from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import clock
 from coach.rehearsals.models import Rehearsal
 
@@ -33,6 +34,10 @@ def part_words(rehearsal: Rehearsal) -> str:
 def part_box(rehearsal: Rehearsal, report: Report) -> PartBox:
     """What the form shows. Another voice is a reason to mark a part; we never do it ourselves."""
     whole = clock(rehearsal.duration or report.media.duration)
+    locked = reanalysis_obstacle(rehearsal)
+    if locked:
+        marked = part_words(rehearsal) if is_part_marked(rehearsal) else ""
+        return PartBox(rows=(), whole=whole, marked=marked, locked=locked)
     if is_part_marked(rehearsal):
         return PartBox(rows=_rows(rehearsal.own_parts), whole=whole, marked=part_words(rehearsal))
     own = _longest_without_another_voice(report)

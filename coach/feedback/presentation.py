@@ -20,7 +20,13 @@ from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages import Fact, LeftOut, Player, ReportPage, Viewer
 from coach.feedback.part import is_part_marked, part_box, part_words
-from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
+from coach.feedback.selectors import (
+    feedback_for_owner,
+    is_sent,
+    is_waiting_for_coach,
+    latest_run,
+)
+from coach.feedback.services import reanalysis_obstacle
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
 from coach.rehearsals.models import Rehearsal, SpokenLanguage
@@ -134,6 +140,11 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
     if rehearsal.is_partial:
         yield _("The upload stopped midway; this is the analysis of the part that arrived.")
     yield from report.media.notes
+    newest = latest_run(rehearsal) or run
+    if newest.pk != run.pk and newest.state == Run.State.RUNNING:
+        yield _("This take is being analysed again. What stands here is from before.")
+    elif newest.pk != run.pk:
+        yield _("Analysing it again did not work. What stands here is from before.")
     problems = run.stages.filter(state="failed").exclude(problem="")
     if problems:
         yield _("A part of the analysis did not work this time; the rest is below.")
@@ -172,7 +183,7 @@ def _next_step(feedback: Feedback | None, *, made: bool) -> str:
 def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, str], ...]:
     """What else to analyse it in, where another language was heard than the one that was named."""
     reasons = {skipped.reason for skipped in report.skipped.values()}
-    if Reason.LANGUAGE_MISMATCH not in reasons:
+    if Reason.LANGUAGE_MISMATCH not in reasons or reanalysis_obstacle(rehearsal):
         return ()
     others = (each for each in SpokenLanguage if each != rehearsal.language)
     return tuple((each.value, str(each.label)) for each in others)

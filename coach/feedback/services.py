@@ -21,6 +21,7 @@ from coach.feedback.claims import queue_ready
 from coach.feedback.items import MAX_SHOWN, shown, standing_items
 from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
 from coach.feedback.plan import PLAN
+from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
 from coach.rehearsals.models import Rehearsal, SpokenLanguage, Upload
@@ -92,10 +93,12 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
 def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> Run:
     """Analyse the same recording again in another language; no new upload is needed.
 
-    Raises ValidationError for a language that we do not offer, or while a run is going on.
+    Raises ValidationError for a language that we do not offer, while a run is going on, or where
+    a coach has the take.
     """
     if language not in SpokenLanguage.values:
         raise ValidationError(_("We cannot analyse this language yet."))
+    _check_no_coach_is_on_it(rehearsal)
     rehearsal.language = language
     rehearsal.save(update_fields=["language"])
     return start_run(rehearsal=rehearsal, actor=actor)
@@ -111,8 +114,9 @@ def mark_parts(
     """Measure some parts of the recording only, from now on; None is its beginning or its end.
 
     Raises ValidationError for parts that are not in the recording, overlap or are shorter than
-    any measure needs, or while a run is going on.
+    any measure needs, while a run is going on, or where a coach has the take.
     """
+    _check_no_coach_is_on_it(rehearsal)
     duration = rehearsal.duration or 0.0
     own = sorted(
         (start or 0.0, duration if end is None else min(end, duration + 2.0))
@@ -127,6 +131,27 @@ def mark_parts(
     rehearsal.save(update_fields=["part_start", "part_end", "part_left_out"])
     record_act(action="feedback.part_marked", target=rehearsal, actor=actor)
     return start_run(rehearsal=rehearsal, actor=actor)
+
+
+def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
+    """Why a take that has a draft is not analysed again now, in words; empty where it can be.
+
+    What a coach decides belongs to one draft: a newer one would leave it behind unseen.
+    """
+    if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
+        return _(
+            "Your coach has released feedback on this take, and that no longer changes. Upload the "
+            "recording again to have it analysed in another way."
+        )
+    if is_sent(rehearsal) and rehearsal.feedback.exists():
+        return _("Your coach has this take now. Take it back first; then it can be analysed again.")
+    return ""
+
+
+def _check_no_coach_is_on_it(rehearsal: Rehearsal) -> None:
+    obstacle = reanalysis_obstacle(rehearsal)
+    if obstacle:
+        raise ValidationError(obstacle)
 
 
 def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
@@ -158,6 +183,14 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
         "end": rehearsal.part_end,
         "left_out": rehearsal.part_left_out,
     }
+
+
+def check_nothing_is_running(rehearsal: Rehearsal) -> None:
+    """Raises ValidationError while a newer draft is on its way: a coach would work on the old."""
+    if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
+        raise ValidationError(
+            _("This take is being analysed again. Send it once that is done, in a moment.")
+        )
 
 
 @transaction.atomic

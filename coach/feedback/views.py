@@ -20,7 +20,12 @@ from coach.feedback.models import Run
 from coach.feedback.presentation import report_of, report_page
 from coach.feedback.progress import progress_page
 from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
-from coach.feedback.services import analyse_in_language, dispute_item, mark_parts
+from coach.feedback.services import (
+    analyse_in_language,
+    check_nothing_is_running,
+    dispute_item,
+    mark_parts,
+)
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
@@ -94,6 +99,7 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Let the coach see this take."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     try:
+        check_nothing_is_running(rehearsal)
         send_to_coach(rehearsal=rehearsal, note=request.POST.get("note", "")[:2000])
     except ValidationError as error:
         messages.error(request, error.messages[0])

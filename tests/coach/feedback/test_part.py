@@ -9,8 +9,10 @@ from analysis.results import Event, Report
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.execution import _options as options_of
+from coach.feedback.models import Feedback, Verdict
 from coach.feedback.part import part_box
-from coach.feedback.selectors import latest_report_run, latest_run
+from coach.feedback.selectors import is_sent, latest_report_run, latest_run
+from coach.feedback.services import decide_on_item, release_feedback
 from coach.lib.clock import seconds_of
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
@@ -152,3 +154,42 @@ def test_times_are_read_as_people_write_them(text: str, seconds: float) -> None:
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         seconds_of(text)
+
+
+def test_a_take_that_a_coach_has_is_not_analysed_again_under_their_hands(
+    sent: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    url = reverse("feedback:report", args=[sent.pk])
+    assert "Take it back first" in sign_in(trainee).get(url).content.decode()
+    assert "Take it back first" in mark(sent, trainee, sign_in, "0:30", "1:30")
+    sign_in(trainee).post(reverse("feedback:retry", args=[sent.pk]), {"language": "fr"})
+    sent.refresh_from_db()
+    assert (sent.part_start, sent.language) == (None, "en")
+    assert sent.runs.count() == 1
+    sign_in(trainee).post(reverse("feedback:withdraw", args=[sent.pk]))
+    mark(sent, trainee, sign_in, "0:30", "1:30")
+    assert sent.part_start == 30.0
+
+
+def test_a_take_whose_feedback_is_released_is_not_analysed_again(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    take = draft.rehearsal
+    for item in draft.items.all():
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+    sign_in(trainee).post(reverse("feedback:withdraw", args=[take.pk]))
+    assert "that no longer changes" in mark(take, trainee, sign_in, "0:30", "1:30")
+    assert take.runs.count() == 1
+
+
+def test_a_take_that_is_being_analysed_again_waits_before_it_goes_to_the_coach(
+    long_take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    mark(long_take, trainee, sign_in, "", "5:02")
+    html = sign_in(trainee).get(reverse("feedback:report", args=[long_take.pk])).content.decode()
+    assert "What stands here is from before" in html
+    client = sign_in(trainee)
+    url = reverse("feedback:send", args=[long_take.pk])
+    assert "being analysed again" in client.post(url, follow=True).content.decode()
+    assert not is_sent(long_take)
