@@ -119,10 +119,9 @@ def dry_run_row(dry_run: DryRun) -> DryRunRow:
     changed = ""
     if dry_run.state == DryRun.State.DONE:
         results = results_of(dry_run)
-        changed = _("%(changed)s of %(reports)s takes would change") % {
-            "changed": results.changed,
-            "reports": results.reports,
-        }
+        words = _("%(changed)s of %(reports)s takes would change")
+        counts = {"changed": results.changed, "reports": results.reports}
+        changed = words % counts if results.reports else _("no take was stored then")
     return DryRunRow(
         url=reverse("curation:dry_run", args=[dry_run.pk]),
         title=dry_run.title,

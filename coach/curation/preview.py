@@ -19,11 +19,10 @@ from coach.feedback.pages import Card
 from coach.lib.clock import clock
 from coach.rehearsals.models import Goal
 from coach.rehearsals.services import record_viewing
-from feedback_rules.evaluate import Facts
+from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain import why_silent
-from feedback_rules.model import READING_LANGUAGES, Item, ReadingLanguage, Rule
-from feedback_rules.select import sample_cards
+from feedback_rules.model import READING_LANGUAGES, Case, Item, ReadingLanguage, Rule
 from feedback_rules.select.sample import card_on
 
 MOST_TAKES = 50
@@ -61,17 +60,19 @@ def _take_words(run: Run, curator: User) -> str:
 
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
-    """The card of the first case in which the rule speaks, in both languages."""
-    cards = [(language, sample_cards(rule, language)) for language in READING_LANGUAGES]
-    return tuple(
-        Preview(
-            title=_titled(_("On the first case"), language),
-            language=language,
-            card=_card(found[0]) if found else None,
-            silent="" if found else _("It speaks in none of its cases, so there is no card."),
-        )
-        for language, found in cards
-    )
+    """The card of the first case in which the rule speaks as it is now, in both languages."""
+    for case in rule.cases:
+        found = [_on_case(rule, case, language) for language in READING_LANGUAGES if case.fires]
+        if cards := tuple(preview for preview in found if preview is not None):
+            return cards
+    silent = _("It speaks in none of its cases, so there is no card.")
+    return (Preview(title=_("On its own cases"), language="en", card=None, silent=silent),)
+
+
+def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | None:
+    item = card_on(rule, case_report(case.report), case.context, language)
+    title = _titled(_("On its case “%(case)s”") % {"case": case.name}, language)
+    return Preview(title=title, language=language, card=_card(item)) if item else None
 
 
 def _titled(title: str, language: ReadingLanguage) -> str:

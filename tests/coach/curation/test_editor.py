@@ -46,10 +46,12 @@ def test_a_raised_threshold_is_adapted_in_one_click_and_proposed_in_another(
     page = pressed(client, form, "look")
     assert "This case does not hold" in page
     assert "This case lay on the threshold that you moved" in page
+    assert "It speaks in none of its cases, so there is no card." in page
     form = form_on(pressed(client, form, "adapt")) | {"why": ["Rejected at five."]}
     page = pressed(client, form, "save")
     assert "Kept as a proposal" in page
     assert "Every case holds" in page
+    assert "On its case “24 in three minutes”, in French" in page
     version = RuleVersion.objects.get(rule="FIL001", number=2)
     assert (version.author, version.why) == (curator, "Rejected at five.")
     assert version.base == RuleVersion.objects.get(rule="FIL001", number=1)
