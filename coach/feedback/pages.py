@@ -216,6 +216,9 @@ class ProgressPage:
     problem: str = ""
     """What happened, what was kept, what to do; only where the run ended without a report."""
     report_url: str = ""
+    """The report, of this analysis or of one before; empty where there is none."""
+    is_about_file: bool = False
+    """The file is why it failed, so that another one is needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

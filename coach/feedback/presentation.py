@@ -24,7 +24,6 @@ from coach.feedback.selectors import (
     feedback_for_owner,
     is_sent,
     is_waiting_for_coach,
-    latest_run,
 )
 from coach.feedback.services import reanalysis_obstacle
 from coach.feedback.timeline import lanes, transcript
@@ -140,10 +139,10 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
     if rehearsal.is_partial:
         yield _("The upload stopped midway; this is the analysis of the part that arrived.")
     yield from report.media.notes
-    newest = latest_run(rehearsal) or run
-    if newest.pk != run.pk and newest.state == Run.State.RUNNING:
+    after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
+    if Run.State.RUNNING in after:
         yield _("This take is being analysed again. What stands here is from before.")
-    elif newest.pk != run.pk:
+    elif after:
         yield _("Analysing it again did not work. What stands here is from before.")
     problems = run.stages.filter(state="failed").exclude(problem="")
     if problems:

@@ -9,6 +9,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from analysis.errors import (
+    MediaEmpty,
+    MediaEncrypted,
+    MediaRefused,
+    MediaTooLarge,
+    MediaTooLong,
+    MediaUnreadable,
+    NothingDecodable,
+)
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages import ProgressPage, StageRow
 from coach.feedback.plan import BY_NAME
@@ -19,6 +28,20 @@ from coach.rehearsals.models import Rehearsal
 _LONG_WAIT_SECONDS = 30
 _SHORT_RUN_SECONDS = 3.0
 """Each stage takes at least about this long, however short the recording (start of a model)."""
+
+ABOUT_THE_FILE = frozenset(
+    kind.code
+    for kind in (
+        MediaEmpty,
+        MediaUnreadable,
+        MediaRefused,
+        NothingDecodable,
+        MediaTooLong,
+        MediaTooLarge,
+        MediaEncrypted,
+    )
+)
+"""Where the file itself is the reason, analysing the same file again changes nothing."""
 
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
@@ -33,15 +56,16 @@ def progress_page(rehearsal: Rehearsal, run: Run) -> ProgressPage:
     return ProgressPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
-        stages=tuple(_row(stage) for stage in stages),
+        stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),
         percent=100 if run.state == Run.State.DONE else min(int(100 * done / total), 99),
         estimate="" if finished else _estimate(stages, costs, rehearsal.duration),
         finished=finished,
         failed=run.state == Run.State.FAILED,
         problem=" ".join(part for part in (run.error_sentence, _kept(run), run.error_hint) if part),
         report_url=reverse("feedback:report", args=[rehearsal.pk])
-        if run.state == Run.State.DONE
+        if rehearsal.runs.filter(state=Run.State.DONE).exists()
         else "",
+        is_about_file=run.error_code in ABOUT_THE_FILE,
     )
 
 
@@ -100,11 +124,11 @@ def _waiting_words(stages: Sequence[Stage]) -> str:
     }
 
 
-def _row(stage: Stage) -> StageRow:
+def _row(stage: Stage, *, failed: bool) -> StageRow:
     plan = BY_NAME[stage.name]
     state = _state(stage)
     words = {
-        "waiting": _("Waiting"),
+        "waiting": _("Not begun") if failed else _("Waiting"),
         "running": _("%(percent)s %% done") % {"percent": int(100 * stage.progress)},
         "done": _("Done"),
         "skipped": _("Not needed"),
