@@ -25,6 +25,8 @@ def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]
     for rank, item in enumerate(items):
         if item.item.tone == "strength":
             heading = _("Keep")
+        elif not item.is_shown:
+            heading = _("Something to work on")
         else:
             heading = _("Work on this first") if improvements == 0 else _("Next")
             improvements += 1
@@ -85,13 +87,12 @@ def _author(item: Item) -> str:
 
 
 def _coach_note(standing: StandingItem) -> str:
-    if standing.verdict is None:
+    if standing.verdict is None or standing.decision == "added":
         return ""
     words = {
         "accepted": _("Confirmed by %(name)s"),
         "edited": _("Worded by %(name)s"),
         "rejected": _("Rejected by %(name)s"),
-        "added": _("Added by %(name)s"),
         "open": "",
     }
     return words[standing.decision] % {"name": standing.verdict.coach_name}

@@ -33,9 +33,14 @@ class StandingItem:
     """The first wording, where it was changed; else empty."""
 
     @property
+    def is_taken_out(self) -> bool:
+        """Whether a coach wrote it and thought better of it."""
+        return self.item.origin == Item.Origin.COACH and self.decision == "open"
+
+    @property
     def is_shown(self) -> bool:
         """Whether it is among the items that the trainee reads."""
-        if self.decision == "rejected":
+        if self.decision == "rejected" or self.is_taken_out:
             return False
         return self.item.is_chosen or self.decision != "open"
 
@@ -67,10 +72,13 @@ def _first_wording(item: Item) -> str:
 
 
 def standing_items(feedback: Feedback) -> list[StandingItem]:
-    """All items of one version: the strength first, then in the order of their rank."""
+    """All items of one version: the strength first, then in the order of their rank.
+
+    What a coach wrote and took out again is no longer among them.
+    """
     items = feedback.items.prefetch_related("verdicts", "disputes")
     return sorted(
-        (standing(item) for item in items),
+        (each for each in map(standing, items) if not each.is_taken_out),
         key=lambda each: (each.item.tone != "strength", each.item.position, str(each.item.pk)),
     )
 

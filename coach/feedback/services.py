@@ -246,9 +246,12 @@ def decide_on_item(
 
 @transaction.atomic
 def undo_verdict(*, item: Item, coach: User) -> None:
-    """Take back the last decision on an item that stands. Raises AlreadyReleased."""
+    """Take back the last decision on an item that stands; a coach's own item goes with it.
+
+    Raises AlreadyReleased.
+    """
     _open_draft(item)
-    last = item.verdicts.filter(undone_at=None).exclude(kind=Verdict.Kind.ADD).last()
+    last = item.verdicts.filter(undone_at=None).last()
     if last is None:
         return
     last.undone_at = timezone.now()

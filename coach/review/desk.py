@@ -177,7 +177,7 @@ def _desk_items(
             shown=each.is_shown,
             needs_coach=not each.item.is_chosen,
             verdict_url=reverse("review:verdict", args=[rehearsal.pk, each.item.pk]),
-            can_undo=is_draft and each.decision in {"accepted", "edited", "rejected"},
+            can_undo=is_draft and each.decision != "open",
             disputed=_disputed_words(each.item),
         )
         for card, each in zip(made, items, strict=True)

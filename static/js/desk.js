@@ -85,7 +85,12 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSettle", () => {
   const item = current();
-  if (!item || heldTop === null) return;
+  if (heldTop === null) return;
+  if (!item) { // taken out: the last one that is left
+    heldTop = null;
+    makeCurrent(items().at(-1) ?? null, { focus: true });
+    return;
+  }
   makeCurrent(item);
   item.focus({ preventScroll: true });
   window.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });

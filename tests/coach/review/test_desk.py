@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.feedback.cards import cards
 from coach.feedback.items import shown, standing, standing_items
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.services import (
@@ -17,6 +18,7 @@ from coach.feedback.services import (
     add_coach_item,
     decide_on_item,
     release_feedback,
+    release_obstacle,
     undo_verdict,
 )
 from tests.coach.conftest import SignIn
@@ -83,6 +85,32 @@ def test_an_item_of_ones_own_stands_at_its_moment(draft: Feedback, coach: User) 
     now = standing(Item.objects.get(pk=added.pk))
     assert now.decision == "added"
     assert now.document["clips"] == [{"start": 12.0, "end": 18.0}]
+
+
+def test_an_item_of_ones_own_can_be_taken_out_until_the_release(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    settle(draft, coach)
+    added = add_coach_item(feedback=draft, coach=coach, words=own())
+    desk = reverse("review:desk", args=[draft.rehearsal_id])
+    client = sign_in(coach)
+    assert "Take it out" in client.get(desk).content.decode()
+    client.post(reverse("review:verdict", args=[draft.rehearsal_id, added.pk]), {"action": "undo"})
+    assert "Your question at the start had no answer." not in client.get(desk).content.decode()
+    assert added.pk not in {each.item.pk for each in shown(standing_items(draft))}
+    assert release_obstacle(draft) == ""
+    assert Item.objects.filter(pk=added.pk).exists()
+
+
+def test_the_first_improvement_that_is_shown_is_the_one_to_work_on_first(
+    draft: Feedback, item: Item, coach: User
+) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="unimportant")
+    add_coach_item(feedback=draft, coach=coach, words=own())
+    rejected, mine = cards(standing_items(draft), draft)
+    assert rejected.heading == "Something to work on"
+    assert mine.heading == "Work on this first"
+    assert (mine.author, mine.coach_note) == ("Your coach Bea", "")
 
 
 @pytest.mark.parametrize(("start", "end"), [(5.0, 5.0), (9.0, 5.0), (170.0, 400.0), (-1.0, 3.0)])
