@@ -47,7 +47,7 @@ def practise_page(user: User) -> PractisePage:
 
 def _next_step(rows: tuple[TakeRow, ...]) -> str:
     if not rows:
-        return _("Record a minute or two of a talk you are preparing, and upload it here.")
+        return _("Start with a talk that you are preparing.")
     newest = rows[0]
     if newest.state_tone == "busy":
         return _("“%(title)s” is being analysed. You can wait for it or come back.") % {
