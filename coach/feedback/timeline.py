@@ -39,6 +39,8 @@ class _Line:
     low: str | Promise
     high: str | Promise
     least_span: float
+    in_words: str | Promise
+    """The lowest and the highest value, for those who do not see the line."""
 
 
 _LINE_LANES = (
@@ -48,6 +50,7 @@ _LINE_LANES = (
         gettext_lazy("slower"),
         gettext_lazy("faster"),
         2.0,
+        gettext_lazy("Between about %(low).1f and %(high).1f syllables a second."),
     ),
     _Line(
         "pitch.semitones",
@@ -55,6 +58,7 @@ _LINE_LANES = (
         gettext_lazy("lower"),
         gettext_lazy("higher"),
         12.0,
+        gettext_lazy("Between about %(low)+.0f and %(high)+.0f semitones from the middle pitch."),
     ),
     _Line(
         "loudness.relative_db",
@@ -62,6 +66,7 @@ _LINE_LANES = (
         gettext_lazy("quieter"),
         gettext_lazy("louder"),
         20.0,
+        gettext_lazy("Between about %(low)+.0f and %(high)+.0f dB from the middle loudness."),
     ),
 )
 
@@ -161,11 +166,7 @@ def _line_lane(line: _Line, track: Track, duration: float) -> Lane:
             for time, value in values
         ]
     )
-    summary = _("Between %(low)s and %(high)s %(unit)s.") % {
-        "low": f"{low:.1f}",
-        "high": f"{high:.1f}",
-        "unit": track.unit,
-    }
+    summary = str(line.in_words) % {"low": low, "high": high}
     return Lane(
         label=str(line.label),
         kind="line",

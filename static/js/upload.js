@@ -9,7 +9,7 @@ function fill(sentence, values) {
 }
 
 function size(bytes) {
-  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
   if (bytes < 1e8) return `${(bytes / 1e6).toFixed(1)} MB`;
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }

@@ -11,11 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.metrics import METRICS
-from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped
+from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped, Track
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback
 from coach.feedback.presentation import report_page
 from coach.feedback.selectors import latest_report_run, latest_run
+from coach.feedback.timeline import lanes
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn
@@ -208,3 +209,10 @@ def test_what_could_not_be_measured_is_told_once_for_each_reason(
     ]
     concerned = [label for gap in page.not_measured[0].gaps for label in gap.metrics]
     assert len(concerned) == len(METRICS) - 1
+
+
+def test_a_line_of_the_timeline_says_in_words_what_its_values_are_held_against() -> None:
+    tune = Track(start=0.0, step=1.0, unit="semitones", values=(-6.7, None, 0.2, 5.9))
+    report = make_report().model_copy(update={"tracks": {"pitch.semitones": tune}})
+    melody = next(lane for lane in lanes(report) if lane.kind == "line")
+    assert melody.summary == "Between about -7 and +6 semitones from the middle pitch."
