@@ -330,8 +330,7 @@ def release_obstacle(feedback: Feedback) -> str:
         return _("Decide on each item first: accept it, change it or reject it.")
     count = len(shown(items))
     if count > MAX_SHOWN:
-        return _("%(count)s items would reach the trainee. Hold back %(extra)s.") % {
-            "count": count,
-            "extra": count - MAX_SHOWN,
+        return _("At most three can be released. Hold back %(extra)s.") % {
+            "extra": count - MAX_SHOWN
         }
     return ""

@@ -99,8 +99,14 @@ document.addEventListener("htmx:afterSettle", () => {
 
 // A failed request says so and changes nothing.
 const trouble = document.querySelector("[data-trouble]");
+const gone = document.querySelector("[data-gone]");
 for (const name of ["htmx:responseError", "htmx:sendError"]) {
-  document.addEventListener(name, () => { if (trouble) trouble.hidden = false; });
+  document.addEventListener(name, (event) => {
+    const notice = event.detail.xhr?.status === 404 ? gone : trouble;
+    if (!notice) return;
+    notice.hidden = false;
+    notice.scrollIntoView({ block: "nearest" });
+  });
 }
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (trouble && event.detail.successful) trouble.hidden = true;

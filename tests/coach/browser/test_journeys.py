@@ -19,7 +19,9 @@ from playwright.sync_api import Page, expect
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
+from coach.feedback.services import CoachItem, add_coach_item
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.browser.conftest import Arrive
 from tests.coach.feedback.recordings import wav_bytes
 
@@ -165,6 +167,33 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
     expect(page.get_by_text("Reviewed by Bea", exact=False).first).to_be_visible()
     expect(page.get_by_text("You opened with a question.")).to_be_visible()
     expect(page.get_by_text("You said um before most names.")).to_be_visible()
+
+
+def test_a_coach_whose_take_was_taken_back_reads_so_where_they_are(
+    arrive: Arrive, coach: User, sent_take: Rehearsal
+) -> None:
+    page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
+    page.locator("#items [data-item]").last.focus()
+    withdraw_from_coach(rehearsal=sent_take)
+    page.keyboard.press("a")
+    expect(page.get_by_text("the trainee took it back", exact=False)).to_be_in_viewport()
+    expect(page.locator("[data-trouble]")).to_be_hidden()
+
+
+def test_an_item_that_a_coach_takes_out_leaves_the_keys_working(
+    arrive: Arrive, coach: User, sent_take: Rehearsal
+) -> None:
+    feedback = sent_take.feedback.get()
+    words = CoachItem(
+        tone="improvement", quality="structure", claim="A slip.", suggestion="", start=1.0, end=5.0
+    )
+    add_coach_item(feedback=feedback, coach=coach, words=words)
+    page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
+    page.get_by_role("button", name="Take it out").click()
+    expect(page.get_by_text("A slip.")).to_have_count(0)
+    expect(page.locator("#items [data-item]").last).to_be_focused()
+    page.keyboard.press("a")
+    expect(page.get_by_text("Accepted")).to_be_visible()
 
 
 def test_the_report_reads_without_javascript(
