@@ -8,10 +8,12 @@ function fill(sentence, values) {
   return (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// In steps of 1024, as the server says its limit and what arrived.
 function size(bytes) {
-  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
-  if (bytes < 1e8) return `${(bytes / 1e6).toFixed(1)} MB`;
-  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+  const [kilo, mega, giga] = [2 ** 10, 2 ** 20, 2 ** 30];
+  if (bytes < mega) return `${Math.ceil(bytes / kilo)} kB`;
+  if (bytes < giga) return `${(bytes / mega).toFixed(1)} MB`;
+  return `${(bytes / giga).toFixed(1)} GB`;
 }
 
 function timeLeft(seconds) {
