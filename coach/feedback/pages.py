@@ -287,8 +287,10 @@ class ReportPage:
     no_coach: str = ""
     """Why it cannot be sent, in words; empty where it can."""
     viewers: tuple[Viewer, ...] = ()
+    heard_language: str = ""
+    """That another language was heard than the one that was named, in words; else empty."""
     other_languages: tuple[tuple[str, str], ...] = ()
-    """Codes and names of languages to analyse it in, where another one was heard."""
+    """Codes of languages to analyse it in, where another one was heard, and what a button says."""
     part: PartBox | None = None
     """Only for the owner."""
 

@@ -100,13 +100,14 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         measures=measure_groups(report),
         lanes=lanes(report),
         sentences=transcript(report),
-        transcript_note="" if report.words else _("There is no transcript: we heard no words."),
+        transcript_note=_transcript_note(report),
         is_owner=is_owner,
         can_send=is_owner and not sent and not no_coach,
         can_withdraw=is_owner and sent,
         sent=sent,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
+        heard_language=_other_language_heard(report) if is_owner else "",
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
         part=part_box(rehearsal, report) if is_owner else None,
     )
@@ -179,13 +180,31 @@ def _next_step(feedback: Feedback | None, *, made: bool) -> str:
     return _("Try the first exercise once, then record the same talk again.")
 
 
+def _transcript_note(report: Report) -> str:
+    if report.words:
+        return ""
+    if _other_language_heard(report):
+        return _("There is no transcript in the language that you named.")
+    return _("There is no transcript: we heard no words.")
+
+
+def _other_language_heard(report: Report) -> str:
+    """What was heard instead of the language that was named; empty where it was that one."""
+    skipped = report.skipped.values()
+    return next((each.detail for each in skipped if each.reason is Reason.LANGUAGE_MISMATCH), "")
+
+
 def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, str], ...]:
     """What else to analyse it in, where another language was heard than the one that was named."""
-    reasons = {skipped.reason for skipped in report.skipped.values()}
-    if Reason.LANGUAGE_MISMATCH not in reasons or reanalysis_obstacle(rehearsal):
+    if not _other_language_heard(report) or reanalysis_obstacle(rehearsal):
         return ()
-    others = (each for each in SpokenLanguage if each != rehearsal.language)
-    return tuple((each.value, str(each.label)) for each in others)
+    return tuple(
+        (each.value, _("Find out the language"))
+        if each is SpokenLanguage.AUTO
+        else (each.value, _("Analyse it as %(language)s") % {"language": each.label})
+        for each in SpokenLanguage
+        if each != rehearsal.language
+    )
 
 
 def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:

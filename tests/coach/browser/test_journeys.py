@@ -17,12 +17,14 @@ from django.db import connection
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from analysis.results import Reason, Skipped
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.feedback.services import CoachItem, add_coach_item
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.browser.conftest import Arrive
+from tests.coach.factories import finish_analysis, make_report
 from tests.coach.feedback.recordings import wav_bytes
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -194,6 +196,20 @@ def test_an_item_that_a_coach_takes_out_leaves_the_keys_working(
     expect(page.locator("#items [data-item]").last).to_be_focused()
     page.keyboard.press("a")
     expect(page.get_by_text("Accepted")).to_be_visible()
+
+
+def test_the_offer_of_another_language_fits_a_phone(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    report = make_report(duration=60.0)
+    detail = "You chose English, but the recording sounds like French. " * 2
+    heard = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail=detail)
+    skipped = {**report.skipped, "pace.words_per_minute": heard}
+    finish_analysis(playable_take, report.model_copy(update={"skipped": skipped}))
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("button", name="Analyse it as French")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 def test_the_report_reads_without_javascript(

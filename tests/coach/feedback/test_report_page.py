@@ -178,8 +178,11 @@ def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new
     report = make_report()
     heard = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail="This sounds like French.")
     skipped = {**report.skipped, "pace.words_per_minute": heard}
-    finish_analysis(take, report.model_copy(update={"skipped": skipped}))
-    assert "Analyse as: French" in page_of(take, trainee, sign_in)
+    finish_analysis(take, report.model_copy(update={"skipped": skipped, "words": ()}))
+    html = page_of(take, trainee, sign_in)
+    assert "Analyse it as French" in html
+    assert html.count("This sounds like French.") == 2
+    assert "no transcript in the language that you named" in html
     url = reverse("feedback:retry", args=[take.pk])
     sign_in(trainee).post(url, {"language": "fr"})
     take.refresh_from_db()
