@@ -13,6 +13,7 @@ from coach.curation.dry_run_pages import changed_words
 from coach.curation.dry_run_selectors import drafts_since, latest_dry_run, results_of
 from coach.curation.models import Mute, Proposal
 from coach.curation.preview import sample_previews
+from coach.curation.proof import open_problems
 from coach.curation.releases import changes_between, planned_changes, publish_obstacle
 from coach.curation.selectors import (
     LIVE,
@@ -38,7 +39,6 @@ from coach.curation.studio import (
 )
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, history_of, rule_of, versions_of
-from feedback_rules.explain import problems_of
 
 Context = dict[str, Any]
 
@@ -99,7 +99,7 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
     return {
         "proposal": proposal,
         "diff": diff_view(before, proposal.version),
-        "problems": problems_of(rule) if is_live else (),
+        "problems": open_problems(rule) if is_live else (),
         "obstacle": approval_obstacle(proposal, curator=curator),
         "is_open": proposal.state == Proposal.State.OPEN,
         "is_live": is_live,

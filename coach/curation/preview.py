@@ -11,6 +11,7 @@ from analysis.metrics import complete
 from analysis.results import Report
 from coach.accounts.models import User
 from coach.curation.dry_run_pages import take_words, without_quotes
+from coach.curation.proof import no_card
 from coach.curation.selectors import preview_runs_for
 from coach.feedback.cards import clip
 from coach.feedback.drafting import context_of
@@ -65,8 +66,7 @@ def sample_previews(rule: Rule) -> tuple[Preview, ...]:
         found = [_on_case(rule, case, language) for language in READING_LANGUAGES if case.fires]
         if cards := tuple(preview for preview in found if preview is not None):
             return cards
-    silent = _("It speaks in none of its cases, so there is no card.")
-    return (Preview(title=_("On its own cases"), language="en", card=None, silent=silent),)
+    return (Preview(title=_("On its own cases"), language="en", card=None, silent=no_card()),)
 
 
 def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | None:

@@ -13,6 +13,7 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.curation.dry_run_selectors import latest_dry_run
 from coach.curation.models import Mute, Proposal
+from coach.curation.proof import open_problems
 from coach.curation.selectors import (
     approved_proposals,
     next_rule_set,
@@ -22,7 +23,6 @@ from coach.curation.selectors import (
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, rule_of, versions_of
 from coach.rulesets.services import publish_release
-from feedback_rules.explain import problems_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +58,9 @@ def publish_obstacle(changes: tuple[Change, ...]) -> str:
     if latest_dry_run(next_rule_set()) is None:
         return _("Try these rules on the stored takes first, to see whom they would change.")
     for change in changes:
-        problems = problems_of(rule_of(change.after)) if change.after else ()
+        problems = open_problems(rule_of(change.after)) if change.after else ()
         if problems:
-            return _("%(version)s: %(problem)s.") % {
+            return _("%(version)s: %(problem)s") % {
                 "version": change.after,
                 "problem": problems[0],
             }

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from coach.curation.editor.fields import Path
+from coach.curation.proof import NO_CARD, no_card, why_case_fails
 from feedback_rules.evaluate import failing_cases
 from feedback_rules.explain import problems_of, with_clean_spaces
 from feedback_rules.loader import as_written
@@ -96,9 +97,8 @@ def _check_words(rule: Rule, made: Check) -> None:
 def _check_cases(rule: Rule, made: Check) -> None:
     for index, case in enumerate(rule.cases):
         alone = failing_cases(rule.model_copy(update={"cases": (case,)}))
-        for problem in alone:
-            if problem.startswith(_CASE):
-                made.cases[index] = problem.split(": ", 1)[-1]
+        if any(problem.startswith(_CASE) for problem in alone):
+            made.cases[index] = why_case_fails(rule, case)
 
 
 def _check_rest(rule: Rule, made: Check) -> None:
@@ -106,6 +106,9 @@ def _check_rest(rule: Rule, made: Check) -> None:
     told = {problem.rstrip(".") for problems in made.at.values() for problem in problems}
     for problem in problems_of(rule):
         if problem.startswith(_CASE):
+            continue
+        if problem.startswith(NO_CARD):
+            made.general += [no_card()] if no_card() not in made.general else []
             continue
         place, _colon, rest = problem.partition(": ")
         if place.startswith("message.") and rest:
