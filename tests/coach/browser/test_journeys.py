@@ -198,6 +198,27 @@ def test_an_item_that_a_coach_takes_out_leaves_the_keys_working(
     expect(page.get_by_text("Accepted")).to_be_visible()
 
 
+def test_a_long_name_of_a_file_widens_no_page(
+    arrive: Arrive, trainee: User, coach: User, sent_take: Rehearsal
+) -> None:
+    sent_take.title = "IMG_20260102_quarterly_presentation_final_version_2_with_corrections_01"
+    sent_take.save(update_fields=["title"])
+    sent_take.grants.update(note=sent_take.title * 2)
+    desk = reverse("review:desk", args=[sent_take.pk])
+    for person, path in (
+        (coach, reverse("review:queue")),
+        (coach, desk),
+        (trainee, reverse("feedback:practise")),
+        (trainee, reverse("feedback:report", args=[sent_take.pk])),
+        (trainee, reverse("portal:privacy")),
+    ):
+        page = arrive(person, path)
+        for width in (320, 1024):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") == width, path
+        page.context.clear_cookies()
+
+
 def test_the_offer_of_another_language_fits_a_phone(
     arrive: Arrive, trainee: User, playable_take: Rehearsal
 ) -> None:
