@@ -14,7 +14,9 @@ from coach.curation.editor.page import EditorPage, editor_page
 from coach.curation.preview import Preview, sample_previews, take_previews
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
+from feedback_rules.evaluate import failing_cases
 from feedback_rules.loader import rule_to_document
+from feedback_rules.model import Rule
 
 Document = dict[str, Any]
 
@@ -41,17 +43,30 @@ class Look:
 
 def look_at(base: RuleVersion, document: Document | None = None) -> Look:
     """The edit as it stands; without a document, as it begins."""
-    rule = rule_of(base)
-    current = document if document is not None else rule_to_document(rule)
+    current = document if document is not None else rule_to_document(rule_of(base))
     made = check(current)
     stale = Stale()
     if made.rule is not None:
-        stale = stale_parts(rule, made.rule, frozenset(made.cases))
-        stale = _still_stale(rule, current, made, stale)
+        held = _last_that_held(base)
+        stale = stale_parts(held, made.rule, frozenset(made.cases))
+        stale = _still_stale(held, current, made, stale)
     return Look(base=base, document=current, check=made, stale=stale)
 
 
-def _still_stale(rule: Any, document: Document, made: Check, stale: Stale) -> Stale:
+def _last_that_held(base: RuleVersion) -> Rule:
+    """The newest version, this one or before it, whose cases hold: what is stale is so since then.
+
+    A threshold may be proposed first and its cases be moved in a later sitting.
+    """
+    version: RuleVersion | None = base
+    while version is not None:
+        if not failing_cases(rule := rule_of(version)):
+            return rule
+        version = version.base
+    return rule_of(base)
+
+
+def _still_stale(rule: Rule, document: Document, made: Check, stale: Stale) -> Stale:
     """Without the cases that moved along already: those that hold and were changed here."""
     before = rule_to_document(rule)["cases"]
     cases = tuple(
@@ -71,7 +86,7 @@ def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) 
     stale = look.stale
     if only is not None:
         stale = Stale(cases=tuple(index for index in stale.cases if index == only))
-    return adapted(document, rule_of(base), look.check.rule, stale)
+    return adapted(document, _last_that_held(base), look.check.rule, stale)
 
 
 def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...]:

@@ -57,6 +57,21 @@ def test_a_raised_threshold_is_adapted_in_one_click_and_proposed_in_another(
     assert version.base == RuleVersion.objects.get(rule="FIL001", number=1)
 
 
+def test_cases_left_behind_by_a_proposal_can_be_moved_in_a_later_sitting(
+    curator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(curator)
+    form = opened(client) | {"when|all|0|value": ["6"], "why": ["Rejected at five."]}
+    assert "does not hold" in pressed(client, form, "save")
+    later = client.get(EDIT).content.decode()
+    assert "begins with version 2" in later
+    assert "Set all to the new threshold" in later
+    form = form_on(pressed(client, form_on(later), "adapt")) | {"why": ["The cases too."]}
+    assert form["severity|edge"] == ["6"]
+    assert "Every case holds" in pressed(client, form, "save")
+    assert "Set all to the new threshold" not in client.get(EDIT).content.decode()
+
+
 def test_one_case_alone_can_be_set_to_the_new_threshold(curator: User, sign_in: SignIn) -> None:
     client = sign_in(curator)
     form = opened(client) | {"when|all|0|value": ["6"]}
