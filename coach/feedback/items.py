@@ -71,18 +71,38 @@ def _first_wording(item: Item) -> str:
     return " ".join(part for part in parts if part)
 
 
+def _as_drafted(item: Item) -> StandingItem:
+    """An item with nothing laid over it; a coach's own is not in it yet."""
+    return StandingItem(
+        item=item, decision="open", verdict=None, document=item.document, original_claim=""
+    )
+
+
 def standing_items(feedback: Feedback) -> list[StandingItem]:
     """All items of one version: the strength first, then in the order of their rank.
 
     What a coach wrote and took out again is no longer among them.
     """
-    items = feedback.items.prefetch_related("verdicts", "disputes")
+    return [each for each in _in_order(map(standing, _items(feedback))) if not each.is_taken_out]
+
+
+def items_for_reading(feedback: Feedback) -> list[StandingItem]:
+    """What the trainee reads: the draft as it was, and the coach's word once it is released."""
+    lay = standing if feedback.state == Feedback.State.RELEASED else _as_drafted
+    return shown(_in_order(map(lay, _items(feedback))))
+
+
+def _items(feedback: Feedback) -> Iterable[Item]:
+    return feedback.items.prefetch_related("verdicts", "disputes")
+
+
+def _in_order(items: Iterable[StandingItem]) -> list[StandingItem]:
     return sorted(
-        (each for each in map(standing, items) if not each.is_taken_out),
+        items,
         key=lambda each: (each.item.tone != "strength", each.item.position, str(each.item.pk)),
     )
 
 
 def shown(items: Iterable[StandingItem]) -> list[StandingItem]:
-    """Those that the trainee reads."""
+    """Those that reach the trainee as things stand."""
     return [each for each in items if each.is_shown]

@@ -15,7 +15,7 @@ from coach.accounts.models import Role, User
 from coach.accounts.selectors import cohort_has_coach, cohorts_as
 from coach.feedback.cards import cards
 from coach.feedback.held import left_out
-from coach.feedback.items import shown, standing_items
+from coach.feedback.items import items_for_reading
 from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages import Fact, LeftOut, Player, ReportPage, Viewer
@@ -80,7 +80,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     report = report_of(run)
     is_owner = reader.pk == rehearsal.owner_id
     feedback = feedback_for_owner(rehearsal)
-    items = shown(standing_items(feedback)) if feedback else []
+    items = items_for_reading(feedback) if feedback else []
     made = cards(items, feedback) if feedback else ()
     sent = is_sent(rehearsal)
     no_coach = _no_coach(rehearsal)

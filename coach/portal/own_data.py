@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.items import standing_items
+from coach.feedback.items import items_for_reading
 from coach.feedback.selectors import feedback_for_owner, latest_report_run
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
@@ -38,7 +38,5 @@ def _take(take: Rehearsal) -> dict[str, Any]:
         "recorded": take.created_at,
         "recording": reverse("rehearsals:media", args=[take.pk]),
         "report": run.report if run else None,
-        "feedback": [each.document for each in standing_items(feedback) if each.is_shown]
-        if feedback
-        else [],
+        "feedback": [each.document for each in items_for_reading(feedback)] if feedback else [],
     }

@@ -13,13 +13,19 @@ from django.urls import reverse
 from analysis.metrics import METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped, Track
 from coach.accounts.models import Cohort, Policy, User
-from coach.feedback.models import Feedback
+from coach.feedback.models import Feedback, Verdict
 from coach.feedback.presentation import report_page
 from coach.feedback.selectors import latest_report_run, latest_run
+from coach.feedback.services import (
+    CoachItem,
+    add_coach_item,
+    decide_on_item,
+    release_feedback,
+)
 from coach.feedback.timeline import lanes
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
-from tests.coach.conftest import SignIn
+from tests.coach.conftest import SignIn, says
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
 
@@ -120,6 +126,28 @@ def test_only_released_feedback_replaces_what_the_trainee_reads(
     html = page_of(draft.rehearsal, trainee, sign_in)
     assert "Sent to your coach" in html
     assert from_draft in html
+    item = draft.items.get()
+    reworded = {"claim": "You said um before most names."}
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording=reworded)
+    own = CoachItem(
+        tone="strength",
+        quality="structure",
+        claim="You opened with a question.",
+        suggestion="",
+        start=1.0,
+        end=5.0,
+    )
+    add_coach_item(feedback=draft, coach=coach, words=own)
+    before = page_of(draft.rehearsal, trainee, sign_in)
+    assert from_draft in before
+    for unreleased in ("You said um before most names.", "You opened with a question.", "Bea"):
+        assert not says(before.split('class="more"')[0], unreleased)
+    mine = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
+    assert "You opened with a question." not in mine
+    release_feedback(feedback=draft, coach=coach)
+    after = page_of(draft.rehearsal, trainee, sign_in)
+    assert "You said um before most names." in after
+    assert "You opened with a question." in after
 
 
 def test_an_item_can_be_disputed_and_the_coach_sees_it(
