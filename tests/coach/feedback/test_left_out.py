@@ -7,7 +7,7 @@ from django.urls import reverse
 from analysis.results import Measurement, Report
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Feedback, Item, Verdict
-from coach.feedback.services import decide_on_item
+from coach.feedback.services import decide_on_item, release_feedback
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
@@ -58,7 +58,10 @@ def test_what_a_coach_let_through_no_longer_waits(
 ) -> None:
     feedback = _drafted(trainee, cohort)
     item = Item.objects.get(feedback=feedback, rule="POS003")
-    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    for each in feedback.items.all():
+        decide_on_item(item=each, coach=coach, kind=Verdict.Kind.ACCEPT)
+    assert item.document["claim"] not in _page(trainee, sign_in, feedback.rehearsal)
+    release_feedback(feedback=feedback, coach=coach)
     page = _page(trainee, sign_in, feedback.rehearsal)
     assert item.document["claim"] in page
     assert "for a coach to judge:" not in page
