@@ -140,8 +140,8 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
     """
     if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
         return _(
-            "Your coach has released feedback on this take, and that no longer changes. Upload the "
-            "recording again to have it analysed in another way."
+            "Your coach has released feedback on this take, and that no longer changes. To have "
+            "the recording analysed in another way, upload it again under another title."
         )
     if is_sent(rehearsal) and rehearsal.feedback.exists():
         return _("Your coach has this take now. Take it back first; then it can be analysed again.")
