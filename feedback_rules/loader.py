@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 from pydantic import ValidationError
-from yaml.nodes import MappingNode, Node, SequenceNode
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from feedback_rules.model import Rule, RuleError, RuleSet
 
@@ -166,6 +166,9 @@ def _refuse_duplicates(node: Node, name: str) -> None:
         return
     seen = set()
     for key, value in node.value:
+        if not isinstance(key, ScalarNode):
+            line = key.start_mark.line + 1
+            raise RuleError("A key is a plain word.", name=name, line=line)
         if key.value in seen:
             line = key.start_mark.line + 1
             raise RuleError(f"The key {key.value!r} stands here twice.", name=name, line=line)
@@ -184,6 +187,9 @@ def _plain(node: Node, name: str) -> Any:
         raise RuleError(sentence, name=name, line=line) from error
     except ValueError as error:
         raise RuleError(f"A value cannot be read: {error}.", name=name) from error
+    except (LookupError, AttributeError, TypeError) as error:
+        # PyYAML trusts an explicit tag such as !!int or !!bool, and stumbles over what it stands on.
+        raise RuleError("A value is not of the kind that its tag names.", name=name) from error
 
 
 _KINDS = frozenset({"metric", "event", "skipped"})

@@ -13,7 +13,7 @@ from django_htmx.middleware import HtmxDetails
 if TYPE_CHECKING:
     from coach.accounts.models import User
 
-_RANGE = re.compile(r"bytes=(\d*)-(\d*)$")
+_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 _CHUNK_BYTES = 256 * 1024
 
 
@@ -29,12 +29,12 @@ def parse_range(header: str, size: int) -> tuple[int, int] | None:
 
     One range only (RFC 9110 lets a server answer the whole for several).
     """
-    match = _RANGE.match(header.strip())
+    match = _RANGE.fullmatch(header.strip())
     if match is None or match.group(1) == match.group(2) == "":
         return None
     first, last = match.groups()
     if first == "":
-        return max(size - int(last), 0), size - 1
+        return (max(size - int(last), 0), size - 1) if int(last) and size else None
     start = int(first)
     end = min(int(last), size - 1) if last else size - 1
     return (start, end) if start <= end else None
@@ -53,7 +53,8 @@ def _read(file: BinaryIO, length: int) -> Iterator[bytes]:
 def file_response(request: HttpRequest, path: Path, *, content_type: str) -> HttpResponseBase:
     """The file, or the range of it that was asked for, so that players can seek.
 
-    Never cached by shared caches, never sniffed, never run: what people upload is hostile.
+    Never sniffed, never run: what people upload is hostile. Never kept by the browser: a take that
+    is taken back, or left on a machine that others use, is closed at once.
     """
     size = path.stat().st_size
     header = request.headers.get("Range", "")
@@ -73,7 +74,7 @@ def file_response(request: HttpRequest, path: Path, *, content_type: str) -> Htt
         response.headers["Content-Range"] = f"bytes {start}-{end}/{size}"
     response.headers["Content-Length"] = str(length)
     response.headers["Accept-Ranges"] = "bytes"
-    response.headers["Cache-Control"] = "private, max-age=3600"
+    response.headers["Cache-Control"] = "private, no-store"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response

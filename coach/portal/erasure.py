@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.curation import services as curation
-from coach.feedback.models import Verdict
+from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals import services as rehearsals
 
 
 def _forget_name_in_verdicts(user: User) -> int:
     """A coach's decisions stay with the trainees they were made for, without the coach's name."""
     return Verdict.objects.filter(coach=user).update(coach_name="A former coach", coach=None)
+
+
+def _forget_name_on_releases(user: User) -> int:
+    """Released feedback stays with the trainee, word for word, without the coach's name."""
+    return Feedback.objects.filter(released_by=user).update(
+        released_by_name="A former coach", released_by=None
+    )
+
+
+def _forget_in_administration(user: User) -> int:
+    """Django's own log of the administration keeps what was changed, not whose account it was."""
+    person = ContentType.objects.get_for_model(User)
+    forgotten = LogEntry.objects.filter(content_type=person, object_id=str(user.pk)).update(
+        object_repr="An erased person", change_message=""
+    )
+    # A change of a cohort names its members in the message, as JSON.
+    named = LogEntry.objects.filter(change_message__contains=json.dumps(f"{user} in ")[1:-1])
+    return forgotten + named.update(change_message="")
 
 
 def _forget_in_audit(user: User) -> int:
@@ -26,6 +47,8 @@ def _forget_in_audit(user: User) -> int:
 ERASERS: tuple[Callable[[User], int], ...] = (
     rehearsals.erase_for,
     _forget_name_in_verdicts,
+    _forget_name_on_releases,
+    _forget_in_administration,
     curation.erase_for,
     _forget_in_audit,
 )

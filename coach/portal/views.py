@@ -7,6 +7,7 @@ import json
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from analysis.metrics import METRICS
 from coach.accounts.models import Purpose
-from coach.accounts.selectors import has_consent
 from coach.accounts.services import give_consent, set_disabled_families, withdraw_consent
 from coach.lib.http import SignedInRequest
 from coach.portal.erasure import erase_person
@@ -70,15 +70,15 @@ def privacy(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @login_required
 def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
-    """Give or withdraw one consent."""
-    chosen = Purpose(purpose) if purpose in Purpose.values else None
-    if chosen is None:
+    """Give or withdraw one consent, as the button said: pressing it twice changes nothing."""
+    wish = request.POST.get("wish")
+    if purpose not in Purpose.values or wish not in {"give", "withdraw"}:
         return redirect("portal:privacy")
-    if has_consent(request.user, purpose=chosen):
-        withdraw_consent(user=request.user, purpose=chosen)
+    if wish == "withdraw":
+        withdraw_consent(user=request.user, purpose=Purpose(purpose))
         messages.success(request, _("Withdrawn. From now on it is no longer used for this."))
     else:
-        give_consent(user=request.user, purpose=chosen)
+        give_consent(user=request.user, purpose=Purpose(purpose))
         messages.success(request, _("Thank you. You can withdraw this whenever you like."))
     return redirect("portal:privacy")
 
@@ -87,8 +87,11 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
 @login_required
 def families(request: SignedInRequest) -> HttpResponse:
     """Choose what is not analysed from the next take on."""
-    set_disabled_families(user=request.user, families=request.POST.getlist("off"))
-    messages.success(request, _("Saved. It holds from your next rehearsal on."))
+    try:
+        set_disabled_families(user=request.user, families=request.POST.getlist("off"))
+        messages.success(request, _("Saved. It holds from your next rehearsal on."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
     return redirect("portal:privacy")
 
 
