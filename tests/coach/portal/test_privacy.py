@@ -24,20 +24,35 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
 
-def test_consent_is_given_and_withdrawn_with_one_button(trainee: User, sign_in: SignIn) -> None:
+def test_consent_is_given_and_withdrawn_and_pressing_twice_changes_nothing(
+    trainee: User, sign_in: SignIn
+) -> None:
     url = reverse("portal:consent", args=[Purpose.RESEARCH])
-    sign_in(trainee).post(url)
-    assert has_consent(trainee, purpose=Purpose.RESEARCH)
-    sign_in(trainee).post(url)
-    assert not has_consent(trainee, purpose=Purpose.RESEARCH)
+    for _press in range(2):
+        sign_in(trainee).post(url, {"wish": "give"})
+        assert has_consent(trainee, purpose=Purpose.RESEARCH)
+    for _press in range(2):
+        sign_in(trainee).post(url, {"wish": "withdraw"})
+        assert not has_consent(trainee, purpose=Purpose.RESEARCH)
     assert trainee.consents.count() == 1
     actions = Entry.objects.filter(actor=trainee).values_list("action", flat=True)
     assert set(actions) == {"accounts.consent_given", "accounts.consent_withdrawn"}
 
 
-def test_a_purpose_that_does_not_exist_changes_nothing(trainee: User, sign_in: SignIn) -> None:
-    sign_in(trainee).post(reverse("portal:consent", args=["marketing"]))
+@pytest.mark.parametrize(("purpose", "wish"), [("marketing", "give"), ("research", "?")])
+def test_a_purpose_or_wish_that_does_not_exist_changes_nothing(
+    purpose: str, wish: str, trainee: User, sign_in: SignIn
+) -> None:
+    sign_in(trainee).post(reverse("portal:consent", args=[purpose]), {"wish": wish})
     assert not trainee.consents.exists()
+
+
+def test_a_measure_that_does_not_exist_is_refused_in_words(trainee: User, sign_in: SignIn) -> None:
+    url = reverse("portal:families")
+    page = sign_in(trainee).post(url, {"off": ["face", "aura"]}, follow=True).content.decode()
+    assert "There is no such measure: aura." in page
+    trainee.refresh_from_db()
+    assert trainee.disabled_families == []
 
 
 def test_families_can_be_switched_off(trainee: User, sign_in: SignIn) -> None:
