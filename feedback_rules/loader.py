@@ -188,7 +188,7 @@ def _plain(node: Node, name: str) -> Any:
     except ValueError as error:
         raise RuleError(f"A value cannot be read: {error}.", name=name) from error
     except (LookupError, AttributeError, TypeError) as error:
-        # PyYAML trusts an explicit tag such as !!int or !!bool, and stumbles over what it stands on.
+        # PyYAML trusts an explicit tag, !!int or !!bool, and stumbles over what it stands on.
         raise RuleError("A value is not of the kind that its tag names.", name=name) from error
 
 

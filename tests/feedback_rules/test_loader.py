@@ -76,6 +76,16 @@ def test_what_is_no_rule_is_refused_with_a_sentence(text: str) -> None:
     assert _refused(text).startswith("fluency/FIL001_x.yml")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["? [a, b]\n: c", "? {a: 1}\n: c", "? !!set {a}\n: 1", "id: !!bool nonsense", "id: !!int ''",
+     "id: !!timestamp soon", "id: !!float much"],
+)  # fmt: skip
+def test_a_tag_that_its_value_belies_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(RuleError, match=r"^a.yml(:1)?: "):
+        rule_from_yaml(text, name="a.yml")
+
+
 def test_an_enormous_document_is_refused() -> None:
     assert "longer than a rule" in _refused("a" * 200_000)
 
