@@ -15,9 +15,10 @@ from coach.audit.models import Entry
 from coach.curation.models import Mute
 from coach.curation.releases import mute_rule, unmute_rule
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.services import decide_on_item
+from coach.feedback.services import decide_on_item, dispute_item
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import begin_upload
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
@@ -69,6 +70,20 @@ def test_ones_own_data_can_be_taken_away(take: Rehearsal, trainee: User, sign_in
     assert data["email"] == "ana@example.org"
     assert data["rehearsals"][0]["report"]["schema_version"] == 1
     assert data["rehearsals"][0]["feedback"]
+
+
+def test_it_holds_what_one_wrote_and_who_looked(
+    sent: Rehearsal, coach: User, stranger: User, trainee: User, sign_in: SignIn
+) -> None:
+    item = sent.feedback.get().items.get()
+    dispute_item(item=item, owner=trainee, reason="not_right", note="That was a cough.")
+    sign_in(coach).get(reverse("feedback:report", args=[sent.pk]))
+    begin_upload(owner=trainee, name="late.mp4", expected_bytes=9)
+    begin_upload(owner=stranger, name="elsewhere.mp4", expected_bytes=9)
+    text = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
+    for mine in ("That was a cough.", "Please look at my opening.", "Bea", "late.mp4", "take.mp4"):
+        assert mine in text
+    assert "elsewhere.mp4" not in text
 
 
 def test_erasing_asks_first(trainee: User, sign_in: SignIn) -> None:
