@@ -45,6 +45,8 @@ _GOOD_FACE_PX = 120.0
 # better than about 2 degrees (rules of thumb, see facing).
 _ZERO_DRAWS = 25
 _LIMIT_SPREAD = 2.0
+_WIDEST = 0.4
+"""A share that may lie anywhere in a wider interval tells next to nothing. Rule of thumb."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def _share(decided: Facing, window: Flags) -> Measurement:
         unit="share",
         n=int((base > 0).sum()),
         coverage=min(1.0, coverage),
-        quality=_quality(decided, coverage),
+        quality=Quality.POOR if high - low > _WIDEST else _quality(decided, coverage),
         interval=(min(low, value), max(high, value)),
     )
 

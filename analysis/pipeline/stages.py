@@ -68,7 +68,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="4",
+        version="5",
         needs=("prepare",),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

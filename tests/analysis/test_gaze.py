@@ -137,6 +137,13 @@ def test_a_steady_side_look_is_never_taken_for_the_zero() -> None:
     assert [event.label for event in found.events] == ["side"]
 
 
+def test_somebody_who_looks_just_beside_the_lens_is_measured_with_doubt() -> None:
+    share = measure(seen.talk(seen.sight(yaw=seen.flat(8.5)))).measurements[SHARE]
+    assert share.interval is not None
+    assert share.interval[1] - share.interval[0] > 0.4
+    assert share.quality is Quality.POOR
+
+
 def test_looking_into_the_lens_at_the_start_gives_the_zero() -> None:
     sight = seen.sight(yaw=seen.away_between((3.0, 60.0), angle=0.0, else_=10.0))
     calibrated = Options(calibration=(0.0, 3.0))
