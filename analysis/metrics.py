@@ -193,12 +193,12 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "gaze.opening_facing_share", "share", "Facing the camera at the start",
-        "As camera_facing_share, over the first 10 s of speech.",
+        "The time facing the camera, over the first 10 s of speech.",
         _OURS,
     ),
     Metric(
         "gaze.closing_facing_share", "share", "Facing the camera at the end",
-        "As camera_facing_share, over the last 10 s of speech.",
+        "The time facing the camera, over the last 10 s of speech.",
         _OURS,
     ),
     Metric(
