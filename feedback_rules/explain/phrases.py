@@ -70,6 +70,19 @@ FACTORS: dict[ReadingLanguage, dict[str, tuple[str, str, str]]] = {
         ),
     },
 }
+REACHED: dict[ReadingLanguage, tuple[str, str, str]] = {
+    "en": (
+        "It just reaches what we look for.",
+        "It clearly reaches what we look for.",
+        "It goes far beyond what we look for.",
+    ),
+    "fr": (
+        "La valeur atteint tout juste ce que nous cherchons.",
+        "La valeur atteint nettement ce que nous cherchons.",
+        "La valeur va bien au-delà de ce que nous cherchons.",
+    ),
+}
+"""What the severity of a strength says."""
 LOWERS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         "quality": "It would be surer with a longer or clearer recording.",

@@ -12,11 +12,20 @@ from feedback_rules.explain.phrases import (
     HELD,
     LOWERS,
     NOTHING,
+    REACHED,
     READING,
     REASONS,
     SILENT,
 )
-from feedback_rules.model import Factors, Finding, HeldBack, Item, ReadingLanguage, WhyHeld
+from feedback_rules.model import (
+    Factors,
+    Finding,
+    HeldBack,
+    Item,
+    ReadingLanguage,
+    Tone,
+    WhyHeld,
+)
 from feedback_rules.select.score import GOAL_MATCH
 
 _HIGH, _MIDDLE = 0.75, 0.4
@@ -29,7 +38,7 @@ def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     lines = []
     if item.held_focus:
         lines.append(FOCUS[language])
-    lines.extend(factor_words(item.factors, language))
+    lines.extend(factor_words(item.factors, item.tone, language))
     lines.extend(what_lowers(item, language))
     lines.append(item.counterfactual)
     lines.append(GRADES[language][item.grade])
@@ -43,10 +52,11 @@ def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]:
+def factor_words(factors: Factors, tone: Tone, language: ReadingLanguage) -> tuple[str, ...]:
     """One sentence for each factor that says how much it weighed."""
     words = FACTORS[language]
-    lines = [words["severity"][_level(factors.severity)]]
+    far = REACHED[language] if tone == "strength" else words["severity"]
+    lines = [far[_level(factors.severity)]]
     lines.append(words["confidence"][_level(factors.confidence)])
     if factors.goal == GOAL_MATCH:
         lines.append(GOALS[language])

@@ -113,9 +113,12 @@ def _ends(interval: tuple[float, float] | None, value_format: str) -> tuple[int,
         return None
     scale = 100 if value_format in {"percent", "fine_percent"} else 1
     step = 5 if value_format == "percent" else 1
-    low, high = (end * scale / step for end in interval)
+    low, high = (round(end * scale / step, 6) for end in interval)
     if value_format == "whole" and low < 0:
         return None
+    if value_format == "percent":
+        # Steps of five are coarse: rounding to the nearest could leave out what was measured.
+        return max(0, math.floor(low)) * step, min(100 // step, math.ceil(high)) * step
     return max(0, round(low)) * step, round(high) * step
 
 

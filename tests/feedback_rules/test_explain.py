@@ -25,7 +25,7 @@ from feedback_rules.model import (
     wording_problems,
 )
 from feedback_rules.select import draft
-from tests.feedback_rules.reports import a_report, events, rule
+from tests.feedback_rules.reports import a_report, events, random_report, rule
 
 FILLERS = {"fillers.filled_pauses_per_minute": {"value": 8, "interval": [6, 10.3], "n": 24}}
 UMS = events("filled_pause", 65, 120, lasting=0.4, label="um")
@@ -44,6 +44,15 @@ def test_the_sentences_speak_as_cards_do() -> None:
             for sentence in table[language].values():
                 said = sentence.replace("{by}", "Pauses")
                 assert wording_problems(said, language) == (), sentence
+
+
+def test_a_strength_reaches_something_and_is_outside_no_band() -> None:
+    drafts = (draft(random_report(seed), builtin_rule_set(), Context()) for seed in range(50))
+    strength = next(item for made in drafts for item in made.items if item.tone == "strength")
+    lines = why_chosen(strength, "en")
+    assert any(line.endswith("what we look for.") for line in lines)
+    assert not any("outside its band" in line for line in lines)
+    assert any(line.endswith("ce que nous cherchons.") for line in why_chosen(strength, "fr"))
 
 
 def test_an_item_says_what_weighed_and_what_would_have_been() -> None:
