@@ -86,7 +86,7 @@ def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     if seen < LEAST_SEEN_SHARE:
         return Skipped(
             reason=Reason.FRAMING,
-            detail=f"Both elbows were in the picture for {seen:.0%} of the time you speak; "
+            detail=f"Both elbows were in the picture for {seen:.0%} of {samples.base_in_words}; "
             f"{LEAST_SEEN_SHARE:.0%} are needed to tell whether arms are crossed. "
             "Move the camera back until both are in it.",
         )
@@ -101,9 +101,9 @@ def _hidden(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     if seen < LEAST_SEEN_SHARE:
         return Skipped(
             reason=Reason.FRAMING,
-            detail=f"Elbows and hips were in the picture for {seen:.0%} of the time you speak; "
-            f"{LEAST_SEEN_SHARE:.0%} are needed to tell hidden hands from hands below the picture. "
-            "Move the camera back until your hips are in it.",
+            detail=f"Elbows and hips were in the picture for {seen:.0%} of "
+            f"{samples.base_in_words}; {LEAST_SEEN_SHARE:.0%} are needed to tell hidden hands "
+            "from hands below the picture. Move the camera back until your hips are in it.",
         )
     hidden = hands_hidden(samples) & known
     events += _events(samples, hidden, "hands_hidden", _HIDDEN_SECONDS)

@@ -93,7 +93,7 @@ def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
         return None
     return Skipped(
         reason=Reason.FRAMING,
-        detail=f"Shoulders and hips were in the picture for {seen:.0%} of the time you speak; "
+        detail=f"Shoulders and hips were in the picture for {seen:.0%} of {samples.base_in_words}; "
         f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until your hips are in it.",
     )
 

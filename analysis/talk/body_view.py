@@ -75,7 +75,7 @@ def body_problem(samples: Watched) -> Skipped | None:
     if samples.speech.sum() < _SHORTEST_SECONDS:
         return Skipped(
             reason=Reason.TOO_SHORT,
-            detail=f"There are {samples.speech.sum():.0f} s of speech with a picture; "
+            detail=f"{samples.speech.sum():.0f} s of {samples.base_in_words} have a picture; "
             f"{_SHORTEST_SECONDS:.0f} s are needed. Record a longer take.",
         )
     if lies_on_its_side(samples):
@@ -90,7 +90,7 @@ def _shoulders_problem(samples: Watched) -> Skipped | None:
         return None
     return Skipped(
         reason=Reason.FRAMING,
-        detail=f"Both shoulders were in the picture for {seen:.0%} of the time you speak; "
+        detail=f"Both shoulders were in the picture for {seen:.0%} of {samples.base_in_words}; "
         f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until both are in it.",
     )
 

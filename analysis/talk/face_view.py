@@ -47,7 +47,7 @@ def face_problem(samples: Watched) -> Skipped | None:
     if samples.speech.sum() < _SHORTEST_SECONDS:
         return Skipped(
             reason=Reason.TOO_SHORT,
-            detail=f"There are {samples.speech.sum():.0f} s of speech with a picture; "
+            detail=f"{samples.speech.sum():.0f} s of {samples.base_in_words} have a picture; "
             f"{_SHORTEST_SECONDS:.0f} s are needed. Record a longer take.",
         )
     return _visibility_problem(samples) or _quality_problem(samples)
@@ -68,7 +68,7 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     if visible >= _HARDLY_VISIBLE:
         return Skipped(
             reason=Reason.LOW_COVERAGE,
-            detail=f"Your face was found for {visible:.0%} of the time you speak; "
+            detail=f"Your face was found for {visible:.0%} of {samples.base_in_words}; "
             f"{LEAST_VISIBLE_SHARE:.0%} are needed. Place the camera so that it sees you "
             "wherever you stand.",
         )
@@ -77,8 +77,8 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
         return _too_small(head)
     return Skipped(
         reason=Reason.NO_FACE,
-        detail="No face was found while you speak. Face the camera, from no further than about "
-        "two metres.",
+        detail=f"No face was found in {samples.base_in_words}. Face the camera, from no further "
+        "than about two metres.",
     )
 
 

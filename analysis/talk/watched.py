@@ -57,6 +57,11 @@ class Watched:
         return np.floor(self.times).astype(np.int64)
 
     @property
+    def base_in_words(self) -> str:
+        """What `speech_share` is a share of, for a sentence."""
+        return "the time you speak" if self.has_sound else "the recording"
+
+    @property
     def step(self) -> float:
         """Usual seconds between samples."""
         return float(np.median(self.seconds)) if len(self.seconds) else self.sight.source_step

@@ -120,3 +120,18 @@ def test_no_gate_contradicts_another() -> None:
         )
         assert "loser" in details
         assert "back" not in details
+
+
+def test_without_sound_nobody_is_told_of_the_time_they_speak() -> None:
+    sight = seen.sight()
+    nobody(sight)
+    for has_sound, of in ((True, "the time you speak"), (False, "the recording")):
+        told = seen.talk(sight, has_sound=has_sound)
+        details = [s.detail for name in ("gaze", "posture") for s in skipped_by(name, told)]
+        assert details
+        assert all(of in detail for detail in details), details
+
+
+def skipped_by(name: str, talk: Talk) -> list[Skipped]:
+    analyser = next(each for each in ANALYSERS if each.name == name)
+    return list(analyser.measure(talk).skipped.values())
