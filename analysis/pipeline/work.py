@@ -39,6 +39,11 @@ Work = Callable[[Job], dict[str, str]]
 # spin, so that stages steal each other's time: recognising 180 s took 19 s of processor time with
 # one thread and 89 s with two on two busy cores. A machine that runs one stage only may set more.
 _THREADS = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+_TO_HAVE = {
+    "sound": "Record with the microphone switched on, or upload the recording with its sound.",
+    "picture": "Record with a camera, or upload the recording with its picture.",
+}
+"""What would help where a recording has only one of the two."""
 
 
 def share_the_cores() -> None:
@@ -228,7 +233,7 @@ def _why_nobody_speaks(prepared: Prepared, options: Options) -> str:
 
 def _why_missing(prepared: Prepared, name: str) -> str:
     noted = [note for note in prepared.media.notes if f" {name} " in note.lower()]
-    return " ".join(noted) or f"The recording has no {name}."
+    return " ".join(noted) or _TO_HAVE[name]
 
 
 def _speech(prepared: Prepared, options: Options) -> tuple[Span, ...]:
