@@ -24,4 +24,5 @@ def standing_consents(user: User) -> dict[str, Consent]:
 
 def cohort_has_coach(cohort: Cohort) -> bool:
     """Whether anybody can answer."""
-    return cohort.memberships.filter(role=Role.COACH, user__is_active=True).exists()
+    coaches = cohort.memberships.filter(role=Role.COACH, user__is_active=True)
+    return coaches.filter(user__roles__contains=[Role.COACH]).exists()

@@ -29,8 +29,10 @@ def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 
 def _shared_with(user: User) -> QuerySet[AccessGrant, UUID]:
-    coaches = Q(cohort__memberships__user=user, cohort__memberships__role=Role.COACH)
-    standing = AccessGrant.objects.filter(revoked_at=None).filter(Q(user=user) | coaches)
+    to_them = Q(user=user)
+    if user.can_review:
+        to_them |= Q(cohort__memberships__user=user, cohort__memberships__role=Role.COACH)
+    standing = AccessGrant.objects.filter(to_them, revoked_at=None)
     return standing.values_list("rehearsal_id", flat=True)
 
 
