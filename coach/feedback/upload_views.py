@@ -105,7 +105,9 @@ def _stopped_midway(request: SignedInRequest, upload: Upload | None) -> HttpResp
 def _answers(request: SignedInRequest) -> dict[str, str]:
     """The form's answers as far as they arrived; they stand before the file in the form."""
     posted = getattr(request, "_post", None) or {}
-    return {name: posted[name][:500] for name in TalkForm.base_fields if name in posted}
+    answers = {name: posted[name][:500] for name in TalkForm.base_fields if name in posted}
+    # PostgreSQL stores no null characters.
+    return {name: answer.replace("\0", "") for name, answer in answers.items()}
 
 
 @csrf_protect

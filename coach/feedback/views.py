@@ -30,7 +30,12 @@ from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for
-from coach.rehearsals.services import record_viewing, send_to_coach, withdraw_from_coach
+from coach.rehearsals.services import (
+    record_glance,
+    record_viewing,
+    send_to_coach,
+    withdraw_from_coach,
+)
 
 
 @require_GET
@@ -84,6 +89,7 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def captions(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The transcript as WebVTT."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    record_glance(rehearsal=rehearsal, viewer=request.user)
     run = latest_report_run(rehearsal)
     text = webvtt(report_of(run)) if run else "WEBVTT\n"
     return HttpResponse(text, content_type="text/vtt; charset=utf-8")
@@ -100,7 +106,9 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     try:
         check_nothing_is_running(rehearsal)
-        send_to_coach(rehearsal=rehearsal, note=request.POST.get("note", "")[:2000])
+        # PostgreSQL stores no null characters.
+        note = request.POST.get("note", "").replace("\0", "")[:2000]
+        send_to_coach(rehearsal=rehearsal, note=note)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:

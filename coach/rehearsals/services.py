@@ -109,6 +109,8 @@ def store_rehearsal(
     Safe to call twice with the same form token: the second call returns the first's rehearsal.
     Raises ValidationError.
     """
+    # Of two clicks at the same moment, the second waits here and finds what the first stored.
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     earlier = Rehearsal.objects.filter(owner=owner, form_token=form_token).first()
     if earlier is not None:
         return earlier
@@ -193,6 +195,16 @@ def record_viewing(*, rehearsal: Rehearsal, viewer: User, what: str) -> None:
     seen = Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer, what=what, at__gte=since)
     if not seen.exists():
         Viewing.objects.create(rehearsal=rehearsal, viewer=viewer, what=what)
+
+
+def record_glance(*, rehearsal: Rehearsal, viewer: User) -> None:
+    """Write down that somebody else took the transcript or the picture without the page around it.
+
+    Pages ask for both by themselves, and are written down under their own names.
+    """
+    since = timezone.now() - timedelta(hours=1)
+    if not Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer, at__gte=since).exists():
+        record_viewing(rehearsal=rehearsal, viewer=viewer, what="report")
 
 
 @transaction.atomic

@@ -13,7 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coach.lib.http import SignedInRequest, file_response
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
-from coach.rehearsals.services import delete_rehearsal, discard_upload, record_viewing
+from coach.rehearsals.services import (
+    delete_rehearsal,
+    discard_upload,
+    record_glance,
+    record_viewing,
+)
 
 
 @require_safe
@@ -36,6 +41,7 @@ def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
     if not rehearsal.poster_path.exists():
         raise Http404
+    record_glance(rehearsal=rehearsal, viewer=request.user)
     return file_response(request, rehearsal.poster_path, content_type="image/jpeg")
 
 

@@ -92,6 +92,24 @@ def test_its_owner_sees_who_opened_it(
     assert "Bea" in page
 
 
+@pytest.mark.parametrize("name", ["feedback:captions", "rehearsals:poster"])
+def test_its_owner_sees_who_took_the_transcript_or_the_picture_alone(
+    name: str, sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    (sent.folder / "poster.jpg").write_bytes(b"a picture")
+    for _again in range(2):
+        b"".join(sign_in(coach).get(reverse(name, args=[sent.pk])))  # type: ignore[arg-type]
+    assert list(sent.viewings.values_list("viewer__name", "what")) == [("Bea", "report")]
+
+
+def test_what_a_page_fetches_by_itself_is_not_written_down_again(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    sign_in(coach).get(reverse("review:desk", args=[sent.pk]))
+    sign_in(coach).get(reverse("feedback:captions", args=[sent.pk]))
+    assert [viewing.what for viewing in sent.viewings.all()] == ["desk"]
+
+
 def test_deleting_a_take_deletes_everything_made_from_it(
     sent: Rehearsal,
     trainee: User,
