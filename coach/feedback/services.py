@@ -204,8 +204,9 @@ def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
     return dispute
 
 
-def _open_draft(item: Item) -> Feedback:
-    feedback = Feedback.objects.select_for_update().get(pk=item.feedback_id)
+def _open_draft(feedback_id: int) -> Feedback:
+    """The draft, held until the transaction ends. Raises AlreadyReleased."""
+    feedback = Feedback.objects.select_for_update().get(pk=feedback_id)
     if feedback.state != Feedback.State.DRAFT:
         raise AlreadyReleased
     return feedback
@@ -226,7 +227,7 @@ def decide_on_item(
     Raises AlreadyReleased, and ValidationError for a rejection without a reason or an edit
     without words.
     """
-    _open_draft(item)
+    _open_draft(item.feedback_id)
     if kind == Verdict.Kind.EDIT and not (wording or {}).get("claim", "").strip():
         raise ValidationError(_("Say what the item should read."))
     if kind == Verdict.Kind.REJECT and reason not in RejectReason.values:
@@ -250,7 +251,7 @@ def undo_verdict(*, item: Item, coach: User) -> None:
 
     Raises AlreadyReleased.
     """
-    _open_draft(item)
+    _open_draft(item.feedback_id)
     last = item.verdicts.filter(undone_at=None).last()
     if last is None:
         return
@@ -277,9 +278,7 @@ def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item
 
     Raises AlreadyReleased, and ValidationError for a place outside the recording.
     """
-    locked = Feedback.objects.select_for_update().get(pk=feedback.pk)
-    if locked.state != Feedback.State.DRAFT:
-        raise AlreadyReleased
+    locked = _open_draft(feedback.pk)
     duration = locked.rehearsal.duration or 0.0
     if not 0 <= words.start < words.end <= duration + 0.5:
         raise ValidationError(_("Choose a moment inside the recording, its end after its start."))
@@ -309,17 +308,15 @@ def release_feedback(*, feedback: Feedback, coach: User) -> None:
     Raises AlreadyReleased, and ValidationError where more than three items would be shown or one
     still waits for a decision.
     """
-    why_not = release_obstacle(feedback)
+    why_not = release_obstacle(_open_draft(feedback.pk))
     if why_not:
         raise ValidationError(why_not)
-    count = Feedback.objects.filter(pk=feedback.pk, state=Feedback.State.DRAFT).update(
+    Feedback.objects.filter(pk=feedback.pk).update(
         state=Feedback.State.RELEASED,
         released_at=timezone.now(),
         released_by=coach,
         released_by_name=str(coach),
     )
-    if not count:
-        raise AlreadyReleased
     record_act(action="feedback.released", target=feedback, actor=coach)
 
 
