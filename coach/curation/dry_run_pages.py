@@ -26,7 +26,8 @@ from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft, Item
 
 MOST_EXAMPLES = 50
-_QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
+# From the first mark to the last: what was said may hold such marks itself.
+_QUOTED = re.compile(r"“.*”|«.*»", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

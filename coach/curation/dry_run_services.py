@@ -14,6 +14,7 @@ from coach.audit.services import record_act
 from coach.curation.dry_run_models import DryRun
 from coach.curation.tasks import ring
 from coach.rulesets.selectors import active_release
+from feedback_rules.explain import has_strange_placeholders
 from feedback_rules.model import RuleSet
 
 
@@ -22,8 +23,12 @@ def start_dry_run(*, curator: User, rule_set: RuleSet, title: str) -> DryRun:
     """Try rules on every stored report, against the rules in force.
 
     Safe to call twice: a trial of the same rules that is going on is returned. Raises
-    ValidationError where no rules are in force.
+    ValidationError where no rules are in force, or words have placeholders that nothing fills.
     """
+    if any(has_strange_placeholders(rule) for rule in rule_set.rules):
+        raise ValidationError(
+            _("A placeholder in its words cannot be filled in, so there is no card to compare.")
+        )
     base = active_release()
     if base is None:
         raise ValidationError(_("No rules are in force yet, so there is nothing to compare with."))

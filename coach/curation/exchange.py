@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ MOST_FILES = 500
 MOST_BYTES = 4 * 1024**2
 """Of an upload, packed and unpacked: fifty rules take 250 kB."""
 
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Others may ask for gigabytes of memory before they give a byte."""
 _NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
 _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
 """Of files in an archive, so that the same rules are the same bytes."""
@@ -112,7 +115,7 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as files:
             return _unpacked(files, name)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, EOFError) as error:
         raise RuleError(_("This archive cannot be opened."), name=name) from error
 
 
@@ -124,6 +127,9 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
     if len(wanted) > MOST_FILES:
         message = _("There are more than %(most)s files in this archive.")
         raise RuleError(message % {"most": MOST_FILES}, name=name)
+    if any(info.compress_type not in _COMPRESSIONS for info in wanted):
+        message = _("This archive is packed in an unusual way. Make it again as a plain zip.")
+        raise RuleError(message, name=name)
     found, total = [], 0
     for info in wanted:
         with files.open(info) as file:

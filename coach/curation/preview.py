@@ -22,7 +22,7 @@ from coach.rehearsals.models import Goal
 from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
-from feedback_rules.explain import why_silent
+from feedback_rules.explain import has_strange_placeholders, why_silent
 from feedback_rules.model import READING_LANGUAGES, Case, Item, ReadingLanguage, Rule
 from feedback_rules.select.sample import card_on
 
@@ -62,11 +62,17 @@ def _take_words(run: Run, curator: User) -> str:
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
     """The card of the first case in which the rule speaks as it is now, in both languages."""
+    if has_strange_placeholders(rule):
+        return (_none(_("A placeholder in its words cannot be filled in, so there is no card.")),)
     for case in rule.cases:
         found = [_on_case(rule, case, language) for language in READING_LANGUAGES if case.fires]
         if cards := tuple(preview for preview in found if preview is not None):
             return cards
-    return (Preview(title=_("On its own cases"), language="en", card=None, silent=no_card()),)
+    return (_none(no_card()),)
+
+
+def _none(why: str) -> Preview:
+    return Preview(title=_("On its own cases"), language="en", card=None, silent=why)
 
 
 def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | None:

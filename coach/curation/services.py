@@ -91,8 +91,10 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
         raise ValidationError(
             _("A new rule needs a free id of three capital letters and three digits, like ABC123.")
         )
+    # Documents are records: a person's name in one would outlive the account. Who wrote a version
+    # stands beside it.
     copied = rule_of(version).model_copy(
-        update={"id": rule_id, "version": 1, "status": "draft", "author": str(author)}
+        update={"id": rule_id, "version": 1, "status": "draft", "author": _("The curators here")}
     )
     why = _("Begun as a copy of %(version)s.") % {"version": version}
     return propose_change(rule=copied, base=None, author=author, why=why)

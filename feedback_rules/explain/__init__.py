@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from feedback_rules.explain.proof import place_of, problems_of, with_clean_spaces
+from feedback_rules.explain.proof import (
+    has_strange_placeholders,
+    place_of,
+    problems_of,
+    with_clean_spaces,
+)
 from feedback_rules.explain.why import (
     factor_words,
     how_to_read,
@@ -15,6 +20,7 @@ from feedback_rules.explain.why import (
 
 __all__ = [
     "factor_words",
+    "has_strange_placeholders",
     "how_to_read",
     "nothing_found",
     "place_of",

@@ -57,6 +57,11 @@ def problems_of(rule: Rule) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*problems, *failing_cases(rule), *_card_problems(rule))))
 
 
+def has_strange_placeholders(rule: Rule) -> bool:
+    """Whether its sentences ask for what no card can fill in, so that no card can be made."""
+    return any(True for _problem in _template_problems(rule))
+
+
 def place_of(problem: str, rule: Rule) -> tuple[int | str, ...]:
     """Where in the rule's document a problem lies, as far as its sentence says."""
     for index, case in enumerate(rule.cases):

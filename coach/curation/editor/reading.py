@@ -29,6 +29,7 @@ def document_from(given: Mapping[str, list[str]]) -> Document:
         is_ours = len(text) <= MAX_CHARACTERS and "\\u0000" not in text
         document = json.loads(text) if is_ours else None
         fields = fields_of(document) if isinstance(document, dict) else None
+        json.dumps(document, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise SuspiciousOperation("a form without its document") from error
     if fields is None or not isinstance(document, dict):

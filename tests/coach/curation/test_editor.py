@@ -203,7 +203,7 @@ def test_a_new_rule_begins_silent_as_a_copy_under_a_free_id(curator: User, sign_
     page = client.post("/rules/FIL001/begin/", {"id": "fil099"}, follow=True).content.decode()
     assert form_on(page)["status"] == ["draft"]
     version = RuleVersion.objects.get(rule="FIL099")
-    assert version.document["author"] == "Dora"
+    assert (version.author_name, version.document["author"]) == ("Dora", "The curators here")
     assert "FIL099" in client.get("/rules/?state=open").content.decode()
     for taken in ("FIL001", "nonsense"):
         page = client.post("/rules/FIL001/begin/", {"id": taken}, follow=True).content.decode()

@@ -50,6 +50,25 @@ def test_everything_exported_is_byte_for_byte_the_files(
     assert sign_in(curator).get(url).content == content
 
 
+@pytest.mark.parametrize("at", [0, 60, 200, -40, -10, -6])
+def test_an_archive_that_was_damaged_on_the_way_is_refused(at: int, curator: User) -> None:
+    content = bytearray(zipped({"FIL001_x.yml": changed_file()}))
+    content[at : at + 3 or None] = b"\xff\xff\xff"[: len(content[at : at + 3 or None])]
+    assert import_rules(name="a.zip", content=bytes(content), curator=curator).problems
+    assert not Proposal.objects.exists()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_that_may_ask_for_gigabytes_to_open_is_not_opened(
+    method: int, curator: User
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        archive.writestr("FIL001_x.yml", changed_file())
+    imported = import_rules(name="a.zip", content=packed.getvalue(), curator=curator)
+    assert "packed in an unusual way" in imported.problems[0]
+
+
 def test_one_rule_is_its_file(curator: User, sign_in: SignIn) -> None:
     response = sign_in(curator).get(reverse("curation:export_rule", args=["FIL001", 1]))
     assert response.content == FILE.read_bytes()

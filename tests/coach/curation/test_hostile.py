@@ -6,11 +6,17 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
+from coach.curation.dry_run_pages import without_quotes
 from coach.curation.exchange import import_rules
-from coach.curation.models import Mute, Proposal
+from coach.curation.models import DryRun, Mute, Proposal
+from coach.curation.services import propose_change
+from coach.feedback.models import Feedback
+from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_yaml
+from feedback_rules.model import Item, Quote
 from tests.coach.conftest import SignIn
 from tests.coach.curation.test_editor import EDIT, opened
+from tests.coach.curation.test_proposals import newest
 from tests.feedback_rules.reports import rule
 
 pytestmark = pytest.mark.usefixtures("release")
@@ -48,6 +54,43 @@ def test_a_file_with_a_null_character_is_refused_with_its_line(curator: User) ->
     text = rule_to_yaml(rule("FIL001")).replace("title: Filled", 'title: "Fil\\0led" #', 1)
     imported = import_rules(name="a.yml", content=text.encode(), curator=curator)
     assert imported.problems == ("a.yml:3: A null character is no text.",)
+
+
+def test_half_a_character_in_the_hidden_document_is_refused(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    form = opened(client)
+    broken = form["document"][0].replace('"source": "', '"source": "\\ud800')
+    assert broken != form["document"][0]
+    given = {**form, "document": [broken]}
+    given.pop("source", None)
+    assert client.post(EDIT, given).status_code == 400
+
+
+@pytest.mark.parametrize("odd", ["{nope}", "{value.__class__}", "{value:>9999999}", "{0}", "{"])
+def test_a_placeholder_that_nothing_fills_is_shown_and_never_tried(
+    odd: str, curator: User, sign_in: SignIn
+) -> None:
+    base = newest("FIL001")
+    read = rule_of(base)
+    english = read.message.en.model_copy(update={"suggestion": f"Try {odd} now."})
+    words = read.message.model_copy(update={"en": english})
+    changed = read.model_copy(update={"message": words})
+    proposal = propose_change(rule=changed, base=base, author=curator, why="x")
+    client = sign_in(curator)
+    page = client.get(reverse("curation:proposal", args=[proposal.pk])).content.decode()
+    assert "cannot be filled in, so there is no card." in page
+    start = reverse("curation:start_dry_run")
+    page = client.post(start, {"proposal": proposal.pk}, follow=True).content.decode()
+    assert "cannot be filled in, so there is no card to compare." in page
+    assert not DryRun.objects.exists()
+
+
+def test_others_read_no_word_of_a_quote_that_holds_quotes(draft: Feedback) -> None:
+    said = "You said “she told me “Ana is ill” again” at 0:10."
+    item = Item.model_validate(draft.items.get().document)
+    quote = Quote(text="she told me “Ana is ill” again", start=10, end=12)
+    item = item.model_copy(update={"claim": said, "quotes": (quote,)})
+    assert without_quotes(item).claim == "You said “…” at 0:10."
 
 
 @pytest.mark.parametrize("odd", ["ABC１２３", "abc", "ABC1234", "ÀBC123", "AB\0C12"])
