@@ -26,6 +26,9 @@ from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft, Item
 
 MOST_EXAMPLES = 50
+_FILLED_IN = (
+    "claim", "figure", "comparison", "why", "suggestion", "certainty", "counterfactual", "text",
+)  # fmt: skip
 # From the first mark to the last: what was said may hold such marks itself.
 _QUOTED = re.compile(r"“.*”|«.*»", re.DOTALL)
 
@@ -247,9 +250,11 @@ def without_quotes(item: Item) -> Item:
     """The item with an ellipsis where it quotes: others may not read the transcript."""
     if not item.quotes:
         return item
-    parts = ("claim", "figure", "comparison", "why", "suggestion", "counterfactual", "text")
-    blanked = {name: _QUOTED.sub("“…”", getattr(item, name)) for name in parts}
-    return item.model_copy(update={**blanked, "quotes": ()})
+    blanked = {name: _QUOTED.sub("“…”", getattr(item, name)) for name in _FILLED_IN}
+    task = item.exercise
+    if task is not None:
+        task = task.model_copy(update={"text": _QUOTED.sub("“…”", task.text)})
+    return item.model_copy(update={**blanked, "exercise": task, "quotes": ()})
 
 
 def _card(item: Item, change: str) -> ExampleCard:
