@@ -74,12 +74,7 @@ def execute(stage_id: int) -> list[Bell]:
 
 def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
     """One try. None: it failed in a way that may pass, and is to be tried again."""
-    if not has_consent(stage.run.rehearsal.owner, purpose=Purpose.ANALYSIS):
-        raise RunOver(
-            code="E150",
-            sentence=_("You withdrew your consent to analysis, so this was stopped."),
-            hint=_("Your recording is kept. Uploading a new take gives consent again."),
-        )
+    _check_consent(stage)
     if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
         return _given_up(stage)
     try:
@@ -93,6 +88,15 @@ def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
     except Exception:  # a worker outlives whatever one recording does to a library
         log.exception("stage %s (%s) failed", stage.pk, stage.name)
         return None
+
+
+def _check_consent(stage: Stage) -> None:
+    if not has_consent(stage.run.rehearsal.owner, purpose=Purpose.ANALYSIS):
+        raise RunOver(
+            code="E150",
+            sentence=_("You withdrew your consent to analysis, so this was stopped."),
+            hint=_("Your recording is kept. Uploading a new take gives consent again."),
+        )
 
 
 def _given_up(stage: Stage) -> Outcome:
@@ -128,7 +132,8 @@ def _limits() -> Limits:
     return Limits(max_seconds=settings.MAX_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES)
 
 
-def _throttled(claimed: Claimed) -> Callable[[float], None]:
+def _throttled(stage: Stage, claimed: Claimed) -> Callable[[float], None]:
+    """Tells how far it is, and stops soon after the consent is withdrawn: stages take minutes."""
     last = 0.0
 
     def progress(share: float) -> None:
@@ -137,6 +142,7 @@ def _throttled(claimed: Claimed) -> Callable[[float], None]:
         if now - last >= _PROGRESS_SECONDS:
             last = now
             report_progress(claimed, share)
+            _check_consent(stage)
 
     return progress
 
@@ -150,7 +156,7 @@ def _analysis_step(stage: Stage, claimed: Claimed) -> Outcome:
         workdir=run.workdir,
         options=_options(run),
         limits=_limits(),
-        progress=_throttled(claimed),
+        progress=_throttled(stage, claimed),
     )
     return Outcome(state=Stage.State.DONE, seconds=record.seconds, version=record.version)
 
@@ -179,7 +185,7 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
     copy = pipeline.run_playback(
         media_path=Path(rehearsal.media.path),
         workdir=stage.run.workdir,
-        progress=_throttled(claimed),
+        progress=_throttled(stage, claimed),
     )
     seconds = time.monotonic() - started
     if copy is None:
@@ -257,11 +263,12 @@ def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
         finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.sentence))
     except LeaseLost:
         return
-    run.state = Run.State.FAILED
-    run.error_code, run.error_sentence, run.error_hint = end.code, end.sentence, end.hint
-    run.finished_at = timezone.now()
-    run.save()
-    record_act(action="feedback.run_failed", target=run, code=end.code)
+    if run.state != Run.State.FAILED:  # two stages at once may come to the same end
+        run.state = Run.State.FAILED
+        run.error_code, run.error_sentence, run.error_hint = end.code, end.sentence, end.hint
+        run.finished_at = timezone.now()
+        run.save()
+        record_act(action="feedback.run_failed", target=run, code=end.code)
     workdir = run.workdir
     transaction.on_commit(lambda: shutil.rmtree(workdir, ignore_errors=True))
 

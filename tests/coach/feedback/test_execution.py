@@ -11,6 +11,7 @@ from django.test import override_settings
 from analysis import pipeline
 from coach.accounts.models import Purpose
 from coach.accounts.services import withdraw_consent
+from coach.audit.models import Entry
 from coach.feedback import execution
 from coach.feedback.execution import execute
 from coach.feedback.models import Feedback, Run, Stage
@@ -165,6 +166,35 @@ def test_consent_withdrawn_in_the_middle_stops_the_run_and_keeps_the_recording(
     assert (run.state, run.error_code) == ("failed", "E150")
     assert Path(run.rehearsal.media.path).exists()
     assert not Feedback.objects.exists()
+
+
+def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make(wav_bytes(2))
+    bells = execute(run.stages.get(name="prepare").pk)
+    began: list[str] = []
+
+    def beginning(name: str, *, progress: Callable[[float], None], **_rest: object) -> None:
+        began.append(name)
+        if len(began) == 1:
+            run.workdir.mkdir(parents=True, exist_ok=True)
+            for bell in bells[1:]:
+                if bell.queue != "media":
+                    execute(bell.stage_id)
+            progress(0.2)
+        else:
+            withdraw_consent(user=run.rehearsal.owner, purpose=Purpose.ANALYSIS)
+            progress(0.5)
+        pytest.fail("it went on without consent")
+
+    monkeypatch.setattr(execution.pipeline, "run_stage", beginning)
+    execute(bells[0].stage_id)
+    assert len(began) == 2
+    run.refresh_from_db()
+    assert (run.state, run.error_code) == ("failed", "E150")
+    assert Entry.objects.filter(action="feedback.run_failed").count() == 1
+    assert not run.workdir.exists()
 
 
 def test_a_take_deleted_in_the_middle_leaves_nothing_behind(
