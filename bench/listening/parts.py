@@ -24,6 +24,10 @@ READING = "the primed reading alone, at its own times"
 SOUND = "sound alone, without the primed reading"
 PLACED = "the primed reading, placed and weighed by sound"
 ALL = "all of it"
+_BEFORE_THE_GATES = (
+    "Before the gates: where several people speak a report shows no fillers at all, and those "
+    "count as missed in the table of recorded speech."
+)
 FILLERS_BY = (READING, SOUND, PLACED, ALL)
 ACTIVITY = "voice activity alone, breaths and clicks are speech"
 
@@ -115,6 +119,8 @@ def lines(recorded: Collected, constructed: Collected) -> list[str]:
     """The section of docs/accuracy.md."""
     return [
         "### What each part adds",
+        "",
+        _BEFORE_THE_GATES,
         "",
         "| filled pauses found by | recorded: P | R | F1 | constructed: P | R | F1 |",
         "| --- | --- | --- | --- | --- | --- | --- |",
