@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from analysis.metrics import complete
 from analysis.results import Reason, Report
-from coach.accounts.models import Role, User
-from coach.accounts.selectors import cohort_has_coach, cohorts_as
+from coach.accounts.models import User
+from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.cards import cards
 from coach.feedback.held import left_out
 from coach.feedback.items import items_for_reading
@@ -29,7 +29,7 @@ from coach.feedback.services import reanalysis_obstacle
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
 from coach.rehearsals.models import Rehearsal, SpokenLanguage
-from coach.rehearsals.selectors import standing_grant
+from coach.rehearsals.selectors import answering_cohort, standing_grant
 from feedback_rules.explain import nothing_found
 
 
@@ -129,9 +129,8 @@ def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
 
 
 def _no_coach(rehearsal: Rehearsal) -> str:
-    own = rehearsal.cohort
-    cohorts = cohorts_as(rehearsal.owner, role=Role.TRAINEE) if own is None else [own]
-    if any(cohort_has_coach(cohort) for cohort in cohorts):
+    cohort = answering_cohort(rehearsal)
+    if cohort is not None and cohort_has_coach(cohort):
         return ""
     return _("You are in no group with a coach yet. Your administrator can add you to one.")
 

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import Cohort, Role, User
+from coach.accounts.selectors import cohorts_as
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
 
 
@@ -34,6 +35,15 @@ def _shared_with(user: User) -> QuerySet[AccessGrant, UUID]:
         to_them |= Q(cohort__memberships__user=user, cohort__memberships__role=Role.COACH)
     standing = AccessGrant.objects.filter(to_them, revoked_at=None)
     return standing.values_list("rehearsal_id", flat=True)
+
+
+def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
+    """Whose coaches would answer now.
+
+    Those of the group that it was made in while its owner is there, else of their first group.
+    """
+    groups = cohorts_as(rehearsal.owner, role=Role.TRAINEE)
+    return rehearsal.cohort if rehearsal.cohort in groups else next(iter(groups), None)
 
 
 def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:

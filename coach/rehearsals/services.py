@@ -19,6 +19,7 @@ from coach.accounts.selectors import cohort_has_coach, cohorts_as
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
+from coach.rehearsals.selectors import answering_cohort
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,7 +168,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
 
     Pressing twice changes nothing. Raises ValidationError where nobody could answer.
     """
-    cohort = rehearsal.cohort or _cohort_of(rehearsal.owner)
+    cohort = answering_cohort(rehearsal)
     if cohort is None or not cohort_has_coach(cohort):
         raise ValidationError(_("You are in no group with a coach, so nobody could answer yet."))
     grant, created = AccessGrant.objects.get_or_create(

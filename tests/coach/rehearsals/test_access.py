@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import Cohort, Role, User
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
     own_rehearsals_for,
@@ -13,7 +13,7 @@ from coach.rehearsals.selectors import (
     shared_rehearsals_for,
 )
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
-from tests.coach.factories import RehearsalFactory, UserFactory
+from tests.coach.factories import RehearsalFactory, UserFactory, join
 
 
 def test_a_take_is_private_until_it_is_sent(take: Rehearsal, trainee: User, coach: User) -> None:
@@ -61,6 +61,18 @@ def test_a_trainee_who_coaches_the_same_cohort_does_not_review_themselves(
 ) -> None:
     sent.cohort.memberships.create(user=trainee, role=Role.COACH)  # type: ignore[union-attr]
     assert sent not in shared_rehearsals_for(trainee)
+
+
+def test_who_changed_groups_sends_to_the_coaches_that_they_have_now(
+    take: Rehearsal, trainee: User, coach: User
+) -> None:
+    carla = UserFactory(roles=[Role.COACH])
+    elsewhere = Cohort.objects.create(name="Tuesday group")
+    join(elsewhere, carla, Role.COACH)
+    trainee.memberships.update(cohort=elsewhere)
+    send_to_coach(rehearsal=take, note="")
+    assert take in rehearsals_for(carla)
+    assert take not in rehearsals_for(coach)
 
 
 def test_who_is_no_longer_a_coach_opens_nothing_and_nothing_is_sent_to_them(
