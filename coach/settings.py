@@ -166,6 +166,11 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = envbool("ROSTRUM_HTTPS", default=Fa
 SECURE_SSL_REDIRECT = envbool("ROSTRUM_HTTPS", default=False)
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDIRECT else None
+# Signing in is slowed down by address: without this, one who guesses behind the same proxy as
+# everybody else would lock all of them out.
+ALLAUTH_TRUSTED_PROXY_COUNT = envint(
+    "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
+)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -243,7 +248,9 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # --- mail
-EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+# Printed where somebody tries the product out; in production a log is no place for reset links.
+_MAILER = "smtp" if envbool("ROSTRUM_PRODUCTION", default=False) else "console"
+EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", f"django.core.mail.backends.{_MAILER}.EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
 EMAIL_PORT = envint("EMAIL_PORT", default=25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
