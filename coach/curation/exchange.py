@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.curation.models import Proposal
 from coach.curation.selectors import working_rule
-from coach.curation.services import propose_change
+from coach.curation.services import lock_rules, propose_change
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.services import content_digest
 from feedback_rules.loader import MAX_CHARACTERS, RULES_FOLDER, rule_from_yaml
@@ -85,6 +85,8 @@ def _check_once(rules: list[Rule], files: list[str]) -> None:
 
 @transaction.atomic
 def _taken(rules: list[Rule], *, name: str, curator: User) -> Imported:
+    # What is newest now stays so until all of them are stored.
+    lock_rules()
     proposals, same = [], []
     for rule in rules:
         working = working_rule(rule.id)

@@ -53,7 +53,7 @@ def propose_change(
     `base` is the version that the edit began with: where that is no longer the newest, nothing is
     stored and the caller can show both.
     """
-    _lock_rules()
+    lock_rules()
     working = working_rule(rule.id)
     newest = working.newest if working else None
     if newest is not None and (base is None or base.pk != newest.pk):
@@ -64,8 +64,8 @@ def propose_change(
     return _proposed(version, author)
 
 
-def _lock_rules() -> None:
-    """Holds the active release: proposals and releases are made one after the other."""
+def lock_rules() -> None:
+    """Hold the active release: proposals and releases are made one after the other."""
     RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
 
 
@@ -134,7 +134,7 @@ def alone_from(proposal: Proposal) -> datetime:
 @transaction.atomic
 def approve_proposal(*, proposal: Proposal, curator: User) -> Proposal:
     """Approve somebody else's change. Raises ValidationError."""
-    _lock_rules()
+    lock_rules()
     proposal = _held(proposal)
     obstacle = approval_obstacle(proposal, curator=curator)
     if obstacle:
@@ -150,7 +150,7 @@ def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
     """Refuse a change, with a reason that its author reads. Raises ValidationError."""
     if not reason.strip():
         raise ValidationError(_("Say what its author should change."))
-    _lock_rules()
+    lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE:
         raise ValidationError(_("This proposal has been decided on already."))
@@ -161,7 +161,7 @@ def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
 @transaction.atomic
 def withdraw_proposal(*, proposal: Proposal, curator: User) -> Proposal:
     """Take one's own change back. Raises ValidationError."""
-    _lock_rules()
+    lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE or proposal.version.author_id != curator.pk:
         raise ValidationError(_("Only its author can take back a change, before it is published."))

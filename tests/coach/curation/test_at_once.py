@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from coach.accounts.models import User
+from coach.curation.exchange import import_rules
 from coach.curation.models import Proposal
 from coach.curation.releases import publish_approved
 from coach.curation.services import (
@@ -21,6 +22,7 @@ from coach.curation.services import (
 )
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import rule_of
+from feedback_rules.loader import rule_to_yaml
 from tests.coach.curation.test_proposals import newest, proposed
 from tests.coach.curation.test_releases import approved, tried
 
@@ -56,6 +58,19 @@ def test_of_two_proposals_from_the_same_version_one_learns_of_the_other(
 
     assert at_once(propose(curator), propose(second_curator)) == ["EditedMeanwhile", "done"]
     assert RuleVersion.objects.filter(rule="FIL001").count() == 2
+
+
+def test_two_files_with_the_same_rule_are_taken_in_one_after_the_other(
+    curator: User, second_curator: User
+) -> None:
+    rule = rule_of(newest("FIL001"))
+
+    def take_in(who: User) -> Callable[[], object]:
+        text = rule_to_yaml(rule.model_copy(update={"title": f"By {who}"})).encode()
+        return lambda: import_rules(name=f"{who}.yml", content=text, curator=who)
+
+    assert at_once(take_in(curator), take_in(second_curator)) == ["done", "done"]
+    assert RuleVersion.objects.filter(rule="FIL001").count() == 3
 
 
 def test_publishing_twice_at_once_makes_one_set(curator: User, second_curator: User) -> None:
