@@ -116,10 +116,11 @@ def _ends(interval: tuple[float, float] | None, value_format: str) -> tuple[int,
     low, high = (round(end * scale / step, 6) for end in interval)
     if value_format == "whole" and low < 0:
         return None
-    if value_format == "percent":
-        # Steps of five are coarse: rounding to the nearest could leave out what was measured.
-        return max(0, math.floor(low)) * step, min(100 // step, math.ceil(high)) * step
-    return max(0, round(low)) * step, round(high) * step
+    nearest = max(0, round(low)) * step, round(high) * step
+    if value_format != "percent" or nearest[0] == nearest[1]:
+        return nearest
+    # Steps of five are coarse: rounding to the nearest could leave out what was measured.
+    return max(0, math.floor(low)) * step, math.ceil(high) * step
 
 
 def times_in_words(starts: tuple[float, ...]) -> str:

@@ -120,6 +120,7 @@ def test_ranges_in_words() -> None:
     assert range_in_words((0.3, 0.4), "percent", "fr") == " (entre 30 et 40\u00a0%)"
     assert range_in_words((0.93, 1.0), "percent", "en") == " (range 90–100%)"
     assert range_in_words((0.65, 0.71), "percent", "en") == " (range 65–75%)"
+    assert range_in_words((0.34, 0.36), "percent", "en") == ""
     assert range_in_words(None, "rate", "en") == ""
     assert range_in_words((7.9, 8.1), "rate", "en") == ""
     assert range_in_words((-1, 2), "whole", "en") == ""
