@@ -10,6 +10,11 @@ document.addEventListener("click", (event) => {
   closeMenus(event.target.closest("details[data-menu]"));
 });
 
+// A double click on a button that opens something opens it, and does not close it again.
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest("summary.button")) event.preventDefault();
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   const menu = document.querySelector("details[data-menu][open]");

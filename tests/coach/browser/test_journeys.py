@@ -171,6 +171,19 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
     expect(page.get_by_text("You said um before most names.")).to_be_visible()
 
 
+def test_clicking_twice_on_send_opens_it_and_sends_nothing_and_then_sends_once(
+    arrive: Arrive, trainee: User, coach: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    page.get_by_text("Send to my coach").first.dblclick()
+    send_it = page.get_by_role("button", name="Send it")
+    expect(send_it).to_be_visible()
+    assert not playable_take.grants.exists()
+    send_it.dblclick()
+    expect(page.get_by_text("Sent to your coach", exact=False).first).to_be_visible()
+    assert playable_take.grants.count() == 1
+
+
 def test_a_coach_whose_take_was_taken_back_reads_so_where_they_are(
     arrive: Arrive, coach: User, sent_take: Rehearsal
 ) -> None:
