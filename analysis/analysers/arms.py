@@ -9,13 +9,13 @@ import numpy as np
 from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
-    LEAST_SEEN_SHARE,
     hands_problem,
     has_elbows,
     has_hips,
     has_shoulders,
     has_wrist,
     point,
+    seldom_seen,
     shoulder_width,
     watched_body,
 )
@@ -82,14 +82,15 @@ class Arms:
 
 def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_elbows(samples)
-    seen = samples.speech_share(known)
-    if seen < LEAST_SEEN_SHARE:
-        return Skipped(
-            reason=Reason.FRAMING,
-            detail=f"Both elbows were in the picture for {seen:.0%} of {samples.base_in_words}; "
-            f"{LEAST_SEEN_SHARE:.0%} are needed to tell whether arms are crossed. "
-            "Move the camera back until both are in it.",
-        )
+    problem = seldom_seen(
+        samples,
+        known,
+        what="Both elbows",
+        until="both are in it",
+        to_tell="whether arms are crossed",
+    )
+    if problem is not None:
+        return problem
     crossed = arms_crossed(samples) & known
     events += _events(samples, crossed, "arms_crossed", _CROSSED_SECONDS)
     return _share(samples, crossed, known)
@@ -97,14 +98,15 @@ def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
 
 def _hidden(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_elbows(samples) & has_hips(samples)
-    seen = samples.speech_share(known)
-    if seen < LEAST_SEEN_SHARE:
-        return Skipped(
-            reason=Reason.FRAMING,
-            detail=f"Elbows and hips were in the picture for {seen:.0%} of "
-            f"{samples.base_in_words}; {LEAST_SEEN_SHARE:.0%} are needed to tell hidden hands "
-            "from hands below the picture. Move the camera back until your hips are in it.",
-        )
+    problem = seldom_seen(
+        samples,
+        known,
+        what="Elbows and hips",
+        until="your hips are in it",
+        to_tell="hidden hands from hands below the picture",
+    )
+    if problem is not None:
+        return problem
     hidden = hands_hidden(samples) & known
     events += _events(samples, hidden, "hands_hidden", _HIDDEN_SECONDS)
     return _share(samples, hidden, known)

@@ -65,9 +65,9 @@ class Gesture:
         if visible.value < _LEAST_VISIBLE:
             hidden = Skipped(
                 reason=Reason.LOW_COVERAGE,
-                detail=f"Your hands were in the picture for {visible.value:.0%} of the time you "
-                f"speak; {_LEAST_VISIBLE:.0%} are needed to say how they move. Move the camera "
-                "back, or hold your hands where it sees them.",
+                detail=f"Your hands were in the picture for {visible.value:.0%} of "
+                f"{samples.base_in_words}; {_LEAST_VISIBLE:.0%} are needed to say how they move. "
+                "Move the camera back, or hold your hands where it sees them.",
             )
             return Measured(
                 measurements={VISIBLE: visible},

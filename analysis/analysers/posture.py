@@ -7,10 +7,10 @@ import numpy as np
 from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
-    LEAST_SEEN_SHARE,
     has_hips,
     has_shoulders,
     point,
+    seldom_seen,
     shoulder_width,
     still_camera,
     watched_body,
@@ -88,13 +88,11 @@ def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
             detail="You sit, and a chair or a table hides where the trunk begins. Standing, with "
             "your hips in the picture, it can be measured.",
         )
-    seen = samples.speech_share(has_shoulders(samples) & has_hips(samples))
-    if seen >= LEAST_SEEN_SHARE:
-        return None
-    return Skipped(
-        reason=Reason.FRAMING,
-        detail=f"Shoulders and hips were in the picture for {seen:.0%} of {samples.base_in_words}; "
-        f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until your hips are in it.",
+    return seldom_seen(
+        samples,
+        has_shoulders(samples) & has_hips(samples),
+        what="Shoulders and hips",
+        until="your hips are in it",
     )
 
 

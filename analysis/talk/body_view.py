@@ -85,13 +85,23 @@ def body_problem(samples: Watched) -> Skipped | None:
 
 
 def _shoulders_problem(samples: Watched) -> Skipped | None:
-    seen = samples.speech_share(has_shoulders(samples))
+    return seldom_seen(
+        samples, has_shoulders(samples), what="Both shoulders", until="both are in it"
+    )
+
+
+def seldom_seen(
+    samples: Watched, flags: Flags, *, what: str, until: str, to_tell: str = ""
+) -> Skipped | None:
+    """Why nothing can be said of what was in the picture for too little of the talk, or None."""
+    seen = samples.speech_share(flags)
     if seen >= LEAST_SEEN_SHARE:
         return None
+    purpose = f" to tell {to_tell}" if to_tell else ""
     return Skipped(
         reason=Reason.FRAMING,
-        detail=f"Both shoulders were in the picture for {seen:.0%} of {samples.base_in_words}; "
-        f"{LEAST_SEEN_SHARE:.0%} are needed. Move the camera back until both are in it.",
+        detail=f"{what} were in the picture for {seen:.0%} of {samples.base_in_words}; "
+        f"{LEAST_SEEN_SHARE:.0%} are needed{purpose}. Move the camera back until {until}.",
     )
 
 
