@@ -20,11 +20,7 @@ from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages import Fact, LeftOut, Player, ReportPage, Viewer
 from coach.feedback.part import is_part_marked, part_box, part_words
-from coach.feedback.selectors import (
-    feedback_for_owner,
-    is_sent,
-    is_waiting_for_coach,
-)
+from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
 from coach.feedback.services import reanalysis_obstacle
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
