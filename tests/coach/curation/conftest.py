@@ -1,12 +1,17 @@
-"""The cast of the studio: two curators and the published built-in rules."""
+"""The cast of the studio: two curators, the published built-in rules, and a change to one."""
 
 from __future__ import annotations
 
 import pytest
 
 from coach.accounts.models import Role, User
+from coach.curation.models import Proposal
+from coach.curation.selectors import rule_set_with, working_rule
+from coach.curation.services import propose_change
 from coach.rulesets.models import RuleSetRelease
+from coach.rulesets.selectors import rule_of
 from coach.rulesets.services import publish_builtin_rules
+from feedback_rules.model import RuleSet
 from tests.coach.factories import UserFactory
 
 
@@ -26,3 +31,20 @@ def second_curator(db: None) -> User:
 def release(db: None) -> RuleSetRelease:
     """The built-in rules, as the first set."""
     return publish_builtin_rules()
+
+
+@pytest.fixture
+def proposal(release: RuleSetRelease, curator: User) -> Proposal:
+    """FIL001 with its limit raised from 5 to 7 a minute: a lower end of 6 no longer clears it."""
+    working = working_rule("FIL001")
+    assert working is not None
+    rule = rule_of(working.newest)
+    first = rule.when.all[0].model_copy(update={"value": 7})
+    raised = rule.model_copy(update={"when": rule.when.model_copy(update={"all": (first,)})})
+    return propose_change(rule=raised, base=working.newest, author=curator, why="Fewer cards.")
+
+
+@pytest.fixture
+def raised(proposal: Proposal) -> RuleSet:
+    """The rules in force with that proposal in place."""
+    return rule_set_with(proposal)
