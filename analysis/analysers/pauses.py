@@ -5,11 +5,12 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Span, Talk
+from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
 from analysis.talk import measures, spans
 from analysis.talk.languages import is_filled_pause
-from analysis.talk.sentences import ends_clause, ends_sentence
+from analysis.talk.pause_places import place_of
+from analysis.talk.sentences import ends_sentence
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import rate_interval, share_interval
 from analysis.talk.syllables import count_syllables
@@ -28,7 +29,6 @@ _SEARCHING_SECONDS = 2.0
 """Literature 2.3; a rule of thumb."""
 _GOOD_AT_BOUNDARY = (0.5, 2.0)
 _LEAST_SENTENCES = 4
-_SLACK_SECONDS = 0.2
 
 
 class Pauses:
@@ -67,7 +67,7 @@ def _events(talk: Talk) -> tuple[Event, ...]:
             start=start,
             end=end,
             label=_length_class(end - start),
-            detail={"place": _place((start, end), talk)},
+            detail={"place": place_of((start, end), talk)},
         )
         for start, end in quiet_gaps(talk.speech, talk.sound)
     )
@@ -77,23 +77,6 @@ def _length_class(seconds: float) -> str:
     if seconds < _MEDIUM_SECONDS:
         return "short"
     return "medium" if seconds < _LONG_SECONDS else "long"
-
-
-def _place(pause: Span, talk: Talk) -> str:
-    """Where in the sentence the pause stands, by the word before and the word after it."""
-    data = measures.data_of(talk)
-    words = measures.spoken_words(talk)
-    if not words:
-        return "unknown"
-    after = bisect.bisect_left([word.start for word in words], pause[1] - _SLACK_SECONDS)
-    if after == 0 or after == len(words):
-        return "sentence_end" if after == len(words) else "unknown"
-    before, following = words[after - 1], words[after]
-    if before.start > pause[0]:
-        return "unknown"
-    if ends_sentence(before, data):
-        return "sentence_end"
-    return "clause_boundary" if ends_clause(before, following, data) else "mid_clause"
 
 
 def _coverage(talk: Talk) -> float:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from analysis.ports import Measured, Sound, Talk
+from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Quality, Skipped, Track
 from analysis.talk import measures, spans
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
+from analysis.talk.tune import Tune, tune_of
 
 QUOTIENT = "pitch.variation_quotient"
 DEVIATION = "pitch.sd_semitones"
@@ -22,38 +22,9 @@ WINDOW_SECONDS, HOP_SECONDS = 10.0, 5.0
 TRACK_STEP_SECONDS = 0.1
 _LEAST_VOICED_SECONDS, _COMFORTABLE_VOICED_SECONDS = 10.0, 60.0
 """Literature 2.5: 60 s of voice for a reliable value; under 10 s there is none."""
-_LEAST_VOICED_IN_WINDOW_SECONDS = 2.0
 _LEVEL_QUOTIENT, _LEVEL_SEMITONES = 0.10, 3.0
 _MONOTONE_SECONDS, _LIVELY_SECONDS = 30.0, 20.0
 _LIVELY_FACTOR = 1.3
-_RISE_SECONDS = 0.3
-_FARTHEST_SEMITONES = 14.0
-"""Beyond this from the own median it is an octave error or a squeak (after literature 2.5)."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Tune:
-    """Pitch in semitones about the own median; NaN where unvoiced or implausible."""
-
-    semitones: NDArray[np.float64]
-    hz: NDArray[np.float64]
-    step: float
-
-    @property
-    def voiced_seconds(self) -> float:
-        return float(np.isfinite(self.semitones).sum() * self.step)
-
-    def between(self, start: float, end: float) -> NDArray[np.float64]:
-        part = self.semitones[round(start / self.step) : round(end / self.step)]
-        found: NDArray[np.float64] = part[np.isfinite(part)]
-        return found
-
-    def quotient(self, start: float, end: float) -> float | None:
-        part = self.hz[round(start / self.step) : round(end / self.step)]
-        voiced = part[np.isfinite(part)]
-        if len(voiced) * self.step < _LEAST_VOICED_IN_WINDOW_SECONDS:
-            return None
-        return float(voiced.std() / voiced.mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +50,7 @@ class Pitch:
         reason = measures.no_sound(talk) or measures.caution(talk, "speakers")
         if reason is not None or talk.sound is None:
             return measures.skip_all(self.provides, reason or _too_little(talk, 0.0))
-        tune = _tune(talk.sound)
+        tune = tune_of(talk.sound)
         if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
             return measures.skip_all(self.provides, _too_little(talk, tune.voiced_seconds))
         start, end = measures.talk_window(talk)
@@ -100,20 +71,7 @@ def _too_little(talk: Talk, seconds: float) -> Skipped:
     return measures.too_little_voice(talk, voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 
-def _tune(sound: Sound) -> _Tune:
-    hz = sound.f0_hz.astype(np.float64)
-    if not np.isfinite(hz).any():
-        return _Tune(semitones=hz, hz=hz, step=sound.step)
-    semitones = 12 * np.log2(hz / np.nanmedian(hz))
-    far = np.abs(semitones) > _FARTHEST_SEMITONES
-    return _Tune(
-        semitones=np.where(far, np.nan, semitones),
-        hz=np.where(far, np.nan, hz),
-        step=sound.step,
-    )
-
-
-def _windows(tune: _Tune, start: float, end: float, *, hop: float) -> list[_Window]:
+def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Window]:
     found = []
     last = max(end - WINDOW_SECONDS, start)
     for left in np.arange(start, last + 1e-6, hop):
@@ -125,7 +83,7 @@ def _windows(tune: _Tune, start: float, end: float, *, hop: float) -> list[_Wind
     return found
 
 
-def _measurements(talk: Talk, tune: _Tune, windows: Sequence[_Window]) -> dict[str, Measurement]:
+def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[str, Measurement]:
     start, end = measures.talk_window(talk)
     voiced = tune.between(start, end)
     blocks = [
@@ -192,7 +150,7 @@ def _stretches(
     return events
 
 
-def _track(tune: _Tune) -> Track:
+def _track(tune: Tune) -> Track:
     """Median of each 0.1 s."""
     width = round(TRACK_STEP_SECONDS / tune.step)
     padded = np.pad(tune.semitones, (0, -len(tune.semitones) % width), constant_values=np.nan)
@@ -206,7 +164,7 @@ def _track(tune: _Tune) -> Track:
     )  # fmt: skip
 
 
-def _quotients(tune: _Tune, start: float, end: float) -> Track:
+def _quotients(tune: Tune, start: float, end: float) -> Track:
     values = []
     for left in np.arange(start, end, WINDOW_SECONDS):
         quotient = tune.quotient(float(left), float(left) + WINDOW_SECONDS)
@@ -217,16 +175,12 @@ def _quotients(tune: _Tune, start: float, end: float) -> Track:
     )  # fmt: skip
 
 
-def _final_rises(talk: Talk, tune: _Tune) -> Track:
+def _final_rises(talk: Talk, tune: Tune) -> Track:
     """Change of pitch over the last 0.3 s of voice of each sentence, at the second it ends in."""
     values: list[float | None] = [None] * int(np.ceil(talk.media.duration) + 1)
     for first, last in talk.sentences:
         start, end = talk.words[first].start, talk.words[last - 1].end
-        voiced = tune.between(max(start, end - 2 * _RISE_SECONDS), end)
-        count = round(_RISE_SECONDS / tune.step)
-        if len(voiced) >= count and int(end) < len(values):
-            final = voiced[-count:]
-            third = max(count // 3, 1)
-            rise = float(np.median(final[-third:]) - np.median(final[:third]))
+        rise = tune.final_rise(start, end)
+        if rise is not None and int(end) < len(values):
             values[int(end)] = round(rise, 2)
     return Track(start=0.5, step=1.0, unit="semitones", values=tuple(values))

@@ -1,0 +1,28 @@
+"""Where in a sentence a pause stands."""
+
+from __future__ import annotations
+
+import bisect
+
+from analysis.ports import Span, Talk
+from analysis.talk import measures
+from analysis.talk.sentences import ends_clause, ends_sentence
+
+_SLACK_SECONDS = 0.2
+
+
+def place_of(pause: Span, talk: Talk) -> str:
+    """Where in the sentence the pause stands, by the word before and the word after it."""
+    data = measures.data_of(talk)
+    words = measures.spoken_words(talk)
+    if not words:
+        return "unknown"
+    after = bisect.bisect_left([word.start for word in words], pause[1] - _SLACK_SECONDS)
+    if after == 0 or after == len(words):
+        return "sentence_end" if after == len(words) else "unknown"
+    before, following = words[after - 1], words[after]
+    if before.start > pause[0]:
+        return "unknown"
+    if ends_sentence(before, data):
+        return "sentence_end"
+    return "clause_boundary" if ends_clause(before, following, data) else "mid_clause"
