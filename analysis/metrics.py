@@ -321,42 +321,6 @@ PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
     "hands": ("gesture",),
 }
 
-EVENT_KINDS: dict[str, str] = {
-    "filled_pause": "Um, uh, er, euh; label is the sound, detail.source says how it was heard.",
-    "filler_word": "A word or phrase without meaning here; label is the phrase.",
-    "filler_burst": "Three or more fillers within 10 s; detail.count.",
-    "silent_pause": "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, "
-    "mid_clause or unknown; label is short, medium or long.",
-    "fast_passage": "At least 10 s much faster than the rest, nearly without pauses; detail.ratio, "
-    "detail.pause_share.",
-    "end_rush": "The last 20 % of the talk when it is faster than the rest; detail.ratio.",
-    "monotone_stretch": "30 s or more with a level pitch; "
-    "detail.range_semitones, detail.usual_semitones.",
-    "lively_stretch": "20 s or more in which pitch moved much more than elsewhere; "
-    "the same details.",
-    "quiet_sentence_end": "The last words of a sentence much quieter than the rest; "
-    "detail.drop_db.",
-    "hedge": "A softening word; label is the phrase.",
-    "restart": "The same words again at once, or a word cut off; label is the words.",
-    "verbal_habit": "One use of an often-used phrase; label is the phrase.",
-    "anaphora": "Sentences in a row that open alike; label is the words, detail.count.",
-    "long_sentence": "A sentence of more than 35 words; detail.words.",
-    "sentence": "One sentence as found by punctuation and pauses; detail.words.",
-    "look_away": "1 s or more turned away; label is down, side, up, screen, closed where only "
-    "shut eyes make it one, or unseen where the body was seen and the face was not; "
-    "detail.direction keeps the speaker's own left or right in the data.",
-    "out_of_view": "2 s or more without the speaker's face.",
-    "arms_crossed": "2 s or more with crossed arms.",
-    "self_touch": "A hand at the face or neck.",
-    "hands_hidden": "2 s or more with neither hand in sight although the picture reaches lower.",
-    "leaning": "5 s or more leaning to the side by more than 10 degrees; detail.degrees.",
-    "hands_still": "90 s or more with visible hands that do not move.",
-    "hands_moving": "A stretch of hand movement.",
-    "opening": "The first 10 s of speech.",
-    "closing": "The last 10 s of speech.",
-    "other_voice": "About where the rarer of two voices is heard, to within 3 s.",
-}
-
 
 def complete(report: Report) -> Report:
     """The same report with every metric of today's catalogue in `measurements` or `skipped`."""

@@ -100,7 +100,7 @@ class Word(_Document):
 
 
 class Event(_Document):
-    """Something that happened at a place in the recording. Kinds stand in `metrics.EVENT_KINDS`."""
+    """Something that happened at a place in the recording. Kinds stand in `events.EVENTS`."""
 
     kind: str
     start: Seconds

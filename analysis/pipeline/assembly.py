@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from analysis.events import EVENT_FAMILIES
 from analysis.metrics import METRICS
 from analysis.pipeline import artefacts
 from analysis.pipeline.tidy import (
@@ -45,32 +46,6 @@ _DISABLED = Skipped(
     reason=Reason.DISABLED_BY_PROFILE, detail="Switched off, so it was not computed."
 )
 _PARTS: Mapping[str, str] = {"transcribe": "words", "listen": "sound", "watch": "sight"}
-
-# Events that belong to a family of metrics go when the family is switched off.
-FAMILY_OF_EVENT: Mapping[str, str] = {
-    "filled_pause": "fillers",
-    "filler_word": "fillers",
-    "filler_burst": "fillers",
-    "silent_pause": "pauses",
-    "fast_passage": "pace",
-    "end_rush": "pace",
-    "monotone_stretch": "pitch",
-    "lively_stretch": "pitch",
-    "quiet_sentence_end": "loudness",
-    "hedge": "wording",
-    "restart": "wording",
-    "verbal_habit": "wording",
-    "anaphora": "wording",
-    "long_sentence": "wording",
-    "look_away": "gaze",
-    "out_of_view": "gaze",
-    "arms_crossed": "posture",
-    "self_touch": "posture",
-    "hands_hidden": "posture",
-    "leaning": "posture",
-    "hands_still": "gesture",
-    "hands_moving": "gesture",
-}
 
 
 @dataclass(slots=True)
@@ -171,7 +146,7 @@ def _take(collected: _Collected, measured: Measured, off: frozenset[str]) -> Non
         collected.measurements[name] = tidy_measurement(measurement)
     collected.skipped.update(measured.skipped)
     collected.events += [
-        event for event in measured.events if FAMILY_OF_EVENT.get(event.kind) not in off
+        event for event in measured.events if EVENT_FAMILIES.get(event.kind) not in off
     ]
     collected.gaze_zero = collected.gaze_zero or measured.gaze_zero
     for name, track in measured.tracks.items():

@@ -7,7 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.metrics import BY_ID, EVENT_KINDS, FAMILIES
+from analysis.events import EVENT_KINDS
+from analysis.metrics import BY_ID, FAMILIES
 from coach.feedback.measures import FAMILY_LABELS, REASONS
 from coach.rehearsals import models as talk
 

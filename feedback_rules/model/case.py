@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from analysis.metrics import EVENT_KINDS
+from analysis.events import EVENT_KINDS
 from analysis.results import Quality, Reason, Seconds, Word
 from feedback_rules.model.context import Context, MetricId
 from feedback_rules.model.values import Document, LanguageCode, Number, Share

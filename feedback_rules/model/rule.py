@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
+from analysis.events import EVENT_FAMILIES
 from analysis.metrics import FAMILIES
 from analysis.results import Quality, Reason
 from feedback_rules.model.case import Case, EventKind
 from feedback_rules.model.context import MetricId
-from feedback_rules.model.families import EVENT_FAMILIES
 from feedback_rules.model.values import (
     Aim,
     Audience,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analysis.metrics import EVENT_KINDS, FAMILIES, METRICS, PROFILE_FAMILIES
-from analysis.pipeline.assembly import FAMILY_OF_EVENT
+import numpy as np
+
+from analysis.events import EVENT_FAMILIES, EVENT_KINDS, EVENTS
+from analysis.metrics import BY_ID, FAMILIES, METRICS, PROFILE_FAMILIES
 from analysis.pipeline.stages import STAGES
 from analysis.registry import ANALYSERS
+from tests.analysis import seen, spoken
 
 
 def test_each_metric_is_provided_by_exactly_one_analyser() -> None:
@@ -21,8 +24,28 @@ def test_analysers_have_names_of_their_own() -> None:
 
 
 def test_events_belong_to_families_of_the_catalogue() -> None:
-    assert set(FAMILY_OF_EVENT) <= set(EVENT_KINDS)
-    assert set(FAMILY_OF_EVENT.values()) <= set(FAMILIES)
+    assert len(EVENTS) == len(EVENT_KINDS)
+    assert set(EVENT_FAMILIES.values()) <= set(FAMILIES)
+
+
+def test_an_event_belongs_to_a_family_of_the_analyser_that_found_it() -> None:
+    gone = seen.without_face(seen.sight(), 20.0, 40.0)
+    gone.pose[(gone.times >= 20.0) & (gone.times < 40.0)] = np.nan
+    away = seen.sight(yaw=seen.away_between((30.0, 36.0), angle=50.0))
+    said = spoken.talk_of(
+        spoken.words("I think | the the lake is very deep " * 8),
+        fillers=[spoken.filled_pause(1.0)],
+    )
+    found = {
+        (event.kind, analyser)
+        for talk in (seen.talk(gone), seen.talk(away), said)
+        for analyser in ANALYSERS
+        for event in analyser.measure(talk).events
+    }
+    assert {kind for kind, _analyser in found} >= {"out_of_view", "look_away", "restart"}
+    for kind, analyser in found:
+        families = {BY_ID[metric].family for metric in analyser.provides}
+        assert EVENT_FAMILIES.get(kind, "") in {"", *families}, kind
 
 
 def test_each_family_lives_on_a_stage() -> None:

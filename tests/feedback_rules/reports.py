@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any, get_args
 
-from analysis.metrics import EVENT_KINDS, METRICS, PROFILE_FAMILIES, Metric, complete
+from analysis.events import EVENT_KINDS
+from analysis.metrics import METRICS, PROFILE_FAMILIES, Metric, complete
 from analysis.results import Reason, Report
 from feedback_rules.evaluate import case_report
 from feedback_rules.loader import builtin_rule_set

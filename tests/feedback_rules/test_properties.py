@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.events import EVENT_FAMILIES
 from analysis.metrics import PROFILE_FAMILIES
 from analysis.results import Measurement, Report
 from feedback_rules.evaluate import Facts
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, Draft, Item, RuleSet, card_problems, with_french_spaces
-from feedback_rules.model.families import EVENT_FAMILIES
 from feedback_rules.select import draft
 from feedback_rules.select.evidence import token, words_within
 from feedback_rules.select.numbers import in_words

@@ -8,12 +8,12 @@ from typing import get_args
 import jsonschema
 import pytest
 
-from analysis.metrics import BY_ID, EVENT_KINDS
+from analysis.events import EVENT_FAMILIES, EVENT_KINDS
+from analysis.metrics import BY_ID
 from feedback_rules.evaluate import failing_cases
 from feedback_rules.explain import problems_of
 from feedback_rules.loader import RULES_FOLDER, builtin_rule_set, load_rules, rule_to_yaml
 from feedback_rules.model import EventFilter, Goal, Rule
-from feedback_rules.model.families import EVENT_FAMILIES
 
 RULES = load_rules()
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

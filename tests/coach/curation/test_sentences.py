@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from analysis.metrics import EVENT_KINDS
+from analysis.events import EVENT_KINDS
 from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.sentences import when_it_speaks

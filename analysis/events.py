@@ -1,0 +1,135 @@
+"""The catalogue of events: each kind that analysers may find, with its metric family.
+
+A kind goes with its family: where a profile switches the family off, no analyser's event of it
+reaches the report, and no rule may rest on it. Kinds without a family only say where.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class EventKind(NamedTuple):
+    """One kind; `definition` also says what its label and detail hold."""
+
+    id: str
+    family: str
+    """Empty where the kind only says where something is."""
+    definition: str
+
+
+# fmt: off
+EVENTS: tuple[EventKind, ...] = (
+    EventKind(
+        "filled_pause", "fillers",
+        "Um, uh, er, euh; label is the sound, detail.source says how it was heard.",
+    ),
+    EventKind(
+        "filler_word", "fillers",
+        "A word or phrase without meaning here; label is the phrase.",
+    ),
+    EventKind(
+        "filler_burst", "fillers",
+        "Three or more fillers within 10 s; detail.count.",
+    ),
+    EventKind(
+        "silent_pause", "pauses",
+        "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, mid_clause "
+        "or unknown; label is short, medium or long.",
+    ),
+    EventKind(
+        "fast_passage", "pace",
+        "At least 10 s much faster than the rest, nearly without pauses; detail.ratio, "
+        "detail.pause_share.",
+    ),
+    EventKind(
+        "end_rush", "pace",
+        "The last 20 % of the talk when it is faster than the rest; detail.ratio.",
+    ),
+    EventKind(
+        "monotone_stretch", "pitch",
+        "30 s or more with a level pitch; detail.range_semitones, detail.usual_semitones.",
+    ),
+    EventKind(
+        "lively_stretch", "pitch",
+        "20 s or more in which pitch moved much more than elsewhere; the same details.",
+    ),
+    EventKind(
+        "quiet_sentence_end", "loudness",
+        "The last words of a sentence much quieter than the rest; detail.drop_db.",
+    ),
+    EventKind(
+        "hedge", "wording",
+        "A softening word; label is the phrase.",
+    ),
+    EventKind(
+        "restart", "wording",
+        "The same words again at once, or a word cut off; label is the words.",
+    ),
+    EventKind(
+        "verbal_habit", "wording",
+        "One use of an often-used phrase; label is the phrase.",
+    ),
+    EventKind(
+        "anaphora", "wording",
+        "Sentences in a row that open alike; label is the words, detail.count.",
+    ),
+    EventKind(
+        "long_sentence", "wording",
+        "A sentence of more than 35 words; detail.words.",
+    ),
+    EventKind(
+        "sentence", "",
+        "One sentence as found by punctuation and pauses; detail.words.",
+    ),
+    EventKind(
+        "look_away", "gaze",
+        "1 s or more turned away; label is down, side, up, screen, closed where only shut eyes "
+        "make it one, or unseen where the body was seen and the face was not; detail.direction "
+        "keeps the speaker's own left or right in the data.",
+    ),
+    EventKind(
+        "out_of_view", "signal",
+        "2 s or more without the speaker's face.",
+    ),
+    EventKind(
+        "arms_crossed", "posture",
+        "2 s or more with crossed arms.",
+    ),
+    EventKind(
+        "self_touch", "posture",
+        "A hand at the face or neck.",
+    ),
+    EventKind(
+        "hands_hidden", "posture",
+        "2 s or more with neither hand in sight although the picture reaches lower.",
+    ),
+    EventKind(
+        "leaning", "posture",
+        "5 s or more leaning to the side by more than 10 degrees; detail.degrees.",
+    ),
+    EventKind(
+        "hands_still", "gesture",
+        "90 s or more with visible hands that do not move.",
+    ),
+    EventKind(
+        "hands_moving", "gesture",
+        "A stretch of hand movement.",
+    ),
+    EventKind(
+        "opening", "",
+        "The first 10 s of speech.",
+    ),
+    EventKind(
+        "closing", "",
+        "The last 10 s of speech.",
+    ),
+    EventKind(
+        "other_voice", "",
+        "About where the rarer of two voices is heard, to within 3 s.",
+    ),
+)
+# fmt: on
+
+EVENT_KINDS: dict[str, str] = {each.id: each.definition for each in EVENTS}
+EVENT_FAMILIES: dict[str, str] = {each.id: each.family for each in EVENTS if each.family}
