@@ -6,7 +6,6 @@ import argparse
 import json
 import logging
 import os
-import re
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from types import FrameType
 from typing import NoReturn, TextIO, get_args
 
 from analysis import models
+from analysis.clock import seconds_of
 from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
 from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, picture_lines
@@ -34,7 +34,6 @@ class _Parser(argparse.ArgumentParser):
 
 
 _STEP_PERCENT = 25
-_TIME = re.compile(r"[0-9]{1,7}(\.[0-9]+)?|([0-9]{1,3}:)?[0-9]{1,3}:[0-5]?[0-9](\.[0-9]+)?")
 # Nobody looks into a lens for longer before a talk (rule of thumb).
 _LONGEST_CALIBRATION = 30.0
 
@@ -201,14 +200,12 @@ def _options(parsed: argparse.Namespace) -> Options:
 
 def _time(text: str) -> float:
     """Seconds, mm:ss or h:mm:ss, as argparse wants it."""
-    if not _TIME.fullmatch(text):
+    try:
+        return seconds_of(text)
+    except ValueError as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no time; write seconds (90 or 90.5) or minutes and seconds (1:30)"
-        )
-    seconds = 0.0
-    for part in text.split(":"):
-        seconds = 60 * seconds + float(part)
-    return seconds
+        ) from error
 
 
 def _frame(words: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from analysis.backends.media_decode import Damage, Reader
 from analysis.backends.media_frames import Orientation, orientation_of
 from analysis.backends.media_open import Opened, open_media
 from analysis.backends.media_sniff import container_name
+from analysis.clock import clock
 from analysis.errors import (
     AnalysisError,
     MediaEncrypted,
@@ -109,8 +110,8 @@ def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
     claimed = opened.claimed_duration
     if claimed is not None and claimed > limits.max_seconds and _reaches(opened, limits):
         raise MediaTooLong(
-            f"The recording is {clock_time(claimed)} long; "
-            f"at most {clock_time(limits.max_seconds)} are allowed."
+            f"The recording is {clock(claimed)} long; "
+            f"at most {clock(limits.max_seconds)} are allowed."
         )
 
 
@@ -162,7 +163,7 @@ def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limi
     found.clock.add(time, max(0.0, duration), limit=limits.max_seconds)
     if found.clock.beyond > _BEYOND_LIMIT:
         raise MediaTooLong(
-            f"The recording is longer than the {clock_time(limits.max_seconds)} allowed here."
+            f"The recording is longer than the {clock(limits.max_seconds)} allowed here."
         )
 
 
@@ -254,8 +255,8 @@ def _shortfall(opened: Opened, duration: float) -> Iterator[str]:
         return
     if claimed - duration > max(_CUT_SECONDS, _CUT_SHARE * claimed):
         yield (
-            f"The file ends in the middle: it claims {clock_time(claimed)}, "
-            f"we could read {clock_time(duration)}. What could be read was analysed."
+            f"The file ends in the middle: it claims {clock(claimed)}, "
+            f"we could read {clock(duration)}. What could be read was analysed."
         )
 
 
@@ -263,10 +264,3 @@ def _nothing(found: _Findings) -> AnalysisError:
     if found.encrypted:
         return MediaEncrypted("The recording is protected by encryption.")
     return NothingDecodable("Neither sound nor picture could be decoded.")
-
-
-def clock_time(seconds: float) -> str:
-    """Seconds as m:ss, or h:mm:ss from an hour on."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

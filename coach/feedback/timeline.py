@@ -232,6 +232,8 @@ def _cues(words: Sequence[Word]) -> Iterable[list[Word]]:
 
 
 def _vtt_time(seconds: float) -> str:
-    whole, rest = divmod(max(seconds, 0.0), 60)
-    hours, minutes = divmod(int(whole), 60)
-    return f"{hours:02d}:{minutes:02d}:{rest:06.3f}"
+    # Whole milliseconds first: 59.9996 is the next minute, and never 60.000 seconds.
+    whole, milliseconds = divmod(round(max(seconds, 0.0) * 1000), 1000)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02d}:{minutes:02d}:{rest:02d}.{milliseconds:03d}"

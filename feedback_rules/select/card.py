@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
 
+from analysis.clock import clock
 from analysis.metrics import BY_ID
 from analysis.results import Measurement, Quality, Report
 from feedback_rules.evaluate.facts import BASELINE_TAKES
@@ -24,7 +25,6 @@ from feedback_rules.model import (
 from feedback_rules.select.evidence import clips_of, quotes_for
 from feedback_rules.select.numbers import (
     NBSP,
-    clock,
     edge_in_words,
     in_words,
     range_in_words,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from analysis.clock import clock
 from feedback_rules.model import ReadingLanguage
 
 NBSP = "\u00a0"
@@ -56,12 +57,6 @@ def _faster(value: float, language: ReadingLanguage) -> str:
 
 def _whole(value: float, language: ReadingLanguage) -> str:
     return about(language, f"{abs(value):.0f}")
-
-
-def clock(seconds: float) -> str:
-    """Minutes and seconds, as everywhere in the product."""
-    whole = max(0, math.floor(seconds + 1e-6))
-    return f"{whole // 60}:{whole % 60:02d}"
 
 
 def _clock(value: float, language: ReadingLanguage) -> str:

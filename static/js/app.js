@@ -1,5 +1,7 @@
 // What every page has: menus that close, forms that are sent once, tables that sort, quiet progress news.
 
+import { secondsOf } from "./clock.js";
+
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
     if (menu !== except) menu.open = false;
@@ -60,7 +62,7 @@ function sortKey(row, column, kind) {
   if (kind === "order") return Number(row.dataset.order);
   const words = row.cells[column].innerText.trim();
   if (kind !== "clock") return words.toLocaleLowerCase();
-  return words.split(":").reduce((total, part) => total * 60 + Number(part), 0);
+  return secondsOf(words);
 }
 
 function sortBy(table, head) {

@@ -1,5 +1,6 @@
 // The review desk: one item is current; single keys decide it; a verdict moves nothing.
 
+import { clock } from "./clock.js";
 import { keyIsOurs, keysAreOn } from "./keys.js";
 
 const media = document.querySelector("[data-player]");
@@ -129,8 +130,7 @@ own?.addEventListener("change", () => {
   if (start.value && Number(end.value) <= Number(start.value)) end.value = (Number(start.value) + CLIP).toFixed(1);
   for (const output of own.querySelectorAll("[data-clock-of]")) {
     const { value } = document.getElementById(output.dataset.clockOf);
-    const whole = Math.floor(Number(value));
-    output.textContent = value ? `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}` : "";
+    output.textContent = value ? clock(Number(value)) : "";
   }
 });
 

@@ -1,17 +1,10 @@
 // The recording and everything that follows it: transcript, clips, lanes, keys.
 
+import { clock } from "./clock.js";
 import { connectSwitch, keyIsOurs, keysAreOn } from "./keys.js";
 
 const media = document.querySelector("[data-player]");
 const LINGER = 1.5; // seconds that a word stays marked when a silence follows it
-
-function clock(seconds) {
-  const whole = Math.max(0, Math.floor(seconds));
-  const minutes = Math.floor(whole / 60) % 60;
-  const hours = Math.floor(whole / 3600);
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
 
 function length() {
   return Number.isFinite(media.duration) ? media.duration : Number(media.dataset.duration) || 0;

@@ -8,6 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Page, expect
 
+from analysis.clock import clock, seconds_of
 from coach.feedback.pages import Sentence, TranscriptWord
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import PAGE
@@ -35,6 +36,18 @@ def _until(page: Page, condition: str) -> None:
 def _time(page: Page) -> float:
     seconds: float = page.evaluate("document.querySelector('#player').currentTime")
     return seconds
+
+
+def test_the_browser_says_and_reads_times_as_python_does(report: Page) -> None:
+    times = [0.0, 59.9999999, 62.0, 75.4, 3599.9, 3600.0, 3723.0, 36000.0]
+    said = report.evaluate(
+        "times => import('/static/js/clock.js').then(({ clock }) => times.map(clock))", times
+    )
+    assert said == [clock(time) for time in times]
+    read = report.evaluate(
+        "texts => import('/static/js/clock.js').then(each => texts.map(each.secondsOf))", said
+    )
+    assert read == [seconds_of(text) for text in said]
 
 
 def test_a_press_on_a_word_seeks_and_marks_it(report: Page) -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.metrics import METRICS
-from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped, Track
+from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.presentation import report_page
@@ -22,7 +22,7 @@ from coach.feedback.services import (
     decide_on_item,
     release_feedback,
 )
-from coach.feedback.timeline import lanes
+from coach.feedback.timeline import captions, lanes
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn, says
@@ -166,6 +166,12 @@ def test_an_item_can_be_disputed_and_the_coach_sees_it(
         .content.decode()
         .lower()
     )
+
+
+def test_a_caption_never_ends_at_sixty_seconds() -> None:
+    words = (Word(text="late", start=59.2, end=59.9997, probability=0.9),)
+    report = make_report().model_copy(update={"words": words})
+    assert "00:00:59.200 --> 00:01:00.000" in captions(report)
 
 
 def test_the_captions_are_webvtt(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
