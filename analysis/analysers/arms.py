@@ -20,12 +20,12 @@ from analysis.talk.body_view import (
     watched_body,
 )
 from analysis.talk.face_view import has_face
+from analysis.talk.statistics import rate_interval
 from analysis.talk.watched import (
     Flags,
     Numbers,
     Watched,
     episodes,
-    rate_interval,
     settled,
     share_interval,
 )

@@ -21,6 +21,7 @@ from analysis.talk.facing import (
     zero_of,
 )
 from analysis.talk.look_aways import look_aways, turned_round
+from analysis.talk.statistics import rate_interval
 from analysis.talk.watched import (
     CENTRAL,
     Flags,
@@ -28,7 +29,6 @@ from analysis.talk.watched import (
     Watched,
     bootstrap,
     by_second,
-    rate_interval,
     settled,
 )
 

@@ -15,12 +15,12 @@ from analysis.talk.body_view import (
     still_camera,
     watched_body,
 )
+from analysis.talk.statistics import rate_interval
 from analysis.talk.watched import (
     Flags,
     Numbers,
     Watched,
     episodes,
-    rate_interval,
     settled,
     share_interval,
 )

@@ -273,14 +273,3 @@ def share_interval(samples: Watched, flags: Flags, known: Flags) -> tuple[float,
     )
     low, high = np.percentile(draws, CENTRAL)
     return float(low), float(high)
-
-
-def rate_interval(count: int, minutes: float) -> tuple[float, float]:
-    """Central 80 % of a rate by the exact Poisson interval (Wilson-Hilferty's chi-square)."""
-    low = _gamma_quantile(count, -1.2816) if count else 0.0
-    return low / minutes, _gamma_quantile(count + 1, 1.2816) / minutes
-
-
-def _gamma_quantile(shape: int, normal: float) -> float:
-    cube = 1 - 1 / (9 * shape) + normal / (3 * shape**0.5)
-    return float(shape * max(cube, 0.0) ** 3)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from analysis.analysers.gaze import CameraFacing
 from analysis.talk import statistics
+from tests.analysis import seen
 
 
 @pytest.mark.parametrize(("events", "minutes"), [(9, 1), (15, 2), (21, 3), (33, 5), (60, 10)])
@@ -44,6 +46,20 @@ def test_the_poisson_interval_holds_what_it_promises() -> None:
         low, high = statistics.poisson_interval(int(random.poisson(7.0)))
         hits += low <= 7.0 <= high
     assert hits / 400 >= 0.78
+
+
+@pytest.mark.parametrize(
+    ("events", "low", "high"), [(0, 0.0, 2.3026), (3, 1.1021, 6.6808), (10, 6.2213, 15.4066)]
+)
+def test_the_interval_of_a_rate_is_the_exact_one(events: int, low: float, high: float) -> None:
+    # Central 80 % limits of a Poisson mean, from a table of chi-square.
+    assert statistics.rate_interval(events, 1.0) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_whatever_counts_events_in_pictures_takes_that_interval_too() -> None:
+    away = seen.sight(yaw=seen.away_between((20.0, 26.0), (40.0, 46.0), angle=50.0))
+    rate = CameraFacing().measure(seen.talk(away)).measurements["gaze.look_aways_per_minute"]
+    assert rate.interval == pytest.approx(statistics.rate_interval(rate.n, rate.n / rate.value))
 
 
 def test_shares_stay_between_zero_and_one() -> None:

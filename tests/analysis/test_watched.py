@@ -11,7 +11,6 @@ from analysis.talk.watched import (
     Watched,
     bootstrap,
     episodes,
-    rate_interval,
     runs,
     settled,
     share_interval,
@@ -83,11 +82,3 @@ def test_the_share_interval_shrinks_with_the_length_of_the_talk() -> None:
 def test_resampling_is_the_same_every_time() -> None:
     values = np.arange(30.0)
     assert (bootstrap(values, values + 1) == bootstrap(values, values + 1)).all()
-
-
-def test_the_rate_interval_is_the_exact_poisson_one() -> None:
-    # Exact central 80 % limits of a Poisson mean for 0, 3 and 10 events (chi-square table).
-    for count, low, high in ((0, 0.0, 2.303), (3, 1.102, 6.681), (10, 6.221, 15.407)):
-        found = rate_interval(count, 1.0)
-        assert found[0] == pytest.approx(low, abs=0.06)
-        assert found[1] == pytest.approx(high, abs=0.06)
