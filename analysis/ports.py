@@ -24,6 +24,7 @@ from analysis.results import (
     Track,
     Word,
 )
+from analysis.situation import CameraPosition, Setting
 
 SAMPLE_RATE_HZ = 16_000
 """Everything that listens gets mono float32 at this rate; sample 0 is media time 0."""
@@ -48,10 +49,8 @@ Span = tuple[float, float]
 Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
 
-Setting = Literal["camera", "stage", "seated"]
 SpeechSize = Literal["tiny.en", "base.en", "small.en"]
 """Sizes of openai-whisper for English; other languages are read by the multilingual base model."""
-CameraPosition = Literal["level", "above", "below", "side"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

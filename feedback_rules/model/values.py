@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from analysis import situation
+
 Aim = Literal["inform", "persuade", "pitch", "teach", "report", "celebrate"]
 Audience = Literal["experts", "colleagues", "students", "public", "decision_makers", "mixed"]
-Setting = Literal["camera", "stage", "seated"]
-CameraPosition = Literal["level", "above", "below", "side"]
+Setting = situation.Setting
+CameraPosition = situation.CameraPosition
 Goal = Literal["clarity", "fluency", "vocal_variety", "presence", "audience_contact", "structure"]
 """The communicative qualities; every rule belongs to exactly one, and a goal names one."""
 Modality = Literal["words", "speech", "voice", "timing", "face", "body", "recording"]

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args, get_type_hints
 
 import numpy as np
+import pytest
+from django.db.models import TextChoices
 
 from analysis.events import EVENT_FAMILIES, EVENT_KINDS, EVENTS
 from analysis.metrics import BY_ID, FAMILIES, METRICS, PROFILE_FAMILIES
 from analysis.pipeline.stages import STAGES
+from analysis.ports import Options
 from analysis.registry import ANALYSERS
+from coach.rehearsals import models as talk
+from feedback_rules.model import values
 from tests.analysis import seen, spoken
 
 
@@ -38,9 +44,9 @@ def test_an_event_belongs_to_a_family_of_the_analyser_that_found_it() -> None:
     )
     found = {
         (event.kind, analyser)
-        for talk in (seen.talk(gone), seen.talk(away), said)
+        for heard in (seen.talk(gone), seen.talk(away), said)
         for analyser in ANALYSERS
-        for event in analyser.measure(talk).events
+        for event in analyser.measure(heard).events
     }
     assert {kind for kind, _analyser in found} >= {"out_of_view", "look_away", "restart"}
     for kind, analyser in found:
@@ -51,6 +57,28 @@ def test_an_event_belongs_to_a_family_of_the_analyser_that_found_it() -> None:
 def test_each_family_lives_on_a_stage() -> None:
     fed = {family for stage in STAGES for family in stage.families}
     assert fed == set(FAMILIES)
+
+
+@pytest.mark.parametrize(
+    ("offered", "understood"),
+    [
+        (talk.Aim, values.Aim),
+        (talk.Audience, values.Audience),
+        (talk.Setting, values.Setting),
+        (talk.CameraPosition, values.CameraPosition),
+        (talk.Goal, values.Goal),
+    ],
+)
+def test_what_a_form_offers_is_what_the_rules_understand(
+    offered: type[TextChoices], understood: object
+) -> None:
+    assert set(offered.values) == set(get_args(understood))
+
+
+def test_the_analysis_is_told_of_the_situation_in_the_same_words() -> None:
+    options = get_type_hints(Options)
+    assert options["setting"] is values.Setting
+    assert options["camera_position"] == values.CameraPosition | None
 
 
 def test_each_profile_switch_turns_off_families_of_the_catalogue() -> None:
