@@ -66,11 +66,6 @@ class Orientation:
             return 270 if self.flip_y else 90
         return 180 if self.flip_y else 0
 
-    @property
-    def is_mirrored(self) -> bool:
-        """Whether players also mirror the stored picture."""
-        return (self.swap + self.flip_x + self.flip_y) % 2 == 1
-
     def apply(self, rgb: RgbArray) -> RgbArray:
         """The upright picture, in memory order."""
         if self.swap:

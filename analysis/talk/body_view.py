@@ -18,8 +18,6 @@ CLEAR = 0.5
 """Visibility from which a point is taken as seen, as the pose landmarker's own default."""
 LEAST_SEEN_SHARE = 0.6
 _SHORTEST_SECONDS = 2.0
-# Shoulders narrower than this share of their usual width are seen from the side.
-_SIDEWAYS = 0.5
 
 
 def point(samples: Watched, name: str) -> Numbers:

@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Firing, Verdict
-from coach.rulesets.models import RuleSetRelease
 
 LEAST_DECISIONS = 30
 LEAST_KEPT = 0.6
@@ -140,17 +139,6 @@ def rule_statistics_for(curator: User, *, days: int | None = None) -> dict[str, 
 def takes_for(curator: User, *, days: int | None = None) -> int:
     """How many drafts the statistics rest on."""
     return _drafts_for(curator, days=days).count()
-
-
-def flagged_rules_for(curator: User) -> set[str]:
-    """The rules whose version in force is flagged for revision."""
-    release = RuleSetRelease.objects.filter(is_active=True).first()
-    versions = {each["id"]: each["version"] for each in release.documents} if release else {}
-    return {
-        rule
-        for rule, found in rule_statistics_for(curator).items()
-        if rule in versions and found.is_flagged(versions[rule])
-    }
 
 
 def _drafts_for(curator: User, *, days: int | None) -> QuerySet[Feedback]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db.models import TextChoices
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.events import EVENT_KINDS
@@ -222,11 +221,3 @@ def families() -> Choices:
 def reasons() -> Choices:
     """Why something could not be measured."""
     return tuple((reason.value, str(words)) for reason, words in REASONS.items())
-
-
-def tone_and_quality(tone: str, quality: str) -> str:
-    """Improvement, fluency."""
-    return _("%(tone)s · %(quality)s") % {
-        "tone": TONE.get(tone, tone),
-        "quality": dict(qualities()).get(quality, quality),
-    }

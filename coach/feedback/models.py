@@ -116,7 +116,6 @@ class Feedback(models.Model):
 
         DRAFT = "draft"
         RELEASED = "released"
-        SUPERSEDED = "superseded"
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="feedback")
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="feedback")

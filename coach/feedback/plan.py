@@ -83,4 +83,3 @@ PLAN: tuple[StagePlan, ...] = (
 )
 
 BY_NAME: dict[str, StagePlan] = {stage.name: stage for stage in PLAN}
-CRITICAL: tuple[str, ...] = tuple(stage.name for stage in PLAN if stage.is_shown)

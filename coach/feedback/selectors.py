@@ -28,7 +28,6 @@ def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
     """The newest version, draft or not."""
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
-        .exclude(state=Feedback.State.SUPERSEDED)
         .select_related("rule_set", "released_by")
         .order_by("-version")
         .first()

@@ -10,7 +10,6 @@ from feedback_rules.explain.proof import (
 )
 from feedback_rules.explain.why import (
     factor_words,
-    how_to_read,
     nothing_found,
     what_lowers,
     why_chosen,
@@ -21,7 +20,6 @@ from feedback_rules.explain.why import (
 __all__ = [
     "factor_words",
     "has_strange_placeholders",
-    "how_to_read",
     "nothing_found",
     "place_of",
     "problems_of",

@@ -116,10 +116,6 @@ COUNTED: dict[ReadingLanguage, str] = {
     "en": "Rule {rule} by {author}; source: {source}.",
     "fr": "Règle {rule} de {author} ; source : {source}.",
 }
-READING: dict[ReadingLanguage, str] = {
-    "en": "One thing to keep and at most two to work on: more would be hard to remember.",
-    "fr": "Un point à garder et deux au plus à travailler : davantage serait difficile à retenir.",
-}
 NOTHING: dict[ReadingLanguage, str] = {
     "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
     "Choose one passage that matters to you and record it again, or ask a coach.",

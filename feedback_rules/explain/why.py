@@ -13,7 +13,6 @@ from feedback_rules.explain.phrases import (
     LOWERS,
     NOTHING,
     REACHED,
-    READING,
     REASONS,
     SILENT,
 )
@@ -103,11 +102,6 @@ def why_silent(finding: Finding, language: ReadingLanguage) -> str:
     if finding.reason is None:
         return sentence
     return f"{sentence} {REASONS[language][finding.reason]}"
-
-
-def how_to_read(language: ReadingLanguage) -> str:
-    """What the selection is for, in one sentence."""
-    return READING[language]
 
 
 def nothing_found(language: ReadingLanguage) -> str:
