@@ -107,6 +107,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "coach.lib.large_bodies.limit_large_bodies",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -204,6 +205,10 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=2 * 1024**3)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
+# Recordings that one person sends at the same time, and large bodies that one web process takes
+# at the same time: fewer than its threads (coach/serving.py), so that pages always have some.
+UPLOADS_AT_ONCE = envint("ROSTRUM_UPLOADS_AT_ONCE", default=2)
+LARGE_BODIES_AT_ONCE = envint("ROSTRUM_LARGE_BODIES_AT_ONCE", default=16)
 
 # --- speech: what reads English; other languages are read by the multilingual base model. Sizes
 # beyond tiny.en are fetched with: python -m analysis models --size base.en

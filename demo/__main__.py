@@ -137,9 +137,8 @@ def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
     python = sys.executable
     supervisor.start(
         "web",
-        *(python, "-m", "gunicorn", "coach.wsgi", "--bind", f"127.0.0.1:{port}"),
-        *("--worker-class", "gthread", "--threads", "8", "--timeout", "120"),
-        *("--graceful-timeout", "3", "--access-logfile", "-", "--no-control-socket"),
+        *(python, "-m", "gunicorn", "coach.wsgi", "--config", "python:coach.serving"),
+        *("--bind", f"127.0.0.1:{port}", "--workers", "1", "--graceful-timeout", "3"),
     )
     celery = (python, "-m", "celery", "-A", "coach")
     for queue in QUEUES:

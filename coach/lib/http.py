@@ -13,8 +13,11 @@ from django_htmx.middleware import HtmxDetails
 if TYPE_CHECKING:
     from coach.accounts.models import User
 
-_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+_RANGE = re.compile(r"bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*", re.IGNORECASE)
 _CHUNK_BYTES = 256 * 1024
+_MOST_OF_A_RANGE_BYTES = 4 * 1024**2
+"""A player that has enough for now stops reading and keeps the connection: what it asked for and
+did not take would hold a thread for as long as it is paused. It asks again for the rest."""
 
 
 class SignedInRequest(HttpRequest):
@@ -24,20 +27,37 @@ class SignedInRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-def parse_range(header: str, size: int) -> tuple[int, int] | None:
-    """First and last byte asked for, or None where the header is not one satisfiable range.
+class Unsatisfiable(Exception):
+    """The range that was asked for lies outside of the file."""
 
-    One range only (RFC 9110 lets a server answer the whole for several).
+
+def parse_range(header: str, size: int) -> tuple[int, int] | None:
+    """First and last byte to send as a part; None where the whole file is the answer.
+
+    RFC 9110, 14.2: a server ignores a header that it does not understand, and may ignore several
+    ranges. Raises Unsatisfiable.
     """
     match = _RANGE.fullmatch(header.strip())
     if match is None or match.group(1) == match.group(2) == "":
         return None
-    first, last = match.groups()
-    if first == "":
-        return (max(size - int(last), 0), size - 1) if int(last) and size else None
-    start = int(first)
-    end = min(int(last), size - 1) if last else size - 1
-    return (start, end) if start <= end else None
+    first, last = (_number(text, most=size) for text in match.groups())
+    if first is None:
+        start, end = size - (last or 0), size - 1
+    else:
+        start, end = first, size - 1 if last is None else min(last, size - 1)
+        if last is not None and last < first:
+            return None
+    if not 0 <= start <= end:
+        raise Unsatisfiable
+    return start, min(end, start + _MOST_OF_A_RANGE_BYTES - 1)
+
+
+def _number(text: str, *, most: int) -> int | None:
+    """A position in a file of `most` bytes; what lies behind its end is all the same."""
+    digits = text.lstrip("0")
+    if len(digits) > len(str(most)):
+        return most
+    return min(int(digits or "0"), most) if text else None
 
 
 def _read(file: BinaryIO, length: int) -> Iterator[bytes]:
@@ -58,10 +78,11 @@ def file_response(request: HttpRequest, path: Path, *, content_type: str) -> Htt
     """
     size = path.stat().st_size
     header = request.headers.get("Range", "")
-    wanted = parse_range(header, size) if header else (0, size - 1)
-    if wanted is None:
+    try:
+        part = parse_range(header, size) if request.method == "GET" else None
+    except Unsatisfiable:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
-    start, end = wanted
+    start, end = part or (0, size - 1)
     length = end - start + 1
     if request.method == "HEAD":
         response: HttpResponseBase = HttpResponse(content_type=content_type)
@@ -69,7 +90,7 @@ def file_response(request: HttpRequest, path: Path, *, content_type: str) -> Htt
         file = path.open("rb")
         file.seek(start)
         response = StreamingHttpResponse(_read(file, length), content_type=content_type)
-    if header:
+    if part:
         response.status_code = 206
         response.headers["Content-Range"] = f"bytes {start}-{end}/{size}"
     response.headers["Content-Length"] = str(length)

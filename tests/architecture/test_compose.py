@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import get_commands
 
+from coach import serving
 from coach.celery import app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,11 +28,13 @@ OURS = {name: service for name, service in SERVICES.items() if service["image"] 
 WORKERS = {name: service for name, service in OURS.items() if "worker" in service["command"]}
 QUEUES = {queue.name for queue in app.conf.task_queues}
 
-# Read by other people's programs: the images of PostgreSQL and Python, pip, Django.
+# Filled in by Docker compose itself.
+OF_COMPOSE = {"POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
+# Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django.
 FOREIGN = {
     "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PYTHONUNBUFFERED",
     "PYTHONDONTWRITEBYTECODE", "PIP_NO_CACHE_DIR", "PIP_DISABLE_PIP_VERSION_CHECK",
-    "DJANGO_SETTINGS_MODULE",
+    "DJANGO_SETTINGS_MODULE", "ROSTRUM_SITE_ADDRESS",
 }  # fmt: skip
 OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
@@ -107,7 +111,7 @@ def test_every_environment_name_of_the_image_is_read_by_something() -> None:
 
 
 def test_the_example_names_what_the_code_reads_and_nothing_else() -> None:
-    assert names_in_example() - {"POSTGRES_PASSWORD"} == names_read() - OF_THE_MACHINE
+    assert names_in_example() - OF_COMPOSE == names_read() - OF_THE_MACHINE
 
 
 def test_what_the_image_copies_is_there() -> None:
@@ -116,9 +120,20 @@ def test_what_the_image_copies_is_there() -> None:
     assert [name for names in copied for name in names if not (ROOT / name).exists()] == []
 
 
-def test_nobody_runs_as_root_and_only_the_web_has_a_port() -> None:
+def test_nobody_runs_as_root_and_only_the_web_and_its_proxy_have_a_port() -> None:
     assert re.search(r"^USER (?!root)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["web", "proxy"]
+
+
+def test_the_proxy_knows_where_the_web_process_is() -> None:
+    caddyfile = (ROOT / "Caddyfile").read_text(encoding="utf-8")
+    bound = next(word for word in words(SERVICES["web"]) if word.startswith("--bind="))
+    assert f"reverse_proxy web:{bound.rsplit(':', 1)[1]}" in caddyfile
+    assert "{$ROSTRUM_SITE_ADDRESS}" in caddyfile
+
+
+def test_the_web_process_has_more_threads_than_large_bodies_may_take() -> None:
+    assert serving.threads >= settings.LARGE_BODIES_AT_ONCE + 8
 
 
 def test_every_service_has_a_health_check_or_says_that_it_has_none() -> None:
@@ -130,5 +145,6 @@ def test_every_volume_that_is_mounted_is_declared() -> None:
         volume.split(":")[0]
         for service in SERVICES.values()
         for volume in service.get("volumes", [])
+        if not volume.startswith("./")
     }
     assert mounted == set(COMPOSE["volumes"])

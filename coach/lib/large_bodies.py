@@ -1,0 +1,98 @@
+"""At most so many large request bodies arrive at once, so that pages are answered meanwhile.
+
+A large body holds a thread of the web process for as long as its sender takes. Small ones do not:
+`patient_worker` waits for them before a thread is taken.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+SMALL_BODY_BYTES = 128 * 1024
+"""The forms of this site are shorter than this, even a whole rule with all its cases."""
+
+RETRY_SECONDS = 30
+"""When to ask again; a rule of thumb: a slot is seldom held for long."""
+
+
+class Slots:
+    """Who is sending a large body to this process now."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: Counter[object] = Counter()
+
+    def obstacle(self, person: object) -> str:
+        """Why this person cannot send now, in words; empty where they can."""
+        if self._held[person] >= settings.UPLOADS_AT_ONCE:
+            return _(
+                "Other recordings of yours are on their way already. Wait until one of them has "
+                "arrived, then send this one."
+            )
+        if self._held.total() >= settings.LARGE_BODIES_AT_ONCE:
+            return _(
+                "Many recordings are arriving just now. Nothing of yours was sent: please try "
+                "again in a minute."
+            )
+        return ""
+
+    @contextmanager
+    def hold(self, person: object) -> Iterator[str]:
+        """A slot for as long as the block runs; gives the obstacle where there is none."""
+        with self._lock:
+            obstacle = self.obstacle(person)
+            if not obstacle:
+                self._held[person] += 1
+        try:
+            yield obstacle
+        finally:
+            if not obstacle:
+                with self._lock:
+                    self._held -= Counter({person: 1})
+
+
+slots = Slots()
+
+
+def limit_large_bodies(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware, after the one that knows who is signed in and before any that reads the body."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if not _is_large(request):
+            return get_response(request)
+        if not request.user.is_authenticated:
+            sentence = _("Please sign in before you send something as large as this.")
+            return _refusal(request, sentence, status=413)
+        with slots.hold(request.user.pk) as obstacle:
+            if obstacle:
+                return _refusal(request, obstacle, status=503)
+            return get_response(request)
+
+    return answer
+
+
+def _is_large(request: HttpRequest) -> bool:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    is_chunked = "HTTP_TRANSFER_ENCODING" in request.META
+    return is_chunked or not length.isdecimal() or int(length) > SMALL_BODY_BYTES
+
+
+def _refusal(request: HttpRequest, sentence: str, *, status: int) -> HttpResponse:
+    response: HttpResponse
+    if request.headers.get("Accept", "").startswith("application/json"):
+        response = JsonResponse({"message": sentence}, status=status)
+    else:
+        response = render(request, "busy.html", {"sentence": sentence}, status=status)
+    if status == 503:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -1,0 +1,20 @@
+"""How gunicorn serves this site: `gunicorn coach.wsgi -c python:coach.serving --bind ...`.
+
+Workers and threads can be given beside it. Threads are many since a large upload holds one while
+it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do, and pages have the others.
+"""
+
+from __future__ import annotations
+
+from coach.lib.patient_worker import PatientWorker
+
+worker_class = PatientWorker
+workers = 2
+threads = 24
+# Connections that are arriving, kept alive or in a thread, for each worker; files need some more.
+worker_connections = 800
+keepalive = 5
+# The loop of a worker has not turned for so long: it is replaced.
+timeout = 120
+accesslog = "-"
+control_socket_disable = True

@@ -1,0 +1,184 @@
+"""Slow senders and slow readers: a real gunicorn with two threads, and real sockets."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from coach.lib.large_bodies import SMALL_BODY_BYTES
+from coach.lib.patient_worker import is_there
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_SECONDS = 20.0
+APP = '''
+from coach.lib.patient_worker import PatientWorker
+
+class Worker(PatientWorker):
+    ARRIVAL_SECONDS = 3.0
+    STALL_SECONDS = 1.0
+
+def app(environ, start_response):
+    path = environ["PATH_INFO"]
+    if path == "/refuse":
+        start_response("413 Too Large", [("Content-Length", "4")])
+        return [b"full"]
+    if path == "/large":
+        start_response("200 OK", [("Content-Length", str(64 * 2**20))])
+        return (bytes(2**18) for _ in range(256))
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Length", str(len(body) + 2))])
+    return [b"ok" + body]
+
+worker_class = Worker
+workers = 1
+threads = 2
+control_socket_disable = True
+'''  # fmt: skip
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[tuple[str, int]]:
+    """Where a small application is served by two threads."""
+    (tmp_path / "small.py").write_text(APP)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address: tuple[str, int] = probe.getsockname()
+    command = (sys.executable, "-m", "gunicorn", "small:app", "--config", "python:small")
+    server = subprocess.Popen(
+        [*command, "--bind", f"127.0.0.1:{address[1]}"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    try:
+        _wait_for(address)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=PATIENCE_SECONDS)
+
+
+def _wait_for(address: tuple[str, int]) -> None:
+    for _again in range(200):
+        try:
+            socket.create_connection(address).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("gunicorn does not answer")
+
+
+def connect(address: tuple[str, int], sent: bytes = b"") -> socket.socket:
+    client = socket.create_connection(address, timeout=PATIENCE_SECONDS)
+    client.sendall(sent)
+    return client
+
+
+def read_all(client: socket.socket) -> bytes:
+    """Until the other side closes."""
+    parts = []
+    while part := client.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def get(address: tuple[str, int]) -> bytes:
+    with connect(address, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") as client:
+        return read_all(client)
+
+
+def post(path: str, length: int) -> bytes:
+    return f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize(
+    "half",
+    [b"GET / HTTP/1.1\r\nHost: x\r\n", post("/", 1000) + b"half", post("/", SMALL_BODY_BYTES)],
+    ids=["head", "small body", "no body yet"],
+)
+def test_half_sent_requests_take_no_thread(site: tuple[str, int], half: bytes) -> None:
+    with ExitStack() as open_ones:
+        for _each in range(20):
+            open_ones.enter_context(connect(site, half))
+        assert get(site).endswith(b"ok")
+
+
+def test_a_half_sent_request_after_a_whole_one_takes_no_thread(site: tuple[str, int]) -> None:
+    whole = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    with ExitStack() as open_ones:
+        for _each in range(20):
+            open_ones.enter_context(connect(site, whole + b"GET / HTTP/1.1\r\nHo"))
+        assert get(site).endswith(b"ok")
+
+
+def test_what_is_never_finished_is_closed(site: tuple[str, int]) -> None:
+    with connect(site, b"GET / HTTP/1.1\r\nHost: x\r\n") as client:
+        assert read_all(client) == b""
+
+
+def test_a_request_in_pieces_is_answered_once_it_is_there(site: tuple[str, int]) -> None:
+    with connect(site) as client:
+        for piece in (b"POST / HTTP/1.1\r\nHo", b"st: x\r\nContent-Length: 6\r\n\r", b"\nabc"):
+            client.sendall(piece)
+            time.sleep(0.1)
+        client.sendall(b"def")
+        answer = client.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 200")
+        client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        rest = answer + read_all(client)
+    assert b"okabcdef" in rest
+    assert rest.endswith(b"ok")
+
+
+def test_a_large_body_that_stands_still_is_given_up(site: tuple[str, int]) -> None:
+    with ExitStack() as open_ones:
+        for _each in range(2):
+            open_ones.enter_context(connect(site, post("/", 10 * 2**20) + bytes(2**20)))
+        assert get(site).endswith(b"ok")
+
+
+def test_who_takes_no_answer_is_left(site: tuple[str, int]) -> None:
+    with ExitStack() as open_ones:
+        for _each in range(2):
+            open_ones.enter_context(connect(site, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n"))
+        assert get(site).endswith(b"ok")
+
+
+def test_an_early_refusal_reaches_who_is_still_sending(site: tuple[str, int]) -> None:
+    with connect(site, post("/refuse", 8 * 2**20)) as client:
+        client.sendall(bytes(8 * 2**20))
+        assert read_all(client).endswith(b"full")
+
+
+def test_who_never_closes_after_an_answer_holds_nobody_up(site: tuple[str, int]) -> None:
+    asked = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    with ExitStack() as open_ones:
+        began = time.monotonic()
+        for _each in range(30):
+            open_ones.enter_context(connect(site, asked))
+        assert get(site).endswith(b"ok")
+        # gunicorn waits two seconds for each of them in the loop that takes new connections.
+        assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize(
+    ("arrived", "expected"),
+    [
+        (b"GET / HTTP/1.1\r\n", False),
+        (b"GET / HTTP/1.1\r\n\r\n", True),
+        (b"POST / HTTP/1.1\r\ncontent-length: 3\r\n\r\nab", False),
+        (b"POST / HTTP/1.1\r\nContent-Length:3\r\n\r\nabc", True),
+        (post("/", SMALL_BODY_BYTES + 1), True),
+        (b"x" * 70_000, True),
+    ],
+)
+def test_what_a_thread_can_begin_with(arrived: bytes, expected: bool) -> None:
+    assert is_there(arrived) is expected
