@@ -185,7 +185,7 @@ def _plain(node: Node, name: str) -> Any:
         line = mark.line + 1 if mark else None
         sentence = f"This value cannot be read: {error.problem}."
         raise RuleError(sentence, name=name, line=line) from error
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise RuleError(f"A value cannot be read: {error}.", name=name) from error
     except (LookupError, AttributeError, TypeError) as error:
         # PyYAML trusts an explicit tag, !!int or !!bool, and stumbles over what it stands on.

@@ -86,6 +86,11 @@ def test_a_tag_that_its_value_belies_is_refused_with_a_sentence(text: str) -> No
         rule_from_yaml(text, name="a.yml")
 
 
+def test_a_number_of_base_sixty_without_end_is_refused_with_a_sentence() -> None:
+    with pytest.raises(RuleError, match="A value cannot be read"):
+        rule_from_yaml("id: " + "9:" * 400 + "9.5", name="a.yml")
+
+
 def test_an_enormous_document_is_refused() -> None:
     assert "longer than a rule" in _refused("a" * 200_000)
 
