@@ -40,7 +40,7 @@ COPY static ./static
 
 RUN useradd --system --create-home --uid 10001 rostrum \
     && mkdir -p /var/lib/rostrum/media /opt/rostrum-static \
-    && SECRET_KEY=build-only DATABASE_URL=postgresql://build/only \
+    && ROSTRUM_PRODUCTION=False SECRET_KEY=build-only DATABASE_URL=postgresql://build/only \
     python manage.py collectstatic --no-input \
     && chown -R rostrum:rostrum /var/lib/rostrum
 USER rostrum

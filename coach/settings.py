@@ -63,13 +63,33 @@ def envsecret(name: str) -> str:
 DATA_DIR = Path(os.environ.get("ROSTRUM_DATA_DIR", BASE_DIR / "var"))
 
 DEBUG = envbool("DEBUG", default=False)
+PRODUCTION = envbool("ROSTRUM_PRODUCTION", default=False)
+# A worker serves no page and signs nothing. It decodes what strangers upload, so it is better not
+# told the key that signs everybody in.
+SIGNS = os.environ.get("ROSTRUM_PROCESS", "") != "worker"
 SECRET_KEY = envsecret("SECRET_KEY")
+# Keys of before, while what they signed may still be in use (sessions, reset links).
+SECRET_KEY_FALLBACKS = envlist("SECRET_KEY_FALLBACKS")
+if PRODUCTION:
+    needed = {"DATABASE_URL": os.environ.get("DATABASE_URL")}
+    if SIGNS:
+        needed["ALLOWED_HOSTS"] = os.environ.get("ALLOWED_HOSTS")
+        needed["SECRET_KEY (or SECRET_KEY_FILE)"] = SECRET_KEY
+    missing = [name for name, value in needed.items() if not value]
+    if missing:
+        raise ImproperlyConfigured(f"Set {', '.join(missing)}: ROSTRUM_PRODUCTION is True.")
+    if DEBUG:
+        raise ImproperlyConfigured("DEBUG shows settings to visitors: not in production.")
+    # What Django's own check --deploy (security.W009) asks of a key.
+    if SECRET_KEY and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5):
+        raise ImproperlyConfigured("SECRET_KEY needs 50 characters or more; see .env.example.")
 if not SECRET_KEY:
-    if "DATABASE_URL" in os.environ and envbool("ROSTRUM_PRODUCTION", default=False):
-        raise ImproperlyConfigured("Set SECRET_KEY (or SECRET_KEY_FILE).")
     # manage.py and the demonstration keep one in the data folder; a process without either gets
     # a key of its own, so that nobody can ever know it.
     SECRET_KEY = secrets.token_urlsafe(50)
+# Stands behind the names of takes in research exports: a site that changes its SECRET_KEY keeps
+# the old one here, and exports go on naming the same take the same.
+PSEUDONYM_KEY = envsecret("ROSTRUM_PSEUDONYM_KEY") or SECRET_KEY
 ALLOWED_HOSTS = envlist("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", "testserver"]
 CSRF_TRUSTED_ORIGINS = envlist("CSRF_TRUSTED_ORIGINS")
 
@@ -144,13 +164,28 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- what is counted across processes and restarts (wrong tries at signing in): in PostgreSQL, so
+# that nothing more has to be up for signing in. Its table comes with a migration of accounts.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "django_cache",
+        # Guesses at other accounts must not push out what is counted for one.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+}
+
 # --- people
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -158,6 +193,11 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# For an address from one place (coach.accounts.adapter); the slow limit holds wherever one tries.
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_failed_anywhere": "60/h/key"}
+# A stranger cannot have us write to anybody; the page answers the same either way.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portal:home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
@@ -166,6 +206,8 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = envbool("ROSTRUM_HTTPS", default=False)
 SECURE_SSL_REDIRECT = envbool("ROSTRUM_HTTPS", default=False)
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
+# HSTS for other names of the domain, and browsers' preload lists, are not ours to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDIRECT else None
 # Signing in is slowed down by address: without this, one who guesses behind the same proxy as
 # everybody else would lock all of them out.
@@ -254,12 +296,20 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- mail
 # Printed where somebody tries the product out; in production a log is no place for reset links.
-_MAILER = "smtp" if envbool("ROSTRUM_PRODUCTION", default=False) else "console"
+_MAILER = "smtp" if PRODUCTION else "console"
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", f"django.core.mail.backends.{_MAILER}.EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
 EMAIL_PORT = envint("EMAIL_PORT", default=25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = envsecret("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = envbool("EMAIL_USE_TLS", default=False)
+EMAIL_USE_SSL = envbool("EMAIL_USE_SSL", default=False)
+if EMAIL_USE_TLS and EMAIL_USE_SSL:
+    raise ImproperlyConfigured(
+        "Set EMAIL_USE_TLS (STARTTLS, usually port 587) or EMAIL_USE_SSL (usually 465), not both."
+    )
+# A relay that is silent holds up the page that asked for a mail, so not for long (rule of thumb).
+EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5)
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 
 LOGGING = {

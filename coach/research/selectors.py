@@ -62,5 +62,5 @@ def counts_for_research(researcher: User) -> dict[str, int]:
 
 def pseudonym_of(identifier: UUID | int | str) -> str:
     """The same stand-in for the same thing in every export; not reversible without our key."""
-    key = settings.SECRET_KEY.encode()
+    key = settings.PSEUDONYM_KEY.encode()
     return hmac.new(key, f"research:{identifier}".encode(), hashlib.sha256).hexdigest()[:16]
