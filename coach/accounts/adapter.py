@@ -2,13 +2,111 @@
 
 from __future__ import annotations
 
+import logging
+from smtplib import SMTPException
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
-from django.http import HttpRequest
+from allauth.core import context
+from allauth.core.internal import ratelimit
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+
+log = logging.getLogger(__name__)
+
+_KNOWN_COOKIE = "rostrum_known"
+_KNOWN_SECONDS = 90 * 24 * 3600
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no stubs
-    """Accounts are made by an administrator: nobody signs up from the street."""
+    """Accounts are made by an administrator, guessing is slow, and what happens is on record."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": _(
+            "That address and password do not go together. Check both, or choose a new password."
+        ),
+        "incorrect_password": _("That is not your password. Nothing was changed."),
+        "too_many_login_attempts": _(
+            "There were several wrong tries. Wait five minutes and try again, or choose a new "
+            "password."
+        ),
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Closed."""
         return False
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send it; a relay that is away is our trouble and tells nobody which addresses exist."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            log.exception("a mail (%s) could not be sent", template_prefix)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the try: for the address from this place, and slowly for the address anywhere.
+
+        Who signed in with this browser before is not held up by what others try elsewhere.
+        """
+        super().pre_authenticate(request, **credentials)
+        address = credentials.get("email", "").lower()
+        if not address or _is_known(request, address):
+            return
+        anywhere = ratelimit.consume(
+            request,
+            app="allauth.account",
+            action="login_failed_anywhere",
+            key=address,
+        )
+        if not anywhere:
+            raise self.validation_error("too_many_login_attempts")
+        # What a right password takes back; a wrong one has been counted.
+        self._login_failed_rl_usage.usage.extend(anywhere.usage)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """The address and where the try comes from: who guesses elsewhere locks nobody out."""
+        by_address = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{by_address}:{ratelimit.get_ip(request)}"
+
+    def reauthenticate(self, user: User, password: str) -> bool:
+        """By the one address that a person has here."""
+        found = self.authenticate(context.request, email=user.email, password=password)
+        return found is not None and found.pk == user.pk
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Put a failed try on record: against whom, never what was typed."""
+        person = User.objects.filter(email=credentials.get("email", "").lower()).first()
+        record_act(action="accounts.sign_in_failed", target=person)
+
+    def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse:
+        """Put the sign-in on record, and know this browser again."""
+        record_act(action="accounts.signed_in", target=user, actor=user)
+        response: HttpResponse = super().post_login(request, user, **details)
+        response.set_signed_cookie(
+            _KNOWN_COOKIE,
+            str(user.pk),
+            salt=_KNOWN_COOKIE,
+            max_age=_KNOWN_SECONDS,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+        return response
+
+    def set_password(self, user: User, password: str) -> None:
+        """Put on record that people chose a new password."""
+        super().set_password(user, password)
+        record_act(action="accounts.password_chosen", target=user, actor=user)
+
+
+def _is_known(request: HttpRequest, address: str) -> bool:
+    """Whether the person with this address has signed in with this browser before."""
+    known = request.get_signed_cookie(
+        _KNOWN_COOKIE, default=None, salt=_KNOWN_COOKIE, max_age=_KNOWN_SECONDS
+    )
+    return known is not None and User.objects.filter(pk=known, email=address).exists()

@@ -13,16 +13,20 @@ if TYPE_CHECKING:
     from coach.accounts.models import User
 
 
-def record_act(*, action: str, target: Model, actor: User | None = None, **detail: Any) -> Entry:
+def record_act(
+    *, action: str, target: Model | None, actor: User | None = None, **detail: Any
+) -> Entry:
     """Write down one act, in the transaction of the change itself.
 
-    Raises KeyError for an action that is not in the table.
+    No target: it was meant for something that is not here. Raises KeyError for an action that is
+    not in the table.
     """
     ACTIONS[action]
     return Entry.objects.create(
         action=action,
         actor=actor,
-        object_type=target._meta.label_lower,  # noqa: SLF001  # Django's public, underscored API
-        object_id=str(target.pk),
+        # Django's public, underscored API.
+        object_type=target._meta.label_lower if target else "",  # noqa: SLF001
+        object_id=str(target.pk) if target else "",
         detail=detail,
     )

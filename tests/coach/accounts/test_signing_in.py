@@ -1,0 +1,136 @@
+"""Signing in: guessing is slow everywhere, and the right person gets in."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from coach import settings as our_settings
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from tests.coach.factories import PASSWORD
+
+URL = "/accounts/login/"
+RESET = "/accounts/password/reset/"
+
+
+def tries(client: Client, address: str, password: str, place: str = "192.0.2.1") -> int:
+    form = {"login": address, "password": password}
+    return client.post(URL, form, REMOTE_ADDR=place).status_code
+
+
+@pytest.fixture
+def silent_relay() -> Iterator[int]:
+    """The port of a mail server that takes connections and says nothing."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen(8)
+        yield server.getsockname()[1]
+
+
+def test_wrong_tries_are_counted_where_every_process_sees_them(trainee: User) -> None:
+    for _guess in range(6):
+        tries(Client(), trainee.email, "wrong")
+    assert tries(Client(), trainee.email, PASSWORD) == 200
+    # A process of its own has nothing in memory: what it knows, it reads from the database.
+    cache.close()
+    assert our_settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache")
+    page = Client().post(
+        URL, {"login": trainee.email, "password": PASSWORD}, REMOTE_ADDR="192.0.2.1"
+    )
+    assert "Wait five minutes" in page.content.decode()
+
+
+def test_wrong_tries_from_elsewhere_do_not_lock_the_right_person_out(trainee: User) -> None:
+    for _guess in range(8):
+        tries(Client(), trainee.email, "wrong", place="203.0.113.7")
+    assert tries(Client(), trainee.email, PASSWORD, place="203.0.113.7") == 200
+    assert tries(Client(), trainee.email, PASSWORD, place="198.51.100.4") == 302
+
+
+def guess_from_many_places(address: str) -> None:
+    for place in range(61):
+        tries(Client(), address, "wrong", place=f"203.0.113.{place + 1}")
+
+
+def test_who_guesses_from_many_places_is_slowed_down_too(trainee: User) -> None:
+    guess_from_many_places(trainee.email)
+    assert tries(Client(), trainee.email, PASSWORD, place="198.51.100.9") == 200
+
+
+def test_a_browser_in_which_one_signed_in_before_is_let_in_meanwhile(trainee: User) -> None:
+    client = Client()
+    assert tries(client, trainee.email, PASSWORD, place="198.51.100.9") == 302
+    client.post(reverse("account_logout"))
+    guess_from_many_places(trainee.email)
+    assert tries(client, trainee.email, PASSWORD, place="198.51.100.9") == 302
+
+
+def test_the_mark_of_a_browser_helps_nobody_else(trainee: User, coach: User) -> None:
+    client = Client()
+    tries(client, coach.email, PASSWORD, place="198.51.100.9")
+    client.post(reverse("account_logout"))
+    guess_from_many_places(trainee.email)
+    assert tries(client, trainee.email, PASSWORD, place="198.51.100.9") == 200
+
+
+def test_sign_ins_are_on_record_without_what_was_typed(trainee: User) -> None:
+    tries(Client(), trainee.email, "my other secret")
+    tries(Client(), "nobody@example.org", "x")
+    tries(Client(), trainee.email, PASSWORD)
+    rows = list(Entry.objects.order_by("pk").values_list("action", "object_id", "actor", "detail"))
+    assert rows == [
+        ("accounts.sign_in_failed", str(trainee.pk), None, {}),
+        ("accounts.sign_in_failed", "", None, {}),
+        ("accounts.signed_in", str(trainee.pk), trainee.pk, {}),
+    ]
+
+
+def test_a_stranger_cannot_have_us_write_to_anybody(trainee: User) -> None:
+    answers = [
+        Client().post(RESET, {"email": address})
+        for address in ("nobody@example.org", "ana@example.org")
+    ]
+    assert [answer.headers["Location"] for answer in answers] == [f"{RESET}done/"] * 2
+    assert [message.to for message in mail.outbox] == [["ana@example.org"]]
+    assert mail.outbox[0].subject == "Choose a new password for Rostrum"
+
+
+def test_a_mail_server_that_is_silent_stops_nobody(trainee: User, silent_relay: int) -> None:
+    relay = {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": "127.0.0.1",
+        "EMAIL_PORT": silent_relay,
+        "EMAIL_TIMEOUT": 1,
+    }
+    with override_settings(**relay):
+        answer = Client().post(RESET, {"email": trainee.email})
+    assert answer.headers["Location"] == f"{RESET}done/"
+
+
+def test_a_password_of_digits_is_refused_in_words(trainee: User) -> None:
+    client = Client()
+    client.force_login(trainee)
+    form = {"oldpassword": PASSWORD, "password1": "90210483716", "password2": "90210483716"}
+    page = client.post(reverse("account_change_password"), form).content.decode()
+    assert "entirely numeric" in page
+    trainee.refresh_from_db()
+    assert trainee.check_password(PASSWORD)
+
+
+def test_the_mails_name_no_library_and_no_machine(trainee: User) -> None:
+    Client().post(RESET, {"email": trainee.email})
+    text = mail.outbox[0].body
+    assert "Hello Ana" in text
+    assert "Thank you for using" not in text
+    assert Path(text.split("http://testserver")[1].split()[0]).parts[1:3] == (
+        "accounts",
+        "password",
+    )
