@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
 from django.contrib import admin
+from django.contrib.auth.models import Group
 from django.urls import include, path
+from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
 # The product's own sign-in stands before the administration too: it slows down who guesses.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.site_title = _("Rostrum")
+admin.site.site_header = _("Rostrum: administration")
+admin.site.index_title = _("People, cohorts and what happened")
+# A person has one address, kept with the person, and roles in place of groups.
+for model in (EmailAddress, Group):
+    if admin.site.is_registered(model):
+        admin.site.unregister(model)
 
 urlpatterns = [
     path("", include("coach.portal.urls")),
@@ -20,5 +30,7 @@ urlpatterns = [
     # Addresses are how people are known here: administrators change them, since none is verified.
     path("accounts/email/", RedirectView.as_view(pattern_name="portal:privacy")),
     path("accounts/", include("allauth.account.urls")),
+    # One place to change one's password, where it is put on record.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
 ]

@@ -2,49 +2,162 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.forms import UserCreationForm
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth import update_session_auth_hash
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.accounts.models import Cohort, Membership, User
+from coach.accounts import people
+from coach.accounts.forms import CohortForm, PersonForm
+from coach.accounts.invitations import invite_person
+from coach.accounts.models import Cohort, Membership, Role, User
+from coach.lib.admin import DiscreetAdmin
 
 
-class NewUserForm(UserCreationForm[User]):
-    """A new person: address, name, a first password."""
-
-    class Meta:
-        model = User
-        fields = ("email", "name", "roles")
+def administrator(request: HttpRequest) -> User:
+    """Who acts: the administration lets nobody in who is not signed in."""
+    assert isinstance(request.user, User)  # noqa: S101  # for the type checker
+    return request.user
 
 
 class MembershipInline(admin.TabularInline[Membership, Cohort]):
-    """Who belongs to the cohort."""
+    """Who belongs to the cohort. Joining gives the role with it."""
 
     model = Membership
     extra = 1
+    autocomplete_fields = ("user",)
+    verbose_name = _("member")
+    verbose_name_plural = _("members")
 
 
 @admin.register(Cohort)
-class CohortAdmin(admin.ModelAdmin[Cohort]):
+class CohortAdmin(DiscreetAdmin[Cohort]):
     """Cohorts with their people."""
 
+    form = CohortForm
     list_display = ("name", "policy", "reply_hours")
+    search_fields = ("name",)
     inlines = (MembershipInline,)
 
+    def save_model(self, request: HttpRequest, obj: Cohort, form: Any, change: bool) -> None:  # noqa: FBT001
+        """Store it, on record."""
+        people.save_cohort(cohort=obj, actor=administrator(request))
 
-@admin.register(User)
-class PersonAdmin(UserAdmin[User]):
-    """People: no username, roles in place of groups."""
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:  # noqa: FBT001
+        """Members come and go, on record."""
+        actor = administrator(request)
+        wanted = formset.save(commit=False)
+        former = [member.pk for member in (*formset.deleted_objects, *wanted) if member.pk]
+        for membership in Membership.objects.filter(pk__in=former):
+            people.leave_cohort(membership=membership, actor=actor)
+        for member in wanted:
+            people.join_cohort(
+                person=User.objects.get(pk=member.user_id),
+                cohort=member.cohort,
+                role=member.role,
+                actor=actor,
+            )
 
-    add_form = NewUserForm
+    def delete_model(self, request: HttpRequest, obj: Cohort) -> None:
+        """Delete one cohort."""
+        people.delete_cohort(cohort=obj, actor=administrator(request))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Cohort]) -> None:
+        """Delete each of those that were ticked in the list."""
+        for cohort in queryset:
+            people.delete_cohort(cohort=cohort, actor=administrator(request))
+
+
+class RoleFilter(admin.SimpleListFilter):
+    """People who have a role."""
+
+    title = _("role")
+    parameter_name = "role"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every role."""
+        return [(role.value, str(role.label)) for role in Role]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        """Those who have it."""
+        return queryset.filter(roles__contains=[self.value()]) if self.value() else queryset
+
+
+class PersonAdmin(DiscreetAdmin[User]):
+    """People: no username, no password that anybody but themselves would know."""
+
+    form = PersonForm
     ordering = ("email",)
-    list_display = ("email", "name", "roles", "is_active")
-    list_filter = ("is_active", "is_staff")
+    list_display = ("email", "name", "roles_in_words", "is_active", "last_login")
+    list_filter = (RoleFilter, "is_active")
+    lookups = ("role", "is_active")
     search_fields = ("email", "name")
-    filter_horizontal = ()
-    fieldsets = (
-        (None, {"fields": ("email", "name", "password")}),
-        (_("Roles"), {"fields": ("roles", "is_active", "is_staff", "is_superuser")}),
+    actions = ("send_links",)
+    fields = (
+        *("email", "name", "language", "roles", "trainee_in", "coach_in"),
+        *("is_active", "send_link"),
     )
-    add_fieldsets = ((None, {"fields": ("email", "name", "roles", "password1", "password2")}),)
+
+    @admin.display(description=_("roles"))
+    def roles_in_words(self, person: User) -> str:
+        """The roles as people read them."""
+        return ", ".join(str(Role(role).label) for role in person.roles)
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: User | None = None,
+        change: bool = False,  # noqa: FBT001, FBT002
+        **kwargs: Any,
+    ) -> type[forms.ModelForm[User]]:
+        """The form knows who fills it in."""
+        form = super().get_form(request, obj, change=change, **kwargs)
+        form.actor = administrator(request)  # type: ignore[attr-defined]
+        return form
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
+        """Each thing that changed is one act on record; then the mail, if it is wanted."""
+        actor, said = administrator(request), form.cleaned_data
+        if change:
+            person = User.objects.select_for_update().get(pk=obj.pk)
+            people.change_address(person=person, address=said["email"], actor=actor)
+            people.change_name(person=person, name=said["name"], actor=actor)
+            people.set_roles(person=person, roles=said["roles"], actor=actor)
+        else:
+            person = people.add_person(
+                address=said["email"], name=said["name"], roles=said["roles"], actor=actor
+            )
+            obj.pk = person.pk
+        person.language = said["language"]
+        person.save(update_fields=["language"])
+        people.set_access(person=person, may_sign_in=said["is_active"], actor=actor)
+        for role in (Role.TRAINEE, Role.COACH):
+            people.set_cohorts(person=person, role=role, cohorts=said[f"{role}_in"], actor=actor)
+        if person.pk == actor.pk:
+            update_session_auth_hash(request, person)
+        if said["send_link"]:
+            self._write(request, person)
+
+    @admin.action(description=_("Write to the chosen people: a link to choose a password"))
+    def send_links(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """Invitations, first or again."""
+        for person in queryset.filter(is_active=True):
+            self._write(request, person)
+
+    def _write(self, request: HttpRequest, person: User) -> None:
+        site = request.build_absolute_uri("/")
+        if invite_person(person=person, site=site, actor=administrator(request)):
+            text = gettext("A link to choose a password is on its way to %(address)s.")
+            messages.success(request, text % {"address": person.email})
+        else:
+            text = gettext(
+                "The mail to %(address)s could not be sent; the person is kept. Try again from "
+                "the list of people, or run the command add_person on the server: it prints the "
+                "link."
+            )
+            messages.warning(request, text % {"address": person.email})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -20,6 +22,13 @@ class Role(models.TextChoices):
     CURATOR = "curator", _("Curator")
     RESEARCHER = "researcher", _("Researcher")
     ADMINISTRATOR = "administrator", _("Administrator")
+
+
+class Language(models.TextChoices):
+    """In which language we write to a person."""
+
+    ENGLISH = "en", "English"
+    FRENCH = "fr", "Français"
 
 
 class UserManager(BaseUserManager["User"]):
@@ -45,13 +54,20 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=120)
-    roles = ArrayField(models.CharField(max_length=20, choices=Role.choices), default=list)
+    roles = ArrayField(
+        models.CharField(max_length=20, choices=Role.choices), default=list, blank=True
+    )
     disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     # Stands for the person in research exports; tied to nothing else, replaced on erasure.
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     joined_at = models.DateTimeField(auto_now_add=True)
+    language = models.CharField(
+        _("language"), max_length=2, choices=Language.choices, default=Language.ENGLISH
+    )
+    # Raised when the person ends their sign-ins elsewhere.
+    sign_in_round = models.PositiveIntegerField(default=0, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -59,12 +75,28 @@ class User(AbstractBaseUser, PermissionsMixin):
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS = ["name"]
 
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+
     def __str__(self) -> str:
         return self.name or self.email
 
     def get_full_name(self) -> str:
         """The name, for Django's admin."""
         return self.name
+
+    def get_session_auth_hash(self) -> str:
+        """Ends sign-ins with the password, as Django does, and with address and round too."""
+        return f"{super().get_session_auth_hash()}{self._mark()}"
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """The same under each former SECRET_KEY."""
+        for former in super().get_session_auth_fallback_hash():
+            yield f"{former}{self._mark()}"
+
+    def _mark(self) -> str:
+        return hashlib.sha256(f"{self.email} {self.sign_in_round}".encode()).hexdigest()[:16]
 
     def has_role(self, role: Role) -> bool:
         """Whether the person has this role."""
@@ -105,7 +137,12 @@ class Cohort(models.Model):
     name = models.CharField(max_length=120)
     policy = models.CharField(max_length=20, choices=Policy.choices, default=Policy.AI_FIRST)
     reply_hours = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Within how many hours a coach answers.")
+        null=True,
+        blank=True,
+        help_text=_(
+            "Within how many hours a coach answers. Needed where feedback is shown once a coach "
+            "has released it: people then know how long they wait."
+        ),
     )
 
     class Meta:

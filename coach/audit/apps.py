@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AuditConfig(AppConfig):
@@ -10,3 +11,4 @@ class AuditConfig(AppConfig):
 
     name = "coach.audit"
     label = "audit"
+    verbose_name = _("Audit log")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Entry(models.Model):
@@ -23,6 +24,8 @@ class Entry(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
         indexes = [models.Index(fields=["object_type", "object_id"])]
 
     def __str__(self) -> str:

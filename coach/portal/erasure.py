@@ -11,6 +11,7 @@ from django.db import transaction
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.audit.services import record_act
 from coach.curation import services as curation
 from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals import services as rehearsals
@@ -40,8 +41,9 @@ def _forget_in_administration(user: User) -> int:
 
 
 def _forget_in_audit(user: User) -> int:
-    """What happened stays on record; who did it goes."""
-    return Entry.objects.filter(actor=user).update(actor=None)
+    """What happened stays on record; who did it goes, and what is said of them (their address)."""
+    about = Entry.objects.filter(object_type="accounts.user", object_id=str(user.pk))
+    return Entry.objects.filter(actor=user).update(actor=None) + about.update(detail={})
 
 
 ERASERS: tuple[Callable[[User], int], ...] = (
@@ -55,11 +57,14 @@ ERASERS: tuple[Callable[[User], int], ...] = (
 
 
 @transaction.atomic
-def erase_person(*, user: User) -> None:
-    """Delete a person with their recordings and everything made from them."""
+def erase_person(*, user: User, actor: User | None = None) -> None:
+    """Delete a person with their recordings and everything made from them.
+
+    The entry says when and, where it was an administrator, by whom. It never names the research
+    pseudonym: earlier exports could be tied to the moment.
+    """
     for erase in ERASERS:
         erase(user)
-    Entry.objects.create(
-        action="accounts.erased", object_type="accounts.user", object_id=str(user.pseudonym)
-    )
+    by_another = actor if actor and actor.pk != user.pk else None
+    record_act(action="accounts.erased", target=user, actor=by_another)
     user.delete()

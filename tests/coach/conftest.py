@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,7 +13,7 @@ from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
-from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+from tests.coach.factories import PASSWORD, RehearsalFactory, UserFactory, finish_analysis, join
 
 SignIn = Callable[[User], Client]
 
@@ -76,12 +77,22 @@ def researcher(db: None) -> User:
 
 
 @pytest.fixture
+def administrator(db: None) -> User:
+    """Root, who keeps people and cohorts."""
+    return User.objects.create_superuser("root@example.org", PASSWORD, name="Root")
+
+
+@pytest.fixture
 def sign_in() -> SignIn:
-    """A browser session of a person."""
+    """A browser session of a person who has just given their password."""
 
     def signed_in(user: User) -> Client:
         client = Client()
         client.force_login(user)
+        session = client.session
+        session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+        session["account_authentication_methods_user"] = str(user.pk)
+        session.save()
         return client
 
     return signed_in

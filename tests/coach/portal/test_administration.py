@@ -8,17 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, User
+from coach.audit.models import Entry
 from coach.feedback.models import Feedback
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import begin_upload
 from tests.coach.conftest import SignIn, says
-from tests.coach.factories import PASSWORD
-
-
-@pytest.fixture
-def administrator(db: None) -> User:
-    """Root, who keeps people and cohorts."""
-    return User.objects.create_superuser("root@example.org", PASSWORD, name="Root")
 
 
 def left_in_the_log() -> str:
@@ -54,13 +49,105 @@ def test_the_administrations_log_forgets_who_was_erased(
         "memberships-0-user": trainee.pk, "memberships-0-role": "coach",
     }  # fmt: skip
     client.post(reverse("admin:accounts_cohort_change", args=[cohort.pk]), form)
-    form = {"email": trainee.email, "name": "Ana", "roles": "trainee", "is_active": "on"}
+    form = {
+        "email": trainee.email, "name": "Ana", "language": "en", "roles": ["coach"],
+        "is_active": "on",
+    }  # fmt: skip
     client.post(reverse("admin:accounts_user_change", args=[trainee.pk]), form)
     assert LogEntry.objects.count() == 2
     assert says(left_in_the_log(), "Ana")
     erase_person(user=trainee)
     assert LogEntry.objects.count() == 2
     assert not says(left_in_the_log(), "Ana")
+
+
+PRIVATE = ("Opening of my thesis talk", "secret-name.mov", "You said", "Please look at my opening")
+
+
+@pytest.mark.parametrize(
+    ("what", "path", "ticked"),
+    [
+        ("user", "{pk}/delete/", {}),
+        ("user", "", {"action": "delete_selected"}),
+        ("cohort", "{pk}/delete/", {}),
+        ("cohort", "", {"action": "delete_selected"}),
+    ],
+)
+def test_the_pages_that_ask_before_deleting_show_numbers_and_no_contents(
+    what: str, path: str, ticked: dict[str, str], draft: Feedback, administrator: User,
+    sign_in: SignIn,
+) -> None:  # fmt: skip
+    take = draft.rehearsal
+    begin_upload(owner=take.owner, name="secret-name.mov", expected_bytes=9)
+    target = take.owner if what == "user" else take.cohort
+    assert target is not None
+    url = f"/admin/accounts/{what}/{path.format(pk=target.pk)}"
+    client = sign_in(administrator)
+    page = (
+        client.post(url, {**ticked, "_selected_action": str(target.pk)})
+        if ticked
+        else client.get(url)
+    )
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "Are you sure" in text
+    assert "Access grants: 1" in text
+    assert [word for word in PRIVATE if word in text] == []
+
+
+def test_a_deleted_cohort_is_on_record(
+    cohort: Cohort, administrator: User, sign_in: SignIn
+) -> None:
+    url = reverse("admin:accounts_cohort_delete", args=[cohort.pk])
+    sign_in(administrator).post(url, {"post": "yes"})
+    entry = Entry.objects.get()
+    assert (entry.action, entry.actor) == ("accounts.cohort_deleted", administrator)
+    assert entry.detail["before"]["name"] == "Monday group"
+
+
+def test_an_erasure_names_who_did_it_and_never_the_pseudonym(
+    trainee: User, administrator: User, sign_in: SignIn
+) -> None:
+    url = reverse("admin:accounts_user_delete", args=[trainee.pk])
+    sign_in(administrator).post(url, {"post": "yes"})
+    entry = Entry.objects.get(action="accounts.erased")
+    assert entry.actor == administrator
+    assert str(trainee.pseudonym) not in str(Entry.objects.values_list())
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("accounts/user/?roles=x", 400),
+        ("accounts/user/?role=x", 200),
+        ("accounts/user/?q=%00", 400),
+        ("accounts/user/?is_active__exact=x", 302),
+        ("accounts/user/?password__startswith=a", 400),
+        ("accounts/cohort/?memberships__user__email=a", 400),
+        ("audit/entry/?action=%00", 400),
+        ("audit/entry/?action=%27%22", 200),
+        ("audit/entry/?at__gte=x", 302),
+        ("audit/entry/?actor__email__startswith=a", 400),
+        ("audit/entry/?p=99999999999999999999", 200),
+        ("audit/entry/?o=9.9", 200),
+    ],
+)
+def test_odd_addresses_of_lists_are_no_errors_of_ours(
+    path: str, status: int, administrator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(administrator)
+    client.raise_request_exception = False
+    assert client.get(f"/admin/{path}").status_code == status
+
+
+def test_the_administration_has_one_heading_for_people_and_proper_plurals(
+    administrator: User, sign_in: SignIn
+) -> None:
+    page = sign_in(administrator).get("/admin/").content.decode()
+    assert page.count("People and cohorts") >= 1
+    for word in ("Entrys", "Email addresses", "Groups", ">Accounts<", "Users"):
+        assert word not in page
+    assert "Entries" in page
 
 
 def test_guessing_a_password_is_slowed_down_there_too(administrator: User) -> None:

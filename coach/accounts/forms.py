@@ -1,0 +1,119 @@
+"""What administrators fill in about people and cohorts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import Cohort, Membership, Policy, Role, User
+
+_ROLE_HELP = _(
+    "Trainees practise; coaches review what trainees of their cohorts send; curators change rules; "
+    "researchers export; administrators keep people and cohorts, and see no recording."
+)
+
+
+class PersonForm(forms.ModelForm[User]):
+    """A person with everything that is said about them, in one place."""
+
+    # The administrator who fills it in; ModelAdmin sets it on the class of each request.
+    actor: User | None = None
+
+    roles = forms.MultipleChoiceField(
+        label=_("Roles"),
+        choices=Role.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_ROLE_HELP,
+    )
+    trainee_in = forms.ModelMultipleChoiceField(
+        label=_("Practises in"),
+        queryset=Cohort.objects.order_by("name"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Gives the role of a trainee with it."),
+    )
+    coach_in = forms.ModelMultipleChoiceField(
+        label=_("Coaches in"),
+        queryset=Cohort.objects.order_by("name"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Gives the role of a coach with it."),
+    )
+    send_link = forms.BooleanField(
+        label=_("Write to this person"),
+        required=False,
+        help_text=_(
+            "A mail with a link under which they choose their password. Nobody else knows it."
+        ),
+    )
+
+    class Meta:
+        model = User
+        fields = ("email", "name", "language", "roles", "is_active")
+        labels = {"is_active": _("May sign in")}
+        help_texts = {
+            "email": _(
+                "What they sign in with. Changing it ends their sign-ins and the former address."
+            ),
+            "language": _("In which we write to them."),
+            "is_active": _("Without it the account is closed, and everything in it is kept."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        is_new = self.instance._state.adding  # noqa: SLF001  # Django's public, underscored API
+        self.fields["send_link"].initial = is_new
+        for role in (Role.TRAINEE, Role.COACH):
+            standing = Membership.objects.filter(user=self.instance.pk, role=role)
+            self.fields[f"{role}_in"].initial = standing.values_list("cohort", flat=True)
+
+    def clean_email(self) -> str:
+        """In one way of writing, and nobody else's."""
+        address: str = self.cleaned_data["email"].lower()
+        if User.objects.filter(email=address).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(gettext("Somebody here has this address already."))
+        return address
+
+    def clean(self) -> dict[str, Any]:
+        """A cohort gives its role; nobody shuts the door behind themselves."""
+        cleaned = super().clean() or self.cleaned_data
+        roles = set(cleaned.get("roles", ()))
+        roles |= {role for role in (Role.TRAINEE, Role.COACH) if cleaned.get(f"{role}_in")}
+        cleaned["roles"] = [role for role in Role.values if role in roles]
+        if self.actor is not None and self.actor.pk == self.instance.pk:
+            self._stay_in(cleaned)
+        return cleaned
+
+    def _stay_in(self, cleaned: dict[str, Any]) -> None:
+        another = gettext("Ask another administrator to do this: you would lock yourself out.")
+        if Role.ADMINISTRATOR not in cleaned["roles"]:
+            self.add_error("roles", another)
+        if not cleaned.get("is_active", True):
+            self.add_error("is_active", another)
+
+
+class CohortForm(forms.ModelForm[Cohort]):
+    """A cohort with its policy."""
+
+    class Meta:
+        model = Cohort
+        fields = ("name", "policy", "reply_hours")
+
+    def clean(self) -> dict[str, Any]:
+        """Said at the field that is missing, in words."""
+        cleaned = super().clean() or self.cleaned_data
+        waits = cleaned.get("policy") == Policy.COACH_FIRST
+        if waits and cleaned.get("reply_hours") is None and "reply_hours" not in self.errors:
+            self.add_error(
+                "reply_hours",
+                gettext(
+                    "Say within how many hours a coach answers: trainees see nothing until then. "
+                    "For example 48."
+                ),
+            )
+        return cleaned

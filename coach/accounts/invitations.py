@@ -1,0 +1,45 @@
+"""Invitations: a link with which people choose a password that nobody else knows."""
+
+from __future__ import annotations
+
+import logging
+from smtplib import SMTPException
+
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+
+log = logging.getLogger(__name__)
+
+_SUBJECTS = {"en": "Your account at Rostrum", "fr": "Votre compte sur Rostrum"}
+
+
+def make_link(*, person: User, site: str, actor: User | None) -> str:
+    """An address under which the person chooses a password, once, within some days."""
+    token = default_token_generator.make_token(person)
+    keys = {"uidb36": user_pk_to_url_str(person), "key": token}
+    record_act(action="accounts.invited", target=person, actor=actor)
+    return f"{site.rstrip('/')}{reverse('account_reset_password_from_key', kwargs=keys)}"
+
+
+def invite_person(*, person: User, site: str, actor: User | None) -> bool:
+    """Write such a link to the person; says whether the mail left."""
+    context = {
+        "person": person,
+        "site": site.rstrip("/"),
+        "link": make_link(person=person, site=site, actor=actor),
+        "days": settings.PASSWORD_RESET_TIMEOUT // (24 * 3600),
+    }
+    body = render_to_string(f"account/email/invitation_{person.language}.txt", context)
+    try:
+        EmailMessage(_SUBJECTS[person.language], body, to=[person.email]).send()
+    except (OSError, SMTPException):
+        log.exception("an invitation could not be sent")
+        return False
+    return True

@@ -1,0 +1,145 @@
+"""What administrators do with people and cohorts: each act is one service, and on record."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.db.models import Q
+
+from coach.accounts.models import Cohort, Language, Membership, Role, User
+from coach.audit.services import record_act
+
+
+@transaction.atomic
+def add_person(
+    *,
+    address: str,
+    name: str,
+    roles: Collection[str],
+    language: str = Language.ENGLISH,
+    actor: User | None = None,
+) -> User:
+    """Make an account that nobody can sign in to until its person has chosen a password."""
+    person = User.objects.create_user(address, name=name, language=language)
+    record_act(action="accounts.person_added", target=person, actor=actor)
+    set_roles(person=person, roles=roles, actor=actor)
+    return person
+
+
+@transaction.atomic
+def change_address(*, person: User, address: str, actor: User | None) -> None:
+    """Give the person another address: the only one from now on.
+
+    Sign-ins end and reset links lapse, since both are bound to the address; allauth's own rows,
+    by which it also finds people, go in the same transaction.
+    """
+    before, after = person.email, User.objects.normalize_email(address).lower()
+    if before == after:
+        return
+    EmailAddress.objects.filter(Q(user=person) | Q(email=after)).delete()
+    person.email = after
+    person.save(update_fields=["email"])
+    record_act(
+        action="accounts.address_changed", target=person, actor=actor, before=before, after=after
+    )
+
+
+@transaction.atomic
+def change_name(*, person: User, name: str, actor: User | None) -> None:
+    """Call the person something else."""
+    before, person.name = person.name, name
+    if before != name:
+        person.save(update_fields=["name"])
+        record_act(
+            action="accounts.name_changed", target=person, actor=actor, before=before, after=name
+        )
+
+
+@transaction.atomic
+def set_roles(*, person: User, roles: Collection[str], actor: User | None) -> None:
+    """What the person may do; an administrator may enter the administration, and nobody else."""
+    before, after = list(person.roles), [role for role in Role.values if role in roles]
+    is_administrator = Role.ADMINISTRATOR in after
+    if sorted(before) == sorted(after) and person.is_staff == is_administrator:
+        return
+    person.roles = after
+    person.is_staff = person.is_superuser = is_administrator
+    person.save(update_fields=["roles", "is_staff", "is_superuser"])
+    record_act(
+        action="accounts.roles_changed", target=person, actor=actor, before=before, after=after
+    )
+
+
+@transaction.atomic
+def set_access(*, person: User, may_sign_in: bool, actor: User | None) -> None:
+    """Close the account without deleting anything, or open it again."""
+    if person.is_active == may_sign_in:
+        return
+    person.is_active = may_sign_in
+    person.save(update_fields=["is_active"])
+    record_act(
+        action="accounts.access_changed",
+        target=person,
+        actor=actor,
+        before=not may_sign_in,
+        after=may_sign_in,
+    )
+
+
+@transaction.atomic
+def join_cohort(*, person: User, cohort: Cohort, role: str, actor: User | None) -> None:
+    """Make the person a member, and give the role with it: nobody has to say it twice."""
+    _member, is_new = Membership.objects.get_or_create(cohort=cohort, user=person, role=role)
+    if is_new:
+        record_act(
+            action="accounts.joined", target=person, actor=actor, cohort=cohort.name, role=role
+        )
+    set_roles(person=person, roles={*person.roles, role}, actor=actor)
+
+
+@transaction.atomic
+def leave_cohort(*, membership: Membership, actor: User | None) -> None:
+    """End a membership; the role stays, since the person may have it elsewhere."""
+    record_act(
+        action="accounts.left",
+        target=membership.user,
+        actor=actor,
+        cohort=membership.cohort.name,
+        role=membership.role,
+    )
+    membership.delete()
+
+
+@transaction.atomic
+def set_cohorts(*, person: User, role: str, cohorts: Iterable[Cohort], actor: User | None) -> None:
+    """The cohorts in which the person has this part, and no others."""
+    wanted = {cohort.pk: cohort for cohort in cohorts}
+    standing = person.memberships.filter(role=role).select_related("cohort", "user")
+    for membership in standing.exclude(cohort__in=wanted):
+        leave_cohort(membership=membership, actor=actor)
+    for cohort in wanted.values():
+        join_cohort(person=person, cohort=cohort, role=role, actor=actor)
+
+
+@transaction.atomic
+def save_cohort(*, cohort: Cohort, actor: User | None) -> None:
+    """Store a cohort, new or changed."""
+    stored = Cohort.objects.filter(pk=cohort.pk).first()
+    before, after = _terms(stored) if stored else {}, _terms(cohort)
+    cohort.save()
+    if before != after:
+        action = "accounts.cohort_changed" if stored else "accounts.cohort_added"
+        record_act(action=action, target=cohort, actor=actor, before=before, after=after)
+
+
+@transaction.atomic
+def delete_cohort(*, cohort: Cohort, actor: User | None) -> None:
+    """Delete a cohort: people and takes stay, what was sent to its coaches is closed to them."""
+    record_act(action="accounts.cohort_deleted", target=cohort, actor=actor, before=_terms(cohort))
+    cohort.delete()
+
+
+def _terms(cohort: Cohort) -> dict[str, object]:
+    return {"name": cohort.name, "policy": cohort.policy, "reply_hours": cohort.reply_hours}
