@@ -286,9 +286,13 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 # A web request never waits for a broker that is down: the sweeper rings the bell later.
 CELERY_TASK_PUBLISH_RETRY = False
-STAGE_LEASE_SECONDS = envint("ROSTRUM_STAGE_LEASE_SECONDS", default=60)
+# A dead worker's stage is taken over after the lease and one sweep at most, at once where the
+# kernel can tell that the process is gone. It is renewed five times as often as it would run out.
+STAGE_LEASE_SECONDS = envint("ROSTRUM_STAGE_LEASE_SECONDS", default=20)
 STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
-SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=15)
+# A stage that takes so many times as long as it usually does is ended and tried again.
+STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20)
+SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
     "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},

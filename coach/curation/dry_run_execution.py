@@ -5,12 +5,10 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable
-from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
 from django.utils import timezone
 from pydantic import ValidationError
 
@@ -19,6 +17,9 @@ from analysis.results import Report
 from coach.curation.dry_run_models import DryRun, Examined
 from coach.curation.dry_run_selectors import drafts_to_examine
 from coach.feedback.models import Feedback
+from coach.lib import leases
+from coach.lib.leases import Claimed, heartbeat
+from coach.lib.outages import outlast
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
 from feedback_rules.model import Context, Draft, RuleSet
 from feedback_rules.select import compare, draft
@@ -29,35 +30,33 @@ BATCH = 100
 """Reports between two commits: about a second of work, so that stages of people who wait for
 their own feedback are never held up for long. Rule of thumb."""
 
+BATCH_LIMIT_SECONDS = 600.0
+"""A batch that takes longer hangs: its rules go round in circles (rule of thumb)."""
+
 
 def execute_batch(dry_run_id: uuid.UUID) -> bool:
     """Examine the next reports if nobody else does; returns whether there are more.
 
     Safe to call any number of times from any number of workers.
     """
-    lease = _claim(dry_run_id)
-    if lease is None:
+    claimed = outlast(partial(leases.claim, DryRun.objects.all(), key=dry_run_id))
+    if claimed is None:
         return False
-    dry_run = DryRun.objects.select_related("base").get(pk=dry_run_id)
+    with heartbeat(claimed, limit=BATCH_LIMIT_SECONDS):
+        return _batch(DryRun.objects.select_related("base").get(pk=dry_run_id), claimed)
+
+
+def _batch(dry_run: DryRun, claimed: Claimed) -> bool:
+    if dry_run.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
+        return _give_up(claimed)
     try:
         batch = _next_batch(dry_run)
         rows = _examined(dry_run, batch)
     except Exception:  # a proposed rule may do to a report what nobody foresaw
-        log.exception("dry run %s failed", dry_run_id)
-        return _try_again(dry_run, lease)
-    return _conclude(dry_run, lease, batch, rows)
-
-
-def _claim(dry_run_id: uuid.UUID) -> uuid.UUID | None:
-    now, lease = timezone.now(), uuid.uuid4()
-    free = Q(state=DryRun.State.QUEUED) | Q(state=DryRun.State.RUNNING, lease_until__lt=now)
-    count = DryRun.objects.filter(free, pk=dry_run_id).update(
-        state=DryRun.State.RUNNING,
-        lease=lease,
-        lease_until=now + timedelta(seconds=settings.STAGE_LEASE_SECONDS),
-        attempts=F("attempts") + 1,
-    )
-    return lease if count else None
+        log.exception("dry run %s failed", dry_run.pk)
+        is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
+        return outlast(partial(_give_up if is_over else _try_again, claimed))
+    return outlast(partial(_conclude, dry_run, claimed, batch, rows))
 
 
 def _next_batch(dry_run: DryRun) -> list[Feedback]:
@@ -116,13 +115,10 @@ def both_drafts(feedback: Feedback, standing: RuleSet, proposed: RuleSet) -> tup
 
 @transaction.atomic
 def _conclude(
-    dry_run: DryRun, lease: uuid.UUID, batch: list[Feedback], rows: list[Examined]
+    dry_run: DryRun, claimed: Claimed, batch: list[Feedback], rows: list[Examined]
 ) -> bool:
     """Write the batch down, unless the dry run was cancelled or taken over meanwhile."""
-    held = DryRun.objects.select_for_update().filter(
-        pk=dry_run.pk, lease=lease, state=DryRun.State.RUNNING
-    )
-    current = held.first()
+    current: DryRun | None = claimed.held.select_for_update().first()
     if current is None:
         return False
     # Takes that are deleted at this moment: either they are gone, or they wait until we are done.
@@ -139,23 +135,23 @@ def _conclude(
     return has_more
 
 
-def _try_again(dry_run: DryRun, lease: uuid.UUID) -> bool:
-    is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
-    count = DryRun.objects.filter(pk=dry_run.pk, lease=lease).update(
-        state=DryRun.State.FAILED if is_over else DryRun.State.QUEUED,
-        lease=None,
-        lease_until=None,
-        queued_at=timezone.now(),
-        finished_at=timezone.now() if is_over else None,
+def _try_again(claimed: Claimed) -> bool:
+    return bool(
+        claimed.held.update(
+            state=DryRun.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
+        )
     )
-    return bool(count) and not is_over
+
+
+def _give_up(claimed: Claimed) -> bool:
+    claimed.held.update(
+        state=DryRun.State.FAILED, lease=None, lease_until=None, finished_at=timezone.now()
+    )
+    return False
 
 
 def forgotten() -> list[uuid.UUID]:
     """Dry runs that a dead worker or a lost broker left behind, to ring for again."""
-    now = timezone.now()
-    patience = now - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
-    lost = Q(state=DryRun.State.QUEUED, queued_at__lt=patience) | Q(
-        state=DryRun.State.RUNNING, lease_until__lt=now
-    )
-    return list(DryRun.objects.filter(lost).values_list("pk", flat=True))
+    found = list(leases.forgotten(DryRun.objects.all()).values_list("pk", flat=True))
+    DryRun.objects.filter(pk__in=found).update(rung_at=timezone.now())
+    return found

@@ -10,10 +10,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Feedback
+from coach.lib.leases import Leased
 from coach.rulesets.models import RuleSetRelease
 
 
-class DryRun(models.Model):
+class DryRun(Leased):
     """Rules tried on every stored report, batch by batch, under a lease.
 
     The row says how far it is: a worker that dies loses one batch, and the sweeper rings again.
@@ -39,9 +40,6 @@ class DryRun(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     # The last draft that was looked at; they are taken in the order of their keys.
     cursor = models.BigIntegerField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease = models.UUIDField(null=True)
-    lease_until = models.DateTimeField(null=True)
     queued_at = models.DateTimeField(auto_now_add=True)
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

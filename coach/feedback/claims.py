@@ -1,101 +1,36 @@
-"""Stages as rows: claimed by conditional UPDATE, held by a lease, finished exactly once.
-
-A row is the truth about a stage. Who holds its lease may work on it; every write names the lease,
-so a worker that lost it (it was thought dead) can no longer change anything.
-"""
+"""The stages of runs: claimed by one worker at a time, and queued when what they need is there."""
 
 from __future__ import annotations
 
 import logging
-import threading
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from uuid import UUID
 
-from django.conf import settings
-from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db import transaction
 from django.utils import timezone
 
 from coach.feedback.models import Run, Stage
+from coach.feedback.plan import time_limit
+from coach.lib import leases
+from coach.lib.leases import Claimed, LeaseLost
+from coach.rehearsals.services import lock_rehearsal
 
 log = logging.getLogger(__name__)
 
-
-class LeaseLost(Exception):
-    """Another worker has this stage now, or its run is gone."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claimed:
-    """A stage that this worker holds."""
-
-    stage_id: int
-    lease: uuid.UUID
+BELLS_AT_ONCE = 100
+"""Of a long queue the sweeper rings for those that wait longest: each that is done makes room."""
 
 
 def claim(stage_id: int) -> Claimed | None:
-    """Take a stage that is queued, or whose holder has let its lease run out.
-
-    None where somebody else has it, it is finished, or its run is over.
-    """
-    now = timezone.now()
-    lease = uuid.uuid4()
-    free = Q(state=Stage.State.QUEUED) | Q(state=Stage.State.RUNNING, lease_until__lt=now)
-    count = (
-        Stage.objects.filter(free, pk=stage_id)
-        .exclude(run__state=Run.State.FAILED)
-        .update(
-            state=Stage.State.RUNNING,
-            attempts=F("attempts") + 1,
-            lease=lease,
-            lease_until=now + timedelta(seconds=settings.STAGE_LEASE_SECONDS),
-            started_at=now,
-            progress=0,
-        )
-    )
-    return Claimed(stage_id=stage_id, lease=lease) if count else None
-
-
-def _held(claimed: Claimed) -> Q:
-    return Q(pk=claimed.stage_id, lease=claimed.lease, state=Stage.State.RUNNING)
-
-
-def renew(claimed: Claimed) -> bool:
-    """Prolong the lease; False where it is lost."""
-    until = timezone.now() + timedelta(seconds=settings.STAGE_LEASE_SECONDS)
-    return bool(Stage.objects.filter(_held(claimed)).update(lease_until=until))
+    """Take a stage that is free. None where it is not, or its run is over."""
+    stages = Stage.objects.exclude(run__state=Run.State.FAILED)
+    return leases.claim(stages, key=stage_id, started_at=timezone.now(), progress=0)
 
 
 def report_progress(claimed: Claimed, share: float) -> None:
     """Show how far the stage is. Raises LeaseLost."""
-    share = min(max(share, 0.0), 1.0)
-    if not Stage.objects.filter(_held(claimed)).update(progress=share):
+    if not claimed.held.update(progress=min(max(share, 0.0), 1.0)):
         raise LeaseLost
-
-
-@contextmanager
-def heartbeat(claimed: Claimed) -> Iterator[None]:
-    """Renew the lease from a thread while the stage computes; it dies with its process."""
-    stop = threading.Event()
-
-    def beat() -> None:
-        try:
-            while not stop.wait(settings.STAGE_LEASE_SECONDS / 3):
-                if not renew(claimed):
-                    return
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +45,7 @@ class Outcome:
 
 def finish(claimed: Claimed, outcome: Outcome) -> None:
     """Write down how it ended. Raises LeaseLost, in which case nothing was written."""
-    count = Stage.objects.filter(_held(claimed)).update(
+    count = claimed.held.update(
         state=outcome.state,
         seconds=outcome.seconds,
         version=outcome.version,
@@ -124,12 +59,41 @@ def finish(claimed: Claimed, outcome: Outcome) -> None:
         raise LeaseLost
 
 
+def give_back(claimed: Claimed) -> None:
+    """Queue it again, for whoever comes next. Raises LeaseLost."""
+    count = claimed.held.update(
+        state=Stage.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
+    )
+    if not count:
+        raise LeaseLost
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bell:
-    """A stage to ring for, and the queue that it belongs to."""
+    """A stage to ring for, the queue that it belongs to, and how long it may take."""
 
     stage_id: int
     queue: str
+    time_limit: float
+
+
+def bell_for(stage: Stage) -> Bell:
+    """The bell of a stage; its run and rehearsal had better be fetched with it."""
+    limit = time_limit(stage.name, stage.run.rehearsal.duration)
+    return Bell(stage_id=stage.pk, queue=stage.queue, time_limit=limit)
+
+
+def hold_run(run_id: UUID) -> Run | None:
+    """The run, locked with its take until the transaction ends; None where it is gone.
+
+    Whoever changes a run or deletes a take locks the take first, then the run, then its stages:
+    with one order nobody waits for somebody who waits for them.
+    """
+    rehearsal_id = Run.objects.filter(pk=run_id).values_list("rehearsal", flat=True).first()
+    if rehearsal_id is None or not lock_rehearsal(rehearsal_id):
+        return None
+    runs = Run.objects.select_for_update(of=("self",)).select_related("rehearsal")
+    return runs.filter(pk=run_id).first()
 
 
 def queue_ready(run: Run) -> list[Bell]:
@@ -147,28 +111,22 @@ def queue_ready(run: Run) -> list[Bell]:
     Stage.objects.filter(pk__in=[stage.pk for stage in ready]).update(
         state=Stage.State.QUEUED, queued_at=timezone.now()
     )
-    return [Bell(stage_id=stage.pk, queue=stage.queue) for stage in ready]
+    for stage in ready:
+        stage.run = run
+    return [bell_for(stage) for stage in ready]
 
 
 @transaction.atomic
 def forgotten() -> list[Bell]:
-    """What a dead worker or a lost broker left behind, to ring for again.
-
-    Stages that are queued for longer than a lease, and running ones whose lease ran out.
-    """
-    now = timezone.now()
-    patience = now - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
-    lost = Q(state=Stage.State.QUEUED, queued_at__lt=patience) | Q(
-        state=Stage.State.RUNNING, lease_until__lt=now
-    )
+    """What a dead worker or a lost broker left behind, to ring for again."""
+    going_on = Stage.objects.exclude(run__state=Run.State.FAILED)
     stages = list(
-        Stage.objects.select_for_update(skip_locked=True, of=("self",))
-        .filter(lost)
-        .exclude(run__state=Run.State.FAILED)
+        leases.forgotten(going_on)
+        .select_for_update(skip_locked=True, of=("self",))
+        .select_related("run__rehearsal")
+        .order_by("queued_at")[:BELLS_AT_ONCE]
     )
-    Stage.objects.filter(pk__in=[each.pk for each in stages], state=Stage.State.QUEUED).update(
-        queued_at=now
-    )
+    Stage.objects.filter(pk__in=[each.pk for each in stages]).update(rung_at=timezone.now())
     for stage in stages:
         log.info("ringing again for stage %s (%s)", stage.pk, stage.state)
-    return [Bell(stage_id=stage.pk, queue=stage.queue) for stage in stages]
+    return [bell_for(stage) for stage in stages]

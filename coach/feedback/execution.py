@@ -6,10 +6,11 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,17 +24,20 @@ from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.claims import (
     Bell,
-    Claimed,
-    LeaseLost,
     Outcome,
+    bell_for,
     claim,
     finish,
-    heartbeat,
+    give_back,
+    hold_run,
     queue_ready,
     report_progress,
 )
 from coach.feedback.drafting import store_draft
 from coach.feedback.models import Run, Stage
+from coach.feedback.plan import time_limit
+from coach.lib.leases import Claimed, LeaseLost, heartbeat
+from coach.lib.outages import AWAY, outlast
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.services import note_playback, note_preparation
 
@@ -56,25 +60,40 @@ def execute(stage_id: int) -> list[Bell]:
 
     Safe to call any number of times for the same stage, from any number of workers.
     """
-    claimed = claim(stage_id)
+    claimed = outlast(partial(claim, stage_id))
     if claimed is None:
         return []
-    stage = Stage.objects.select_related("run__rehearsal__owner").get(pk=stage_id)
+    stage = outlast(partial(_stage, stage_id))
     try:
-        with heartbeat(claimed):
-            outcome = _attempt(stage, claimed)
-        return _conclude(stage, claimed, outcome)
+        with heartbeat(claimed, limit=time_limit(stage.name, stage.run.rehearsal.duration)):
+            return _carry_out(stage, claimed)
     except RunOver as end:
-        _end_run(stage, claimed, end)
+        outlast(partial(_end_run, stage, claimed, end))
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage_id)
-    _clear_if_deleted(stage)
+    outlast(partial(_clear_if_deleted, stage))
     return []
+
+
+def _stage(stage_id: int) -> Stage:
+    return Stage.objects.select_related("run__rehearsal__owner").get(pk=stage_id)
+
+
+def _carry_out(stage: Stage, claimed: Claimed) -> list[Bell]:
+    """Do it and write it down; what cannot be written down is tried again like any failure."""
+    outcome = _attempt(stage, claimed)
+    try:
+        return outlast(partial(_conclude, stage, claimed, outcome))
+    except (LeaseLost, RunOver, *AWAY):
+        raise
+    except Exception:  # a rule may do to a report what nobody foresaw
+        log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
+        return outlast(partial(_conclude, stage, claimed, None))
 
 
 def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
     """One try. None: it failed in a way that may pass, and is to be tried again."""
-    _check_consent(stage)
+    outlast(partial(_check_consent, stage))
     if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
         return _given_up(stage)
     try:
@@ -141,10 +160,17 @@ def _throttled(stage: Stage, claimed: Claimed) -> Callable[[float], None]:
         now = time.monotonic()
         if now - last >= _PROGRESS_SECONDS:
             last = now
-            report_progress(claimed, share)
-            _check_consent(stage)
+            _look_up(stage, claimed, share)
 
     return progress
+
+
+def _look_up(stage: Stage, claimed: Claimed, share: float) -> None:
+    try:
+        report_progress(claimed, share)
+        _check_consent(stage)
+    except AWAY:  # the work goes on meanwhile; the next report is a second away
+        connection.close()
 
 
 def _analysis_step(stage: Stage, claimed: Claimed) -> Outcome:
@@ -167,13 +193,15 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
     prepared = pipeline.load_prepared(stage.run.workdir)
     if prepared.poster_path is not None:
         shutil.copyfile(prepared.poster_path, rehearsal.poster_path)
-    note_preparation(
-        rehearsal=rehearsal,
-        duration=prepared.media.duration,
-        has_video=prepared.media.video is not None,
-        playback_type=content_type(
-            prepared.media.container, has_video=prepared.media.video is not None
-        ),
+    has_video = prepared.media.video is not None
+    outlast(
+        partial(
+            note_preparation,
+            rehearsal=rehearsal,
+            duration=prepared.media.duration,
+            has_video=has_video,
+            playback_type=content_type(prepared.media.container, has_video=has_video),
+        )
     )
     return outcome
 
@@ -190,34 +218,28 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
     seconds = time.monotonic() - started
     if copy is None:
         return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
-    has_video = bool(rehearsal.has_video)
+    kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
     shutil.move(copy, rehearsal.folder / "playback")
-    note_playback(
-        rehearsal=rehearsal,
-        playback_type=content_type(copy.suffix.lstrip("."), has_video=has_video),
-    )
+    outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
     return Outcome(state=Stage.State.DONE, seconds=seconds)
-
-
-def _draft(stage: Stage, _claimed: Claimed) -> Outcome:
-    """Nothing to compute ahead: the draft is made in the transaction that finishes the stage."""
-    return Outcome(state=Stage.State.DONE)
 
 
 _STEPS: dict[str, Callable[[Stage, Claimed], Outcome]] = {
     "prepare": _prepare,
     "playback": _playback,
-    "draft": _draft,
+    # The draft is made in the transaction that finishes the stage.
+    "draft": lambda _stage, _claimed: Outcome(state=Stage.State.DONE),
 }
 
 
 @transaction.atomic
 def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[Bell]:
-    run = Run.objects.select_for_update().filter(pk=stage.run_id).first()
+    run = hold_run(stage.run_id)
     if run is None:
         raise LeaseLost
     if outcome is None:
-        return _try_again(stage, claimed)
+        give_back(claimed)
+        return [bell_for(stage)]
     if stage.name == "assemble":
         run.report = _report(run).model_dump(mode="json")
         run.save(update_fields=["report"])
@@ -237,15 +259,6 @@ def _report(run: Run) -> Report:
     return pipeline.load_stage_report(run.workdir)
 
 
-def _try_again(stage: Stage, claimed: Claimed) -> list[Bell]:
-    count = Stage.objects.filter(pk=stage.pk, lease=claimed.lease).update(
-        state=Stage.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
-    )
-    if not count:
-        raise LeaseLost
-    return [Bell(stage_id=stage.pk, queue=stage.queue)]
-
-
 def _clean_up(run: Run) -> None:
     """Landmarks and sound series go once every stage is finished: only the report stays."""
     if run.stages.exclude(state__in=Stage.FINISHED).exists():
@@ -256,7 +269,7 @@ def _clean_up(run: Run) -> None:
 
 @transaction.atomic
 def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
-    run = Run.objects.select_for_update().filter(pk=stage.run_id).first()
+    run = hold_run(stage.run_id)
     if run is None:
         return
     try:

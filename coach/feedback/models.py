@@ -8,8 +8,10 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
@@ -59,7 +61,7 @@ class Run(models.Model):
         return self.rehearsal.folder / "runs" / str(self.pk)
 
 
-class Stage(models.Model):
+class Stage(Leased):
     """One step of a run, claimed by a conditional UPDATE and held by a lease."""
 
     class State(models.TextChoices):
@@ -80,11 +82,7 @@ class Stage(models.Model):
     needs = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     queue = models.CharField(max_length=20)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
     progress = models.FloatField(default=0)
-    # Changes with each claim: a worker that lost its lease can no longer write.
-    lease = models.UUIDField(null=True)
-    lease_until = models.DateTimeField(null=True)
     queued_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -102,7 +100,15 @@ class Stage(models.Model):
                 | models.Q(lease__isnull=False, lease_until__isnull=False),
             ),
         ]
-        indexes = [models.Index(fields=["state", "lease_until"])]
+        indexes = [
+            models.Index(fields=["state", "lease_until"]),
+            # How long stages take is told from the newest ones.
+            models.Index(
+                F("finished_at").desc(),
+                condition=models.Q(state="done"),
+                name="stage_done_newest_first",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} of {self.run}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -83,3 +84,13 @@ PLAN: tuple[StagePlan, ...] = (
 )
 
 BY_NAME: dict[str, StagePlan] = {stage.name: stage for stage in PLAN}
+
+_LEAST_LIMIT_SECONDS = 300.0
+"""No stage is ended before this, however short the recording: a model may have to be loaded on a
+machine that swaps (rule of thumb)."""
+
+
+def time_limit(name: str, duration: float | None) -> float:
+    """Seconds after which a stage counts as hanging; unknown media are as long as they may be."""
+    seconds = duration or settings.MAX_MINUTES * 60.0
+    return _LEAST_LIMIT_SECONDS + settings.STAGE_PATIENCE * BY_NAME[name].usual_ratio * seconds

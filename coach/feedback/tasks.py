@@ -14,12 +14,21 @@ from coach.rehearsals.services import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
 
+GRACE_SECONDS = 60
+"""What is written down at the end may have to outlast a database that is away."""
+
 
 def ring(bells: Iterable[Bell]) -> None:
     """Tell the workers. Where the broker is away, the sweeper rings later: nothing is lost."""
     for bell in bells:
         try:
-            run_stage.apply_async((bell.stage_id,), queue=bell.queue, retry=False)
+            run_stage.apply_async(
+                (bell.stage_id,),
+                queue=bell.queue,
+                # A worker ends its child that hangs so long; the stage is then tried again.
+                time_limit=round(bell.time_limit) + GRACE_SECONDS,
+                retry=False,
+            )
         except OperationalError:
             log.warning("the broker is away; stage %s waits for the sweeper", bell.stage_id)
             return

@@ -208,9 +208,20 @@ def record_glance(*, rehearsal: Rehearsal, viewer: User) -> None:
         record_viewing(rehearsal=rehearsal, viewer=viewer, what="report")
 
 
+def lock_rehearsal(rehearsal_id: UUID) -> bool:
+    """Lock a take until the transaction ends; False where it is gone.
+
+    Always before what was made from it is locked, as deleting it does: with one order nobody
+    waits for somebody who waits for them.
+    """
+    takes = Rehearsal.objects.select_for_update(no_key=True).filter(pk=rehearsal_id)
+    return takes.values_list("pk", flat=True).first() is not None
+
+
 @transaction.atomic
 def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
     """Delete a take with everything made from it: files, report, feedback."""
+    lock_rehearsal(rehearsal.pk)
     record_act(action="rehearsals.deleted", target=rehearsal, actor=rehearsal.owner)
     folder = rehearsal.folder
     rehearsal.delete()

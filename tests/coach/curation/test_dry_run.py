@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import uuid
 from datetime import timedelta
 from pathlib import Path
@@ -272,7 +273,10 @@ def test_the_sweeper_rings_for_what_was_left_behind(curator: User, raised: RuleS
     long_ago = timezone.now() - timedelta(minutes=5)
     DryRun.objects.update(queued_at=long_ago)
     assert forgotten() == [dry_run.pk]
-    DryRun.objects.update(state=DryRun.State.RUNNING, lease=uuid.uuid4(), lease_until=long_ago)
+    assert forgotten() == []
+    DryRun.objects.update(
+        state=DryRun.State.RUNNING, lease=uuid.uuid4(), lease_until=long_ago, rung_at=long_ago
+    )
     assert forgotten() == [dry_run.pk]
     sweep()
 
@@ -332,3 +336,33 @@ def test_a_killed_worker_costs_one_batch_and_nothing_is_counted_twice(
         pass
     results = results_of(dry_run)
     assert (results.reports, results.changed) == (7, 7)
+
+
+@pytest.mark.django_db(transaction=True)
+@override_settings(STAGE_LEASE_SECONDS=1)
+def test_a_batch_that_takes_longer_than_its_lease_keeps_it(
+    curator: User, raised: RuleSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examine = dry_run_execution._examined
+    left_behind: list[uuid.UUID] = []
+
+    def slowly(*given: object) -> object:
+        time.sleep(2)
+        left_behind.extend(forgotten())
+        return examine(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(dry_run_execution, "_examined", slowly)
+    stored_takes(1)
+    dry_run = finished(curator, raised)
+    assert left_behind == []
+    assert (dry_run.state, dry_run.examined.count()) == (DryRun.State.DONE, 1)
+
+
+def test_a_batch_that_kills_its_worker_again_and_again_is_given_up(
+    curator: User, raised: RuleSet
+) -> None:
+    dry_run = started(curator, raised)
+    DryRun.objects.update(attempts=3)
+    assert not execute_batch(dry_run.pk)
+    dry_run.refresh_from_db()
+    assert dry_run.state == DryRun.State.FAILED

@@ -12,7 +12,7 @@ from analysis import pipeline
 from coach.accounts.models import Purpose
 from coach.accounts.services import withdraw_consent
 from coach.audit.models import Entry
-from coach.feedback import execution
+from coach.feedback import drafting, execution
 from coach.feedback.execution import execute
 from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.services import start_run
@@ -142,6 +142,18 @@ def test_a_run_that_cannot_even_open_the_file_gives_up_with_a_sentence(
     run = run_to_the_end_with_retries(make(wav_bytes(2)))
     assert (run.state, run.error_code) == ("failed", "E151")
     assert "kept" in run.error_hint
+
+
+def test_rules_that_fail_on_the_report_are_tried_again_and_then_given_up_with_a_sentence(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_given: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(drafting.select, "draft", stumble)
+    run = run_to_the_end_with_retries(make(wav_bytes(2)))
+    assert (run.state, run.error_code) == ("failed", "E151")
+    assert run.stages.get(name="draft").attempts == 4
 
 
 def run_to_the_end_with_retries(run: Run) -> Run:

@@ -10,11 +10,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from django.conf import settings
-from django.db import connection
 from django.test import override_settings
 
 from coach.feedback.claims import forgotten
@@ -30,28 +27,13 @@ ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 120
 
 
-def database_url() -> str:
-    """The test database, as another process reaches it."""
-    server = urlsplit(os.environ["DATABASE_URL"])
-    return server._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-
-
 @contextmanager
-def worker(fatal: str, broker: str) -> Iterator[subprocess.Popen[bytes]]:
+def worker(fatal: str, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A worker in a process group of its own, ended with the block."""
-    environment = {
-        **os.environ,
-        "DATABASE_URL": database_url(),
-        "CELERY_BROKER_URL": broker,
-        "MEDIA_ROOT": str(settings.MEDIA_ROOT),
-        "ROSTRUM_STAGE_LEASE_SECONDS": "2",
-        "ROSTRUM_STAGE_MAX_ATTEMPTS": "5",
-        "PYTHONPATH": str(ROOT),
-    }
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.coach.feedback.dying_worker", fatal],
         cwd=ROOT,
-        env=environment,
+        env={**environment, "ROSTRUM_STAGE_MAX_ATTEMPTS": "5", "PYTHONPATH": str(ROOT)},
         start_new_session=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -74,24 +56,47 @@ def wait_for_death(process: subprocess.Popen[bytes]) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-@override_settings(STAGE_LEASE_SECONDS=2)
-def test_a_worker_killed_in_any_stage_costs_only_that_stage(models: Path, broker_url: str) -> None:
-    rehearsal = RehearsalFactory(content=wav_bytes(3), duration=None, has_video=None)
-    run = start_run(rehearsal=rehearsal, actor=rehearsal.owner)
-    fatal_stages = ("prepare", "transcribe", "watch", "assemble", "draft")
-    for fatal in fatal_stages:
-        with worker(fatal, broker_url) as process:
-            wait_for_death(process)
-    with worker("none", broker_url):
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while Run.objects.get(pk=run.pk).state == "running":
-            assert time.monotonic() < deadline, "the run never came to its end"
-            ring(forgotten())
-            time.sleep(0.2)
+def wait_for_the_end(run: Run) -> None:
+    """Ring as the sweeper does until the run has ended."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while Run.objects.get(pk=run.pk).state == "running":
+        assert time.monotonic() < deadline, "the run never came to its end"
+        ring(forgotten())
+        time.sleep(0.2)
     run.refresh_from_db()
     assert run.state == "done"
-    attempts = dict(run.stages.values_list("name", "attempts"))
-    attempts.pop("playback")
-    assert attempts.pop("listen") == 1
-    assert set(attempts.values()) == {2}
+
+
+@pytest.fixture
+def run(models: Path) -> Run:
+    rehearsal = RehearsalFactory(content=wav_bytes(3), duration=None, has_video=None)
+    return start_run(rehearsal=rehearsal, actor=rehearsal.owner)
+
+
+def attempts(run: Run) -> dict[str, int]:
+    return dict(run.stages.exclude(name="playback").values_list("name", "attempts"))
+
+
+@override_settings(STAGE_LEASE_SECONDS=2)
+def test_a_worker_killed_in_any_stage_costs_only_that_stage(
+    run: Run, worker_environment: dict[str, str]
+) -> None:
+    for fatal in ("prepare", "transcribe", "watch", "assemble", "draft"):
+        with worker(fatal, worker_environment) as process:
+            wait_for_death(process)
+    with worker("none", worker_environment):
+        wait_for_the_end(run)
+    counted = attempts(run)
+    assert counted.pop("listen") == 1
+    assert set(counted.values()) == {2}
+    assert Feedback.objects.filter(run=run).count() == 1
+
+
+@override_settings(STAGE_LEASE_SECONDS=2)
+def test_a_worker_that_hangs_is_ended_and_its_stage_tried_again(
+    run: Run, worker_environment: dict[str, str]
+) -> None:
+    with worker("hangs", worker_environment):
+        wait_for_the_end(run)
+    assert attempts(run)["listen"] == 2
     assert Feedback.objects.filter(run=run).count() == 1

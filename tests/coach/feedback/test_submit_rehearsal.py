@@ -37,8 +37,9 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The queues that were rung, in place of a broker."""
     queues: list[str] = []
 
-    def send(_args: object, *, queue: str, retry: bool) -> None:
+    def send(_args: object, *, queue: str, retry: bool, time_limit: int) -> None:
         assert retry is False
+        assert time_limit > 300
         queues.append(queue)
 
     monkeypatch.setattr(tasks.run_stage, "apply_async", send)
@@ -92,7 +93,12 @@ def test_a_dead_broker_loses_nothing(
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(tasks.run_stage, "apply_async", refuse)
-    tasks.ring([Bell(stage_id=1, queue="media"), Bell(stage_id=2, queue="speech")])
+    tasks.ring(
+        [
+            Bell(stage_id=1, queue="media", time_limit=9),
+            Bell(stage_id=2, queue="speech", time_limit=9),
+        ]
+    )
     assert "waits for the sweeper" in caplog.text
 
 

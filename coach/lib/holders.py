@@ -1,0 +1,49 @@
+"""Which process holds a piece of work, and whether that process is known to have ended.
+
+A worker that is killed leaves its lease behind. Where the kernel can say that it is gone, nobody
+need wait for the lease to run out; where it cannot (another machine, another container, another
+system than Linux), the lease alone decides.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+_PROC = Path("/proc")
+_STATE, _STARTED = 0, 19
+"""Places in /proc/PID/stat behind the name, which is in brackets and may hold anything."""
+
+
+def this_process() -> str:
+    """A name that no other process has, here or elsewhere; empty where there is none."""
+    began = _began(os.getpid())
+    return f"{_here()} {os.getpid()} {began}" if began and _here() else ""
+
+
+def is_gone(holder: str) -> bool:
+    """Whether that process has surely ended. False where it cannot be told from here."""
+    here, _space, rest = holder.rpartition(" ")[0].rpartition(" ")
+    if not here or here != _here():
+        return False
+    return _began(int(rest)) != holder.rpartition(" ")[2]
+
+
+@cache
+def _here() -> str:
+    """One start of one machine, and the process numbers that count there (a container's own)."""
+    try:
+        boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot} {(_PROC / 'self/ns/pid').readlink()}"
+    except OSError:
+        return ""
+
+
+def _began(pid: int) -> str:
+    """When it started, in ticks since the machine did; empty once it has ended."""
+    try:
+        fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[_STATE] in {"Z", "X"} else fields[_STARTED]

@@ -1,0 +1,170 @@
+"""Rows that are work: claimed by a conditional UPDATE, held by a lease, finished exactly once.
+
+A row is the truth about the work. Who holds its lease may do it; every write names the lease, so
+a worker that lost it (it was thought dead) can no longer change anything.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from coach.lib.holders import is_gone, this_process
+from coach.lib.outages import AWAY
+
+log = logging.getLogger(__name__)
+
+QUEUED, RUNNING = "queued", "running"
+"""The two states of leased work that are not its end; each model adds its own others."""
+
+BEATS_IN_A_LEASE = 5
+"""So many renewals may be late before another worker takes over (rule of thumb): a worker that
+gets no processor for some seconds keeps its work."""
+
+_LEAST_PAUSE_SECONDS = 0.2
+_AWAY_PAUSE_SECONDS = 1.0
+
+
+class LeaseLost(Exception):
+    """Another worker has this work now, or it is gone."""
+
+
+class Leased(models.Model):
+    """What a row of work carries. Its model has a `state` with at least the two above."""
+
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # Changes with each claim: a worker that lost its lease can no longer write.
+    lease = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    # The process that holds it, where its machine can tell whether it still lives.
+    holder = models.CharField(max_length=120, blank=True)
+    # When somebody was last told again that it waits.
+    rung_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """Work that this worker holds."""
+
+    model: type[Leased]
+    key: object
+    lease: uuid.UUID
+
+    @property
+    def held(self) -> models.QuerySet[Any]:
+        """The row while it is ours, else none: every write goes through here."""
+        ours = Q(pk=self.key, lease=self.lease, state=RUNNING)
+        return self.model._default_manager.filter(ours)  # noqa: SLF001 - Django's public name
+
+
+def claim(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Claimed | None:
+    """Take work that is queued, or whose holder has died or let its lease run out.
+
+    None where somebody else has it, it is finished, or `rows` leaves it out.
+    """
+    now, lease = timezone.now(), uuid.uuid4()
+    row = rows.filter(pk=key)
+    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=now)
+    count = row.filter(free | Q(lease__in=_of_the_dead(row))).update(
+        state=RUNNING,
+        attempts=F("attempts") + 1,
+        lease=lease,
+        lease_until=now + _lease_time(),
+        holder=this_process(),
+        rung_at=None,
+        **changes,
+    )
+    return Claimed(model=rows.model, key=key, lease=lease) if count else None
+
+
+def _of_the_dead(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
+    """Leases whose holder is known to have ended."""
+    running = rows.filter(state=RUNNING).order_by().values_list("lease", "holder")
+    return [lease for lease, holder in running if is_gone(holder)]
+
+
+def _lease_time() -> timedelta:
+    return timedelta(seconds=settings.STAGE_LEASE_SECONDS)
+
+
+def beat_seconds() -> float:
+    """The pause between two renewals."""
+    return max(settings.STAGE_LEASE_SECONDS / BEATS_IN_A_LEASE, _LEAST_PAUSE_SECONDS)
+
+
+def renew(claimed: Claimed) -> bool:
+    """Prolong the lease; False where it is lost."""
+    return bool(claimed.held.update(lease_until=timezone.now() + _lease_time()))
+
+
+def is_silent(lease_until: datetime | None) -> bool:
+    """Whether the holder of a lease has missed more than two renewals: it has probably died."""
+    if lease_until is None:
+        return False
+    patience = timedelta(seconds=2.5 * beat_seconds())
+    return lease_until - _lease_time() < timezone.now() - patience
+
+
+@contextmanager
+def heartbeat(claimed: Claimed, *, limit: float = float("inf")) -> Iterator[None]:
+    """Renew the lease from a thread while this process works; it dies with the process.
+
+    After `limit` seconds it is renewed no longer: work that hangs is given to another.
+    """
+    stop = threading.Event()
+    thread = threading.Thread(
+        target=_beat, args=(claimed, stop, limit), name="heartbeat", daemon=True
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _beat(claimed: Claimed, stop: threading.Event, limit: float) -> None:
+    deadline, pause = time.monotonic() + limit, beat_seconds()
+    try:
+        while not stop.wait(pause):
+            if time.monotonic() > deadline:
+                log.error("%s takes longer than %.0f s: its lease is given up", claimed, limit)
+                return
+            try:
+                if not renew(claimed):
+                    return
+                pause = beat_seconds()
+            except AWAY as error:  # nobody else can take it either; be the first once it is back
+                log.warning("the database is away, the lease is renewed later: %s", error)
+                connection.close()
+                pause = min(pause, _AWAY_PAUSE_SECONDS)
+    finally:
+        connection.close()
+
+
+def forgotten(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """What a dead worker or a lost broker left behind: somebody is to be told again.
+
+    Work that nobody took for as long as a lease, and work whose holder died or fell silent.
+    """
+    now = timezone.now()
+    patience = now - _lease_time()
+    unheard = Q(state=QUEUED, queued_at__lt=patience)
+    lost = Q(state=RUNNING, lease_until__lt=now) | Q(lease__in=_of_the_dead(rows))
+    not_told = Q(rung_at=None) | Q(rung_at__lt=patience)
+    return rows.filter(not_told, unheard | lost)

@@ -1,0 +1,161 @@
+"""The database is away for a moment, a worker hangs, a take is deleted: stages live on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+from django.test import override_settings
+
+from analysis import pipeline
+from coach.feedback import execution
+from coach.feedback.claims import claim, forgotten, hold_run
+from coach.feedback.execution import execute
+from coach.feedback.models import Run, Stage
+from coach.feedback.services import start_run
+from coach.lib.leases import heartbeat
+from coach.lib.outages import AWAY, outlast
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import delete_rehearsal
+from tests.coach.factories import RehearsalFactory
+from tests.coach.feedback.recordings import wav_bytes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).resolve().parents[3]
+_CLAIMS_AND_DIES = """
+import os, signal, sys, django
+django.setup()
+from coach.feedback.claims import claim
+assert claim(int(sys.argv[1]))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def run() -> Run:
+    rehearsal = RehearsalFactory(content=wav_bytes(2), duration=None, has_video=None)
+    return start_run(rehearsal=rehearsal, actor=rehearsal.owner)
+
+
+@pytest.fixture
+def cut_off(database_url: str) -> Callable[[], None]:
+    """Ends every connection to the test database, as a crash of one back end does."""
+
+    def cut() -> None:
+        name = connection.settings_dict["NAME"]
+        with psycopg.connect(database_url, autocommit=True) as other:
+            query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+            other.execute(query, (name,))
+
+    return cut
+
+
+def first(run: Run) -> Stage:
+    return run.stages.get(name="prepare")
+
+
+@override_settings(STAGE_LEASE_SECONDS=2)
+@pytest.mark.parametrize("moment", ["before", "progress", "after"])
+def test_a_lost_connection_costs_no_attempt(
+    run: Run, cut_off: Callable[[], None], monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    real = pipeline.run_stage
+
+    def interrupted(name: str, *, progress: Callable[[float], None], **given: Any) -> object:
+        if moment != "after":
+            cut_off()
+        if moment == "progress":
+            progress(0.5)
+        record = real(name, progress=progress, **given)
+        time.sleep(2.5)  # longer than the lease: the heartbeat must have found its way back
+        if moment == "after":
+            cut_off()
+        return record
+
+    monkeypatch.setattr(execution.pipeline, "run_stage", interrupted)
+    assert {bell.queue for bell in execute(first(run).pk)} == {"speech", "media", "vision"}
+    stage = first(run)
+    assert (stage.state, stage.attempts) == ("done", 1)
+
+
+def test_a_database_that_stays_away_is_given_up_in_the_end(
+    cut_off: Callable[[], None],
+) -> None:
+    tries: list[int] = []
+
+    def look() -> int:
+        tries.append(1)
+        Run.objects.count()
+        cut_off()
+        return Run.objects.count()
+
+    with pytest.raises(AWAY):
+        outlast(look, patience=1.0)
+    assert len(tries) > 2
+    connection.close()
+    tries.clear()
+    with pytest.raises(AWAY), transaction.atomic():  # half of it would be done twice
+        outlast(look)
+    assert len(tries) == 1
+
+
+def test_a_stage_whose_worker_was_killed_is_free_at_once(
+    run: Run, worker_environment: dict[str, str]
+) -> None:
+    stage = first(run)
+    subprocess.run(
+        [sys.executable, "-c", _CLAIMS_AND_DIES, str(stage.pk)],
+        cwd=ROOT,
+        env=worker_environment,
+        check=False,
+    )
+    stage.refresh_from_db()
+    assert stage.state == "running"
+    assert [bell.stage_id for bell in forgotten()] == [stage.pk]
+    assert forgotten() == []  # it was rung for a moment ago
+    assert claim(stage.pk) is not None
+    assert claim(stage.pk) is None
+
+
+@override_settings(STAGE_LEASE_SECONDS=1)
+def test_a_stage_that_hangs_loses_its_lease_although_its_process_lives(run: Run) -> None:
+    stage = first(run)
+    hanging = claim(stage.pk)
+    assert hanging is not None
+    with heartbeat(hanging, limit=1.2):
+        time.sleep(0.9)
+        assert claim(stage.pk) is None
+        time.sleep(2.0)
+        assert claim(stage.pk) is not None
+
+
+def test_deleting_a_take_waits_for_a_stage_that_ends_and_never_against_it(run: Run) -> None:
+    began = threading.Event()
+
+    def delete() -> None:
+        began.set()
+        try:
+            delete_rehearsal(rehearsal=Rehearsal.objects.get(pk=run.rehearsal_id))
+        finally:
+            connection.close()
+
+    deleting = threading.Thread(target=delete)
+    with transaction.atomic():
+        assert hold_run(run.pk) is not None
+        deleting.start()
+        began.wait()
+        time.sleep(0.5)
+        # Whoever deletes holds none of the rows that we lock next: else each waits for the other.
+        assert len(Stage.objects.select_for_update(nowait=True).filter(run=run)) > 1
+    deleting.join()
+    assert not Run.objects.exists()
+    assert hold_run(run.pk) is None
