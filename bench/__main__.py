@@ -10,6 +10,7 @@ BENCHMARKS: dict[str, str] = {
     "run": "bench.run",
     "listening": "bench.listening.run",
     "watching": "bench.watching.run",
+    "demonstration": "bench.demonstration.make",
 }
 
 

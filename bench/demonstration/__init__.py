@@ -1,0 +1,1 @@
+"""The talks of the demonstration: what is said, by which voice, and how the files are made."""
