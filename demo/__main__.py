@@ -19,7 +19,7 @@ from typing import NoReturn
 
 from analysis.errors import AnalysisError
 from coach.lib import embedded
-from demo.recording import build
+from demo.recording import build, talks
 from demo.supervisor import Supervisor
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,6 +84,7 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
     embedded.provide_database()
     embedded.provide_broker()
     supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=print)
+    settling: subprocess.Popen[bytes] | None = None
     try:
         _manage("migrate", "--no-input", "--verbosity", "0")
         _manage("update_rules")
@@ -95,14 +96,17 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
         if not supervisor.watch(until=lambda: _answers(address), patience=WEB_PATIENCE_SECONDS):
             raise Failure(f"The web process does not answer:\n{supervisor.last_lines('web')}")
         print(f"\nRostrum is at  {address}\n\n{accounts}")
+        print(f"Logs are in {folder / 'log'}. Ctrl-C stops everything and keeps the data.")
         if not chosen.no_seed:
             _seed_rehearsal(chosen.video, folder)
-        print(f"Logs are in {folder / 'log'}. Ctrl-C stops everything and keeps the data.")
+            settling = _bring_to_life(folder, address)
         supervisor.watch(until=lambda: False)
     finally:
         # A second Ctrl-C must not leave half of it running.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("\nStopping")
+        if settling is not None:
+            settling.terminate()
         supervisor.stop()
 
 
@@ -117,6 +121,18 @@ def _seed_rehearsal(video: Path | None, folder: Path) -> None:
         print(f"There is no demonstration rehearsal: {problem.sentence} {problem.hint}")
         return
     _manage("seed_demo", "--constructed", "--video", str(built))
+
+
+def _bring_to_life(folder: Path, address: str) -> subprocess.Popen[bytes] | None:
+    """Hand in what other people recorded; a process that says when reports are there, and acts."""
+    try:
+        recordings = talks(folder / "demo")
+    except AnalysisError as problem:
+        print(f"Nobody else has recorded anything: {problem.sentence} {problem.hint}")
+        recordings = []
+    given = [part for path in recordings for part in ("--talk", str(path))]
+    command = [sys.executable, "manage.py", "seed_demo", *given, "--settle", address]
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
 
 
 def _manage(*arguments: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 import av
@@ -42,6 +43,11 @@ MEDIA = weights.Weights(
 
 RATE_HZ = 48_000
 FRAMES_PER_SECOND = 25
+TALKS = Path(__file__).parent / "talks"
+"""Synthetic voices; `python -m bench demonstration` makes them anew."""
+SEEN = "river"
+SEEN_FRAMES_PER_SECOND = 12
+"""Made while the first rehearsal is being analysed, so it has to be cheap."""
 WIDTH, HEIGHT = 1280, 720
 PEAK = 0.6
 
@@ -66,16 +72,32 @@ Planes = tuple[Image.Image, ...]
 def build(folder: Path, *, say: Callable[[str], None]) -> Path:
     """Make the recording unless it is there; half a minute on two cores."""
     place = folder / f"rehearsal-{VERSION}.mp4"
-    if place.exists():
-        return place
-    say("Making the demonstration rehearsal, only this once. You can sign in meanwhile.")
+    if not place.exists():
+        say("Making the demonstration rehearsal, only this once. You can sign in meanwhile.")
+        media = _media(folder)
+        _make(place, _twice(_read(media / "two_cities.wav")), media, FRAMES_PER_SECOND)
+    return place
+
+
+def talks(folder: Path) -> list[Path]:
+    """What the other people have recorded: sound in files of ours, one of them with a picture."""
+    seen = folder / f"{SEEN}-{VERSION}" / f"{SEEN}.mp4"
+    if not seen.exists():
+        seen.parent.mkdir(parents=True, exist_ok=True)
+        _make(seen, _read(TALKS / f"{SEEN}.ogg"), _media(folder), SEEN_FRAMES_PER_SECOND)
+    return [seen, *(each for each in sorted(TALKS.glob("*.ogg")) if each.stem != SEEN)]
+
+
+def _media(folder: Path) -> Path:
     media = folder / "media"
     models.obtain(MEDIA, media, progress=models.show_progress)
-    sound = _twice(_read(media / "two_cities.wav"))
+    return media
+
+
+def _make(place: Path, sound: Samples, media: Path, frames_per_second: int) -> None:
     part = place.with_suffix(".part.mp4")
-    _write(part, sound, _faces(media / "face_noface.mov"))
+    _write(part, sound, _faces(media / "face_noface.mov"), frames_per_second)
     part.replace(place)
-    return place
 
 
 def _read(path: Path) -> Samples:
@@ -156,16 +178,18 @@ def _order() -> Iterator[float]:
         yield from np.linspace(LAST_FACE, 0, 6)
 
 
-def _pictures(faces: list[Planes], count: int) -> Iterator[NDArray[np.uint8]]:
+def _pictures(
+    faces: list[Planes], count: int, frames_per_second: int
+) -> Iterator[NDArray[np.uint8]]:
     """Slowly moved, as if the camera stood on a table that is leaned on."""
-    order = _order()
+    order = islice(_order(), 0, None, round(FRAMES_PER_SECOND / frames_per_second))
     for index in range(count):
         position = next(order)
         low = int(position)
         pair = zip(faces[low], faces[min(low + 1, LAST_FACE)], strict=True)
         face = [Image.blend(this, following, position - low) for this, following in pair]
         moved = [
-            _seen(plane, index / FRAMES_PER_SECOND, half=n > 0) for n, plane in enumerate(face)
+            _seen(plane, index / frames_per_second, half=n > 0) for n, plane in enumerate(face)
         ]
         rows = [np.asarray(plane).reshape(-1, WIDTH) for plane in moved]
         yield np.concatenate(rows)
@@ -185,17 +209,17 @@ def _seen(plane: Image.Image, t: float, *, half: bool) -> Image.Image:
     return plane.transform((width, height), method, matrix, Image.Resampling.BILINEAR)
 
 
-def _write(place: Path, sound: Samples, faces: list[Planes]) -> None:
-    count = math.floor(sound.size / RATE_HZ * FRAMES_PER_SECOND)
+def _write(place: Path, sound: Samples, faces: list[Planes], frames_per_second: int) -> None:
+    count = math.floor(sound.size / RATE_HZ * frames_per_second)
     with av.open(str(place), "w", options={"movflags": "faststart"}) as container:
-        picture = container.add_stream("libx264", FRAMES_PER_SECOND)
+        picture = container.add_stream("libx264", frames_per_second)
         picture.width, picture.height, picture.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         picture.options = {"preset": "ultrafast", "crf": "27"}
         voice = container.add_stream("aac", RATE_HZ, layout="mono")
-        per_frame = RATE_HZ // FRAMES_PER_SECOND
-        for index, planes in enumerate(_pictures(faces, count)):
+        per_frame = RATE_HZ // frames_per_second
+        for index, planes in enumerate(_pictures(faces, count, frames_per_second)):
             frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
-            frame.pts, frame.time_base = index, Fraction(1, FRAMES_PER_SECOND)
+            frame.pts, frame.time_base = index, Fraction(1, frames_per_second)
             container.mux(picture.encode(frame))
             chunk = sound[index * per_frame : (index + 1) * per_frame]
             heard = av.AudioFrame.from_ndarray(chunk.reshape(1, -1), "fltp", "mono")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +39,14 @@ ACCOUNTS = (
     Account("admin@rostrum.example", "Adam Administrator", Role.ADMINISTRATOR),
 )
 
+MORE_TRAINEES = (
+    Account("nadia@rostrum.example", "Nadia Naylor", Role.TRAINEE),
+    Account("tom@rostrum.example", "Tom Tanner", Role.TRAINEE),
+    Account("elise@rostrum.example", "Élise Étienne", Role.TRAINEE),
+    Account("ben@rostrum.example", "Ben Bright", Role.TRAINEE),
+)
+"""Whose takes the coach finds; each can sign in too."""
+
 
 @transaction.atomic
 def seed_people() -> dict[Role, User]:
@@ -47,9 +56,14 @@ def seed_people() -> dict[Role, User]:
     cohort, _new = Cohort.objects.get_or_create(
         name="Demonstration group", defaults={"reply_hours": 48}
     )
-    for role in (Role.TRAINEE, Role.COACH):
-        Membership.objects.get_or_create(cohort=cohort, user=people[role], role=role)
+    _join(cohort, [people[Role.COACH]], Role.COACH)
+    _join(cohort, [people[Role.TRAINEE], *map(_person, MORE_TRAINEES)], Role.TRAINEE)
     return people
+
+
+def _join(cohort: Cohort, members: Sequence[User], role: Role) -> None:
+    for member in members:
+        Membership.objects.get_or_create(cohort=cohort, user=member, role=role)
 
 
 def _person(account: Account) -> User:
@@ -68,14 +82,7 @@ def _person(account: Account) -> User:
 
 
 def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehearsal | None:
-    """Hand a recording in like a trainee would; None where this one was handed in before."""
-    sha256 = _sha256(video)
-    if Rehearsal.objects.filter(owner=owner, sha256=sha256).exists():
-        return None
-    upload = begin_upload(owner=owner, name=video.name, expected_bytes=video.stat().st_size)
-    upload.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    shutil.copyfile(video, upload.path)
-    finish_upload(upload=upload, received_bytes=video.stat().st_size, sha256=sha256, complete=True)
+    """Hand in the one rehearsal that is there first: ours, or a talk of the visitor's own."""
     context = TalkContext(
         title="A constructed demonstration" if is_constructed else video.stem[:120],
         aim="inform",
@@ -84,6 +91,21 @@ def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehears
         language="en",
         time_limit=180.0 if is_constructed else None,
     )
+    return hand_in(owner=owner, recording=video, context=context, is_constructed=is_constructed)
+
+
+def hand_in(
+    *, owner: User, recording: Path, context: TalkContext, is_constructed: bool
+) -> Rehearsal | None:
+    """Hand a recording in like a trainee would; None where this one was handed in before."""
+    sha256 = sha256_of(recording)
+    if Rehearsal.objects.filter(owner=owner, sha256=sha256).exists():
+        return None
+    size = recording.stat().st_size
+    upload = begin_upload(owner=owner, name=recording.name, expected_bytes=size)
+    upload.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.copyfile(recording, upload.path)
+    finish_upload(upload=upload, received_bytes=size, sha256=sha256, complete=True)
     return submit_rehearsal(
         owner=owner,
         upload=upload,
@@ -93,6 +115,7 @@ def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehears
     )
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """By which a recording is known again."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from coach.accounts.models import Role, User
 from coach.feedback import tasks
-from coach.portal.seeding import ACCOUNTS, DEMO_PASSWORD
+from coach.portal.seeding import ACCOUNTS, DEMO_PASSWORD, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
@@ -35,7 +35,7 @@ def test_seeding_twice_changes_nothing_and_prints_who_can_sign_in(tmp_path: Path
     video.write_bytes(b"bytes")
     for _again in range(2):
         printed = seed("--video", str(video), "--constructed")
-    assert User.objects.count() == len(ACCOUNTS)
+    assert User.objects.count() == len(ACCOUNTS) + len(MORE_TRAINEES)
     assert Rehearsal.objects.get().is_constructed
     assert RuleSetRelease.objects.count() == 1
     for account in ACCOUNTS:

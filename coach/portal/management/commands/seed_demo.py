@@ -1,15 +1,34 @@
-"""`manage.py seed_demo [--video PATH] [--constructed]`: accounts and one rehearsal to look at."""
+"""`manage.py seed_demo`: accounts, a rehearsal, and what goes on around it."""
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, close_old_connections
+from django.urls import reverse
 
-from coach.accounts.models import Role
-from coach.portal.seeding import ACCOUNTS, DEMO_PASSWORD, seed_people, seed_rehearsal
+from coach.accounts.models import Role, User
+from coach.portal.demonstration import (
+    hand_in_talks,
+    is_analysing,
+    newest_report_of,
+    propose_a_change,
+    settle_takes,
+)
+from coach.portal.seeding import (
+    ACCOUNTS,
+    DEMO_PASSWORD,
+    MORE_TRAINEES,
+    seed_people,
+    seed_rehearsal,
+)
+
+LOOKS_AGAIN_AFTER_SECONDS = 3.0
 
 
 class Command(BaseCommand):
@@ -18,21 +37,57 @@ class Command(BaseCommand):
     help = "Adds the demonstration accounts, and a rehearsal when --video is given."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The recording, and whether it was put together rather than recorded."""
+        """The recordings, and whether the first was put together rather than recorded."""
         parser.add_argument("--video", type=Path)
         parser.add_argument("--constructed", action="store_true")
+        parser.add_argument(
+            "--talk",
+            type=Path,
+            action="append",
+            default=[],
+            help="a recording of the other people, known by its name without the ending",
+        )
+        parser.add_argument(
+            "--settle",
+            metavar="ADDRESS",
+            help="wait for the reports, say where the first one is, then send, review, object",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Seed, and print who can sign in."""
-        people = seed_people()
+        """Seed, and print who can sign in; or bring the talks on and say nothing."""
+        talks: dict[str, Path] = {path.stem: path for path in options["talk"]}
         video: Path | None = options["video"]
+        for path in (*talks.values(), *([video] if video else [])):
+            if not path.is_file():
+                raise CommandError(f"There is no file {path.name}.")
+        people = seed_people()
         if video is not None:
-            if not video.is_file():
-                raise CommandError(f"There is no file {video.name}.")
             seed_rehearsal(
-                owner=people[Role.TRAINEE],
-                video=video,
-                is_constructed=options["constructed"],
+                owner=people[Role.TRAINEE], video=video, is_constructed=options["constructed"]
             )
+        if talks:
+            propose_a_change()
+            hand_in_talks(talks)
+        if options["settle"]:
+            self._settle(talks, owner=people[Role.TRAINEE], address=options["settle"])
+            return
         for account in ACCOUNTS:
             self.stdout.write(f"{account.role.label:14} {account.email:31} {DEMO_PASSWORD}")
+        more = ", ".join(account.email.partition("@")[0] for account in MORE_TRAINEES)
+        self.stdout.write(f"Four more trainees, with the same password: {more}")
+
+    def _settle(self, talks: dict[str, Path], *, owner: User, address: str) -> None:
+        """Until nothing is analysed any more; the workers do the work."""
+        is_told, goes_on = False, True
+        while goes_on:
+            with suppress(OperationalError):  # the database starts anew: it is asked again
+                goes_on = is_analysing(owner) + settle_takes(talks) > 0
+                if not is_told and (take := newest_report_of(owner)) is not None:
+                    place = reverse("feedback:report", args=[take.pk])
+                    self.stdout.write(f"A report is ready: {address.rstrip('/')}{place}")
+                    is_told = True
+            if goes_on:
+                close_old_connections()
+                time.sleep(LOOKS_AGAIN_AFTER_SECONDS)
+        if talks:
+            self.stdout.write("All takes are analysed; the coach finds two in the queue.")

@@ -1,0 +1,112 @@
+"""What a visitor of the demonstration finds: reviews, a disagreement, a rule under discussion."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from coach.accounts.models import User
+from coach.curation.models import Proposal
+from coach.curation.services import approval_obstacle
+from coach.feedback import tasks
+from coach.feedback.models import Dispute, Feedback, Verdict
+from coach.portal.demonstration import TAKES, Fate, settle_takes
+from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import withdraw_from_coach
+from coach.review.selectors import reviews_for
+from tests.coach.factories import finish_analysis
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> dict[str, Path]:
+    """A file for each talk, each of its own."""
+    found = {take.file: tmp_path / f"{take.file}.ogg" for take in TAKES}
+    for name, path in found.items():
+        path.write_text(f"the talk {name}")
+    return found
+
+
+def seed(talks: dict[str, Path]) -> None:
+    given = [part for path in talks.values() for part in ("--talk", str(path))]
+    call_command("seed_demo", *given, stdout=StringIO())
+
+
+def analyse_all() -> None:
+    for rehearsal in Rehearsal.objects.filter(feedback=None):
+        rehearsal.duration = 180.0
+        rehearsal.save()
+        rehearsal.runs.all().delete()
+        finish_analysis(rehearsal)
+
+
+def the_coach() -> User:
+    return User.objects.get(email="coach@rostrum.example")
+
+
+def test_several_people_have_handed_in_and_nothing_is_sent_before_it_is_analysed(
+    talks: dict[str, Path],
+) -> None:
+    seed(talks)
+    assert 6 <= Rehearsal.objects.count() <= 8
+    assert Rehearsal.objects.values("owner").distinct().count() == len(MORE_TRAINEES) + 1
+    assert User.objects.count() == len(ACCOUNTS) + len(MORE_TRAINEES)
+    assert all(Rehearsal.objects.values_list("is_constructed", flat=True))
+    assert settle_takes(talks) == len(TAKES)
+    assert not list(reviews_for(the_coach()))
+
+
+def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str, Path]) -> None:
+    seed(talks)
+    analyse_all()
+    assert settle_takes(talks) == 0
+    waiting = Feedback.objects.filter(state="draft", rehearsal__grants__isnull=False)
+    assert waiting.count() == 2
+    released = Feedback.objects.filter(state="released")
+    assert released.count() == 2
+    assert {each.released_by for each in released} == {the_coach()}
+    assert set(Verdict.objects.values_list("kind", flat=True)) >= {"edit"}
+    assert Dispute.objects.get().item.feedback in released
+    private = sum(take.fate == Fate.PRIVATE for take in TAKES)
+    assert Rehearsal.objects.filter(grants=None).count() == private
+
+
+def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> None:
+    seed(talks)
+    analyse_all()
+    settle_takes(talks)
+    river = Rehearsal.objects.get(title="Three results from the river")
+    withdraw_from_coach(rehearsal=river)
+    seed(talks)
+    settle_takes(talks)
+    assert not river.grants.filter(revoked_at=None).exists()
+    assert Rehearsal.objects.count() == len(TAKES)
+    assert Feedback.objects.filter(state="released").count() == 2
+    assert Proposal.objects.count() == 1
+
+
+def test_the_other_curator_can_decide_on_the_proposal(talks: dict[str, Path]) -> None:
+    seed(talks)
+    proposal = Proposal.objects.get()
+    second = User.objects.get(email="second.curator@rostrum.example")
+    assert proposal.state == Proposal.State.OPEN
+    assert approval_obstacle(proposal, curator=second) == ""
+
+
+def test_the_address_of_the_report_is_told_once_it_is_there(talks: dict[str, Path]) -> None:
+    seed(talks)
+    analyse_all()
+    out = StringIO()
+    call_command("seed_demo", "--settle", "http://127.0.0.1:1/", stdout=out)
+    newest = Rehearsal.objects.filter(owner__email="trainee@rostrum.example").latest("created_at")
+    assert f"A report is ready: http://127.0.0.1:1/rehearsals/{newest.pk}/" in out.getvalue()
