@@ -83,6 +83,54 @@ EVENTS: tuple[EventKind, ...] = (
         "One sentence as found by punctuation and pauses; detail.words.",
     ),
     EventKind(
+        "signpost", "structure",
+        "Words that mark a step; label is the words, detail.class is order, transition, summary "
+        "or example.",
+    ),
+    EventKind(
+        "unmarked_stretch", "structure",
+        "The longest stretch without such words, from 45 s on.",
+    ),
+    EventKind(
+        "closing_formula", "structure",
+        "Words near the end that say only that it is over; label is the words.",
+    ),
+    EventKind(
+        "opening_words", "structure",
+        "What stands in the first 20 s; label is the words, detail.kind is housekeeping, apology, "
+        "greeting, question or number.",
+    ),
+    EventKind(
+        "question", "structure",
+        "A question by two signs of three; label is its first words, detail.signs, "
+        "detail.pause_after, detail.waited is yes from 1 s of silence on.",
+    ),
+    EventKind(
+        "number_heap", "structure",
+        "Six numbers or more within 20 s; detail.count.",
+    ),
+    EventKind(
+        "echo", "structure",
+        "A word of the opening that comes back at the end; label is the word.",
+    ),
+    EventKind(
+        "run_on", "pauses",
+        "12 s or more with no silence of half a second.",
+    ),
+    EventKind(
+        "standing_silence", "pauses",
+        "A silence after a sentence that is much longer than is usual here, with the words after "
+        "it; label is those words, detail.seconds.",
+    ),
+    EventKind(
+        "opening_rush", "pace",
+        "The first 30 s when they are faster than the rest; detail.ratio.",
+    ),
+    EventKind(
+        "narrower_ending", "pitch",
+        "The last third when the voice moves less in it; detail.semitones.",
+    ),
+    EventKind(
         "look_away", "gaze",
         "1 s or more turned away; label is down, side, up, screen, closed where only shut eyes "
         "make it one, or unseen where the body was seen and the face was not; detail.direction "

@@ -6,29 +6,9 @@ name what they need; a test makes the two agree. A metric's family is its id up 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from analysis.metric import OURS, Metric
+from analysis.metrics_of_structure import STRUCTURE
 from analysis.results import Reason, Report, Skipped
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """One number we can report. `reference` is a source, or says that it is a rule of thumb."""
-
-    id: str
-    unit: str
-    label: str
-    definition: str
-    reference: str
-    limitations: str = ""
-
-    @property
-    def family(self) -> str:
-        """The part before the dot, by which `--skip` and profile switches turn metrics off."""
-        return self.id.split(".", 1)[0]
-
-
-_OURS = "Definition of this project; no published norm."
 
 # One entry reads as one paragraph; the formatter would give each word a line.
 # fmt: off
@@ -55,13 +35,18 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "pace.end_rush_ratio", "ratio", "Pace of the ending",
         "Syllables per second in the last 20 % of the talk over the rest.",
-        _OURS,
+        OURS,
+    ),
+    Metric(
+        "pace.opening_ratio", "ratio", "Pace of the opening",
+        "Syllables per second in the first 30 s of the talk over the rest.",
+        OURS,
     ),
     Metric(
         "pace.fast_passage_share", "share", "Fast passages",
         "Share of 30-second windows in which syllables per second exceed the talk's own median by "
         "15 % or more while pauses take less than half their usual share.",
-        _OURS,
+        OURS,
     ),
     # --- pauses
     Metric(
@@ -92,6 +77,18 @@ METRICS: tuple[Metric, ...] = (
         "Share of the time from first to last word that lies in silences of 250 ms and more.",
         "Goldman-Eisler (1968).",
     ),
+    Metric(
+        "pauses.longest_run_seconds", "s", "Longest stretch without a rest",
+        "Longest time with no silence of 0.5 s or more.",
+        "Rule of thumb; 0.6 s after a sentence was rated most natural (Liu, 2022).",
+        "Room noise, gain control and noise gates hide silences, so a stretch seems longer.",
+    ),
+    Metric(
+        "pauses.longest_at_boundary_seconds", "s", "Longest silence between sentences",
+        "Longest silence of 250 ms and more after a sentence end, the end of the talk left out.",
+        "Rule of thumb; up to 1.2 s was rated natural between sentences (Liu, 2022).",
+        "Sentence ends come from the transcript's punctuation.",
+    ),
     # --- fillers
     Metric(
         "fillers.filled_pauses_per_minute", "per minute", "Um and uh",
@@ -103,13 +100,13 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "fillers.filler_words_per_minute", "per minute", "Filler words",
         "Words and phrases such as 'like' and 'you know' where they carry no meaning, per minute.",
-        _OURS,
+        OURS,
         "Judged from context by rules; where in doubt, not counted.",
     ),
     Metric(
         "fillers.bursts_per_minute", "per minute", "Bursts of fillers",
         "Stretches with three or more filled pauses or filler words within 10 s, per minute.",
-        _OURS,
+        OURS,
     ),
     # --- pitch
     Metric(
@@ -133,21 +130,27 @@ METRICS: tuple[Metric, ...] = (
         "Share of 10-s windows with a variation quotient under 0.10 and a range under 3 semitones.",
         "Rule of thumb after Hincks (2004).",
     ),
+    Metric(
+        "pitch.trend_semitones", "semitones", "Melody over the talk",
+        "Mean standard deviation of F0 in semitones in the 5-s blocks of the last third, less that "
+        "of the first third.",
+        OURS,
+    ),
     # --- loudness
     Metric(
         "loudness.range_db", "dB", "Loudness range",
         "90th less 10th percentile of the 50-ms level in voiced frames. Never an absolute level.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
         "Share of sentences whose last 300 ms of voice lie 8 dB or more under their own median.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "loudness.trend_db", "dB", "Loudness over the talk",
         "Median voiced level of the last third less that of the first third.",
-        _OURS,
+        OURS,
     ),
     # --- wording
     Metric(
@@ -165,23 +168,24 @@ METRICS: tuple[Metric, ...] = (
         "wording.verbal_habits_per_minute", "per minute", "Often-used phrases",
         "Uses of phrases that recur far above this talk's usual, at other places than sentence "
         "starts, per minute.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "wording.anaphora_count", "count", "Repeated sentence openings",
         "Runs of two or more sentences in a row that open with the same two or more words.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "wording.sentence_length_words", "words", "Sentence length",
         "Mean words per sentence where punctuation and pauses agree on the sentence end.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "wording.long_sentence_share", "share", "Long sentences",
         "Share of sentences with more than 35 words.",
-        _OURS,
+        OURS,
     ),
+    *STRUCTURE,
     # --- gaze and head
     Metric(
         "gaze.camera_facing_share", "share", "Time facing the camera",
@@ -194,22 +198,22 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "gaze.opening_facing_share", "share", "Facing the camera at the start",
         "The time facing the camera, over the first 10 s of speech.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gaze.closing_facing_share", "share", "Facing the camera at the end",
         "The time facing the camera, over the last 10 s of speech.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gaze.look_aways_per_minute", "per minute", "Looks away",
         "Episodes of 1 s and more turned away from the camera, per minute of watched time.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gaze.look_downs_per_minute", "per minute", "Looks down",
         "Episodes of 1 s and more turned down, as to notes, per minute of watched time.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "head.yaw_degrees", "degrees", "Head turn",
@@ -227,83 +231,83 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "posture.shoulder_tilt_degrees", "degrees", "Shoulder line",
         "Median absolute angle of the shoulder line to the horizontal over speech.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "posture.sway_shoulder_widths", "shoulder widths", "Sway",
         "Standard deviation of the shoulders' midpoint in the 0.2 to 1.5 Hz band.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "posture.arms_crossed_share", "share", "Arms crossed",
         "Share of speech time with each wrist near the other elbow.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "posture.lean_degrees", "degrees", "Lean to the side",
         "Median absolute angle between the line from hips to shoulders and the vertical of the "
         "picture, over speech.",
-        _OURS,
+        OURS,
         "A camera that stands askew leans everything; leaning forward is not seen from the front.",
     ),
     Metric(
         "posture.hands_hidden_share", "share", "Hands out of sight",
         "Share of speech time in which neither hand is seen although elbows and hips are in the "
         "picture: behind the back, in pockets, behind a lectern.",
-        _OURS,
+        OURS,
         "Stretches under 2 s are not counted. Only tested on synthetic points.",
     ),
     Metric(
         "posture.self_touch_per_minute", "per minute", "Hand to face or neck",
         "Episodes of 0.5 s and more with a wrist at the face or neck, per minute of watched time.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gesture.hands_visible_share", "share", "Hands in the picture",
         "Share of speech time with at least one wrist inside the picture and visible.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gesture.movement_share", "share", "Hands moving",
         "Share of speech time in which a wrist moves faster than 0.4 shoulder widths a second.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gesture.strokes_per_minute", "per minute", "Gesture strokes",
         "Peaks of wrist speed above 1 shoulder width a second, 0.3 s apart, per minute of watched "
         "time.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "gesture.longest_still_seconds", "s", "Longest stillness of the hands",
         "Longest stretch of speech with hands visible and no wrist movement.",
-        _OURS,
+        OURS,
     ),
     # --- signal
     Metric(
         "signal.snr_db", "dB", "Signal over noise",
         "Level of speech over the level of the gaps between speech.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "signal.clipping_share", "share", "Clipped sound",
         "Share of speech samples at the limit of the range in runs of three and more.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "signal.speech_seconds", "s", "Speech",
         "Seconds in which speech was heard.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "signal.talk_seconds", "s", "Length of the talk",
         "Seconds from the first to the last speech heard.",
-        _OURS,
+        OURS,
     ),
     Metric(
         "signal.face_visible_share", "share", "Face in the picture",
         "Share of speech time in which the speaker's face was found.",
-        _OURS,
+        OURS,
     ),
 )
 # fmt: on
@@ -315,6 +319,7 @@ FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(metric.family for metric in METR
 # switches store what, never why.
 PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
     **{family: (family,) for family in FAMILIES},
+    "wording": ("wording", "structure"),
     "face": ("gaze", "head"),
     "fluency": ("fillers", "pauses"),
     "voice": ("pitch", "loudness"),

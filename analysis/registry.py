@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from analysis.analysers.arms import Arms
+from analysis.analysers.echoes import Echoes
+from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import Head
 from analysis.analysers.loudness import Loudness
+from analysis.analysers.melody_over_time import MelodyOverTime
+from analysis.analysers.number_heaps import NumberHeaps
 from analysis.analysers.pace import Pace
 from analysis.analysers.pauses import Pauses
 from analysis.analysers.pitch import Pitch
 from analysis.analysers.posture import Posture
+from analysis.analysers.questions import Questions
+from analysis.analysers.runs import Runs
 from analysis.analysers.signal import Signal
+from analysis.analysers.signposts import Signposts
 from analysis.analysers.visibility import Visibility
 from analysis.analysers.wording import Wording
 from analysis.ports import Analyser
@@ -22,10 +29,17 @@ from analysis.ports import Analyser
 ANALYSERS: tuple[Analyser, ...] = (
     Pace(),
     Pauses(),
+    Runs(),
     Fillers(),
     Pitch(),
+    MelodyOverTime(),
     Loudness(),
     Wording(),
+    Signposts(),
+    EdgeWords(),
+    Questions(),
+    NumberHeaps(),
+    Echoes(),
     CameraFacing(),
     Head(),
     Posture(),

@@ -19,6 +19,7 @@ WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"
 RATE = "pace.speech_rate_syllables_per_second"
 END_RUSH = "pace.end_rush_ratio"
+OPENING = "pace.opening_ratio"
 FAST = "pace.fast_passage_share"
 
 WINDOW_SECONDS, HOP_SECONDS = 30.0, 10.0
@@ -29,6 +30,8 @@ _FASTER = 1.15
 _END_SHARE = 0.2
 _BIN_SECONDS, _LEAST_BIN_SECONDS = 5.0, 2.0
 _LEAST_RUSH = 1.1
+_OPENING_SECONDS, _LEAST_FOR_OPENING_SECONDS = 30.0, 75.0
+"""What follows the opening must be longer than the opening itself (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Pace:
     """Speech rate, articulation rate and how they change."""
 
     name = "pace"
-    provides: tuple[str, ...] = (WORDS, ARTICULATION, RATE, END_RUSH, FAST)
+    provides: tuple[str, ...] = (WORDS, ARTICULATION, RATE, END_RUSH, OPENING, FAST)
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
@@ -84,12 +87,17 @@ class Pace:
         rates = _rates(talk, spoken)
         unknown = _no_change(spoken)
         if unknown is not None:
-            return Measured(measurements=rates, skipped=dict.fromkeys((END_RUSH, FAST), unknown))
+            return Measured(
+                measurements=rates, skipped=dict.fromkeys((END_RUSH, OPENING, FAST), unknown)
+            )
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
+        opening, opening_events = _opening_rush(talk, spoken)
+        known = {} if isinstance(opening, Skipped) else {OPENING: opening}
         return Measured(
-            measurements={**rates, END_RUSH: rush, FAST: fast},
-            events=measures.sorted_events([*rush_events, *fast_events]),
+            measurements={**rates, END_RUSH: rush, FAST: fast, **known},
+            skipped={OPENING: opening} if isinstance(opening, Skipped) else {},
+            events=measures.sorted_events([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
 
@@ -166,6 +174,31 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
         return measurement, []
     detail = {"ratio": round(ratio, 3)}
     return measurement, [Event(kind="end_rush", start=edge, end=end, detail=detail)]
+
+
+def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
+    """The first 30 s over the rest, as the ending over what comes before it."""
+    if spoken.seconds < _LEAST_FOR_OPENING_SECONDS:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"The talk lasts {math.floor(spoken.seconds)} s; the pace of an opening shows "
+            f"from {_LEAST_FOR_OPENING_SECONDS:.0f} s on. A take of 90 s allows it.",
+        ), []
+    start, end = spoken.window
+    edge = start + _OPENING_SECONDS
+    ratio = spoken.rate_between(start, edge) / max(spoken.rate_between(edge, end), 1e-6)
+    measurement = measures.measured(
+        ratio,
+        "ratio",
+        n=spoken.syllables_between(start, edge),
+        coverage=measures.text_coverage(talk),
+        quality=measures.text_quality(talk),
+        interval=ratio_interval(_bins(spoken, start, edge), _bins(spoken, edge, end)),
+    )
+    if ratio < _LEAST_RUSH:
+        return measurement, []
+    detail = {"ratio": round(ratio, 3)}
+    return measurement, [Event(kind="opening_rush", start=start, end=edge, detail=detail)]
 
 
 def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:

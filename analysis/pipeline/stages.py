@@ -45,7 +45,7 @@ STAGES: tuple[Stage, ...] = (
         needs=("prepare",),
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
-        families=frozenset({"pace", "pauses", "fillers", "wording", "loudness"}),
+        families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
         input="speech",
     ),
     Stage(
@@ -68,7 +68,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="5",
+        version="6",
         needs=("prepare",),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

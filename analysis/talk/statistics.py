@@ -89,6 +89,23 @@ def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval |
     return ratio / factor, ratio * factor
 
 
+def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interval | None:
+    """Interval of the difference of two means of independent stretches (Welch); None under 3."""
+    if min(len(last), len(first)) < 3:
+        return None
+    after, before = np.asarray(last, dtype=np.float64), np.asarray(first, dtype=np.float64)
+    parts = after.var(ddof=1) / len(after), before.var(ddof=1) / len(before)
+    error = float(np.sqrt(sum(parts)))
+    difference = float(after.mean() - before.mean())
+    if error == 0:
+        return difference, difference
+    freedom = sum(parts) ** 2 / sum(
+        part**2 / (count - 1) for part, count in zip(parts, (len(after), len(before)), strict=True)
+    )
+    half = float(stats.t.ppf(1 - _TAIL, freedom)) * error
+    return difference - half, difference + half
+
+
 CLEAR_PROBABILITY = 0.9
 """From here on a detected filler counts as one."""
 _MISSED_SHARE = 0.2

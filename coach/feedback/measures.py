@@ -46,6 +46,7 @@ FAMILY_LABELS: dict[str, str | Promise] = {
     "pitch": gettext_lazy("Melody of the voice"),
     "loudness": gettext_lazy("Loudness"),
     "wording": gettext_lazy("Wording"),
+    "structure": gettext_lazy("Structure"),
     "gaze": gettext_lazy("Facing the camera"),
     "head": gettext_lazy("Head"),
     "posture": gettext_lazy("Posture"),

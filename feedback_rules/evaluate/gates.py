@@ -13,7 +13,7 @@ _QUALITY_ORDER = {Quality.POOR: 0, Quality.FAIR: 1, Quality.GOOD: 2}
 
 UNRELIABLE: dict[Reason, frozenset[str]] = {
     Reason.SEVERAL_SPEAKERS: frozenset({"pace", "pitch", "gaze", "head", "loudness"}),
-    Reason.LANGUAGE_MISMATCH: frozenset({"wording", "pace", "fillers"}),
+    Reason.LANGUAGE_MISMATCH: frozenset({"wording", "structure", "pace", "fillers"}),
     Reason.AUTOMATIC_GAIN: frozenset({"loudness"}),
 }
 """A reason found anywhere in a report silences these families: two voices make nobody's melody,

@@ -37,7 +37,7 @@ GERMAN = (
     "Um sieben Uhr kamen die Kinder in die Schule.",
     "Danach sprechen wir um zehn Uhr über das Ergebnis.",
 )
-FROM_WORDS = ("pace", "fillers", "wording")
+FROM_WORDS = ("pace", "fillers", "wording", "structure")
 
 
 def heard(said: Said, folder: Path, language: str) -> Report:

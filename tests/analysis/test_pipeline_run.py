@@ -19,7 +19,7 @@ from tests.analysis.recordings import Picture, record
 
 SILENT_FILM = Picture(times=[index / 25 for index in range(50)])
 EVERYTHING_SPOKEN = frozenset(
-    {"pace", "pauses", "fillers", "wording", "loudness", "pitch", "signal"}
+    {"pace", "pauses", "fillers", "wording", "structure", "loudness", "pitch", "signal"}
 )
 
 

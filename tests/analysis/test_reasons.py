@@ -18,7 +18,7 @@ from analysis.registry import ANALYSERS
 from analysis.results import Reason
 from tests.analysis.spoken import media, sound_of, speech_of, talk_of, words
 
-HEARD = ("pace", "pauses", "fillers", "pitch", "loudness", "wording", "signal")
+HEARD = ("pace", "pauses", "fillers", "pitch", "loudness", "wording", "structure", "signal")
 HELP = re.compile(
     r"take|record|mark|closer|quieter|pause|analyse|switch|only so far|whispering", re.IGNORECASE
 )

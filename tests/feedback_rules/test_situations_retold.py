@@ -53,7 +53,7 @@ AGAIN_AND_AGAIN = (
     "We we we will co- come back in the the the spring.",
     "Tha- tha- thank you you you for li- li- listening.",
 )
-NATIVE_BANDS = {"pace", "pauses", "wording"}
+NATIVE_BANDS = {"pace", "pauses", "wording", "structure"}
 ABOUT_THE_PERSON = ("stammer", "stutter", "disorder", "disfluen", "impediment", "bégai")
 
 

@@ -24,6 +24,9 @@ _NAMES = {
 _PUNCTUATION = "\"'“”‘’«».,;:!?…¿¡()[]{}-–—"
 
 
+SignpostClass = Literal["order", "transition", "summary", "example"]
+
+
 class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -69,6 +72,21 @@ class LanguageData(_Data):
     abbreviations: frozenset[str]
     doubled_words: frozenset[str]
     """Words that people rightly say twice in a row ("had had", "nous nous")."""
+    cue_words: dict[str, frozenset[str]] = {}
+    """Named sets that the patterns below refer to (see `talk.cues`)."""
+    cue_openers: frozenset[str] = frozenset()
+    """Small words that may stand before a pattern at the start of a clause ("and", "so")."""
+    signposts: dict[SignpostClass, tuple[str, ...]] = {}
+    closing_formulas: tuple[str, ...] = ()
+    opening_words: dict[Literal["housekeeping", "apology", "greeting"], tuple[str, ...]] = {}
+    number_words: frozenset[str] = frozenset()
+    """From five on: smaller numbers are no load, and "one" is mostly none."""
+    number_joiners: frozenset[str] = frozenset()
+    """Words inside one number ("five hundred and forty")."""
+    question_forms: tuple[str, ...] = ()
+    """Word orders that only questions have."""
+    question_words: frozenset[str] = frozenset()
+    """Words that open questions, and other clauses too."""
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,88 @@
+"""Words of the opening that come back at the end, and hardly between."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event, Word
+from analysis.talk import measures
+from analysis.talk.languages import is_supported, plain
+from analysis.talk.phrases import are_believed
+
+ECHOES = "structure.echoes_of_the_opening"
+
+_FIRST_SECONDS, _LAST_SECONDS = 30.0, 20.0
+_LEAST_SECONDS = 60.0
+_LEAST_LETTERS = 4
+_MOST_BETWEEN = 1
+"""A word that runs through the talk is its subject, no return (rules of thumb)."""
+
+
+class Echoes:
+    """Content words of the first 30 s that the last 20 s take up again."""
+
+    name = "echoes"
+    provides: tuple[str, ...] = (ECHOES,)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a return to the opening")
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        events = _events(talk)
+        count = measures.measured(
+            len(events),
+            "count",
+            n=len(events),
+            coverage=measures.text_coverage(talk),
+            quality=measures.text_quality(talk),
+        )
+        return Measured(measurements={ECHOES: count}, events=events)
+
+
+def _events(talk: Talk) -> tuple[Event, ...]:
+    start, end = measures.talk_window(talk)
+    content = [word for word in talk.words if _is_content(word, talk)]
+    opening = {plain(word.text) for word in content if word.end <= start + _FIRST_SECONDS}
+    closing = [word for word in content if word.start >= end - _LAST_SECONDS]
+    between = Counter(
+        plain(word.text)
+        for word in content
+        if start + _FIRST_SECONDS < word.end and word.start < end - _LAST_SECONDS
+    )
+    return _first_of_each(
+        [
+            word
+            for word in closing
+            if plain(word.text) in opening and between[plain(word.text)] <= _MOST_BETWEEN
+        ]
+    )
+
+
+def _is_content(word: Word, talk: Talk) -> bool:
+    data = measures.data_of(talk)
+    text = plain(word.text)
+    return (
+        is_supported(data.code)
+        and len(text) >= _LEAST_LETTERS
+        and text.isalpha()
+        and text not in data.common_words
+        and text not in data.clause_words
+        and not any(text in phrase for phrase in data.habit_phrases)
+        and are_believed([word])
+    )
+
+
+def _first_of_each(words: Sequence[Word]) -> tuple[Event, ...]:
+    seen: dict[str, Event] = {}
+    for word in words:
+        text = plain(word.text)
+        event = Event(kind="echo", start=word.start, end=word.end, label=text)
+        seen.setdefault(text, event)
+    return tuple(seen.values())

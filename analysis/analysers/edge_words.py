@@ -1,0 +1,119 @@
+"""The first and the last words of a talk: found and quoted here, judged by people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event, Measurement
+from analysis.talk import measures
+from analysis.talk.cues import cues
+from analysis.talk.languages import plain
+from analysis.talk.number_words import numbers
+from analysis.talk.punctuation import no_punctuation
+from analysis.talk.question_finder import questions
+
+FORMULAS = "structure.closing_formulas"
+HOUSEKEEPING = "structure.opening_housekeeping"
+OPENERS = "structure.opening_questions_and_numbers"
+
+_FIRST_SECONDS, _LAST_SECONDS = 20.0, 15.0
+_LEAST_SECONDS = 45.0
+"""Shorter takes are one passage: their ends are no opening and no closing (rule of thumb)."""
+_NOT_OF_THE_TALK = ("housekeeping", "apology")
+_INTO_THE_TALK = ("question", "number")
+
+
+class EdgeWords:
+    """What is said in the first 20 s and the last 15 s."""
+
+    name = "edge_words"
+    provides: tuple[str, ...] = (FORMULAS, HOUSEKEEPING, OPENERS)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="an opening and a closing")
+            or no_punctuation(talk)
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        closing, opening = _closing(talk), _opening(talk)
+        kinds = [event.detail["kind"] for event in opening]
+        return Measured(
+            measurements={
+                FORMULAS: _count(talk, len(closing)),
+                HOUSEKEEPING: _count(talk, sum(kind in _NOT_OF_THE_TALK for kind in kinds)),
+                OPENERS: _count(talk, sum(kind in _INTO_THE_TALK for kind in kinds)),
+            },
+            events=measures.sorted_events([*opening, *closing]),
+        )
+
+
+def _count(talk: Talk, count: int) -> Measurement:
+    return measures.measured(
+        count,
+        "count",
+        n=count,
+        coverage=measures.text_coverage(talk),
+        quality=measures.text_quality(talk),
+    )
+
+
+def _closing(talk: Talk) -> list[Event]:
+    """Formulas that say only that it is over, where nothing but the end follows them soon."""
+    end = measures.talk_window(talk)[1]
+    formulas = {"formula": measures.data_of(talk).closing_formulas}
+    return _phrases(talk, formulas, "closing_formula", (end - _LAST_SECONDS, end))
+
+
+def _opening(talk: Talk) -> list[Event]:
+    start = measures.talk_window(talk)[0]
+    within = (start, start + _FIRST_SECONDS)
+    lists = {str(kind): each for kind, each in measures.data_of(talk).opening_words.items()}
+    found = _phrases(talk, lists, "opening_words", within)
+    asked = [
+        _event(talk, "opening_words", (one.first, min(one.first + 6, one.last)), "question")
+        for one in questions(talk)
+        if _lies_in((talk.words[one.first].start, talk.words[one.last - 1].end), within)
+        and not _is_taken(talk.words[one.first].start, found)
+    ]
+    told = [
+        _event(talk, "opening_words", one, "number")
+        for one in numbers(talk.words, measures.data_of(talk))
+        if _lies_in((talk.words[one[0]].start, talk.words[one[1] - 1].end), within)
+    ]
+    return [*found, *asked, *told]
+
+
+def _is_taken(start: float, found: Sequence[Event]) -> bool:
+    """Whether the words there are a phrase already: "can you hear me" asks nothing of the talk."""
+    return any(event.start <= start < event.end for event in found)
+
+
+def _phrases(
+    talk: Talk, lists: Mapping[str, tuple[str, ...]], kind: str, within: Span
+) -> list[Event]:
+    return [
+        _event(talk, kind, (cue.first, cue.last), cue.kind)
+        for cue in cues(talk.words, lists, measures.data_of(talk))
+        if _lies_in((talk.words[cue.first].start, talk.words[cue.last - 1].end), within)
+    ]
+
+
+def _lies_in(span: Span, within: Span) -> bool:
+    return span[0] >= within[0] and span[1] <= within[1]
+
+
+def _event(talk: Talk, kind: str, at: tuple[int, int], of: str) -> Event:
+    words = talk.words[at[0] : at[1]]
+    return Event(
+        kind=kind,
+        start=words[0].start,
+        end=words[-1].end,
+        probability=min(word.probability for word in words),
+        label=" ".join(plain(word.text) for word in words),
+        detail={"kind": of},
+    )

@@ -1,0 +1,94 @@
+"""Whether the voice moves less towards the end than at the beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event, Quality, Reason, Skipped
+from analysis.talk import measures
+from analysis.talk.statistics import difference_interval
+from analysis.talk.tune import Tune, tune_of
+
+TREND = "pitch.trend_semitones"
+
+_LEAST_TALK_SECONDS = 75.0
+"""Thirds of 25 s hold a few sentences each (rule of thumb)."""
+_LEAST_VOICED_SECONDS = 10.0
+_BLOCK_SECONDS = 5.0
+_LEAST_VOICED_IN_BLOCK_SECONDS, _LEAST_BLOCKS = 1.0, 4
+_NARROWER_SEMITONES = 0.5
+
+
+class MelodyOverTime:
+    """Pitch movement of the last third less that of the first."""
+
+    name = "melody_over_time"
+    provides: tuple[str, ...] = (TREND,)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = measures.no_sound(talk) or measures.caution(talk, "speakers") or _no_thirds(talk)
+        if reason is not None or talk.sound is None:
+            return measures.skip_all(self.provides, reason or _too_little(talk))
+        start, end = measures.talk_window(talk)
+        third = (end - start) / 3
+        tune = tune_of(talk.sound)
+        first = _movements(tune, start, start + third)
+        last = _movements(tune, end - third, end)
+        if min(len(first), len(last)) < _LEAST_BLOCKS:
+            return measures.skip_all(self.provides, _too_little(talk))
+        change = float(np.mean(last) - np.mean(first))
+        measurement = measures.measured(
+            change,
+            "semitones",
+            n=len(first) + len(last),
+            coverage=(len(first) + len(last)) * _BLOCK_SECONDS / (2 * third),
+            quality=_quality(talk),
+            interval=difference_interval(last, first),
+        )
+        events: tuple[Event, ...] = ()
+        if change <= -_NARROWER_SEMITONES:
+            detail = {"semitones": round(change, 2)}
+            events = (Event(kind="narrower_ending", start=end - third, end=end, detail=detail),)
+        return Measured(measurements={TREND: measurement}, events=events)
+
+
+def _no_thirds(talk: Talk) -> Skipped | None:
+    if talk.options.left_out:
+        return Skipped(
+            reason=Reason.SEVERAL_SPEAKERS,
+            detail="You marked several parts; mark one without a gap to see how your melody "
+            "changes.",
+        )
+    seconds = measures.talk_seconds(talk)
+    if seconds < _LEAST_TALK_SECONDS:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"The talk lasts {seconds:.0f} s; a change of melody shows from "
+            f"{_LEAST_TALK_SECONDS:.0f} s on. A take of 90 s allows it.",
+        )
+    return None
+
+
+def _too_little(talk: Talk) -> Skipped:
+    voiced = 0.0 if talk.sound is None else tune_of(talk.sound).voiced_seconds
+    return measures.too_little_voice(talk, voiced=voiced, needed=_LEAST_VOICED_SECONDS)
+
+
+def _movements(tune: Tune, start: float, end: float) -> Sequence[float]:
+    """Standard deviation in semitones of each 5 s with enough voice."""
+    blocks = [
+        tune.between(float(left), min(float(left) + _BLOCK_SECONDS, end))
+        for left in np.arange(start, end - _BLOCK_SECONDS / 2, _BLOCK_SECONDS)
+    ]
+    least = round(_LEAST_VOICED_IN_BLOCK_SECONDS / tune.step)
+    return [float(block.std()) for block in blocks if len(block) >= least]
+
+
+def _quality(talk: Talk) -> Quality:
+    if measures.caution(talk, "signal") is not None:
+        return Quality.POOR
+    return measures.by_length(talk)

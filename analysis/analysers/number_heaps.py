@@ -1,0 +1,65 @@
+"""Many numbers in a short time: more than anybody keeps by ear."""
+
+from __future__ import annotations
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event
+from analysis.talk import measures, spans
+from analysis.talk.number_words import numbers
+from analysis.talk.statistics import rate_interval
+
+PER_MINUTE = "structure.number_heaps_per_minute"
+
+_LEAST_SECONDS = 30.0
+_WITHIN_SECONDS, _HEAP = 20.0, 6
+"""Adults keep three to five chunks (Cowan, 2001); six within 20 s are our rule of thumb."""
+
+
+class NumberHeaps:
+    """Stretches with six numbers and more within 20 s."""
+
+    name = "number_heaps"
+    provides: tuple[str, ...] = (PER_MINUTE,)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="counting numbers")
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        events = _heaps(talk)
+        minutes = measures.talk_minutes(talk)
+        rate = measures.measured(
+            len(events) / minutes,
+            "per minute",
+            n=len(events),
+            coverage=measures.text_coverage(talk),
+            quality=measures.text_quality(talk),
+            interval=rate_interval(len(events), minutes),
+        )
+        return Measured(measurements={PER_MINUTE: rate}, events=events)
+
+
+def _heaps(talk: Talk) -> tuple[Event, ...]:
+    data = measures.data_of(talk)
+    said = [
+        (talk.words[first].start, talk.words[last - 1].end)
+        for first, last in numbers(talk.words, data)
+    ]
+    windows: list[Span] = [
+        (said[at][0], said[at + _HEAP - 1][1])
+        for at in range(len(said) - _HEAP + 1)
+        if said[at + _HEAP - 1][1] - said[at][0] <= _WITHIN_SECONDS
+    ]
+    return tuple(
+        Event(
+            kind="number_heap",
+            start=start,
+            end=end,
+            detail={"count": sum(start <= one[0] and one[1] <= end for one in said)},
+        )
+        for start, end in spans.merged(windows)
+    )

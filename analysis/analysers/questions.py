@@ -1,0 +1,75 @@
+"""Questions to the audience, and whether there is time to think after them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event
+from analysis.talk import measures
+from analysis.talk.languages import plain
+from analysis.talk.punctuation import no_punctuation
+from analysis.talk.question_finder import Question, questions
+from analysis.talk.silences import quiet_gaps
+from analysis.talk.statistics import rate_interval
+
+PER_MINUTE = "structure.questions_per_minute"
+
+_LEAST_SECONDS = 30.0
+_WAITED_SECONDS = 1.0
+"""Long enough to be heard as time to think (rule of thumb); sentence ends have 0.5 to 2 s."""
+_NEAR_SECONDS = 0.4
+"""How far the silence may begin from where the recogniser ends the last word."""
+_LABEL_WORDS = 8
+
+
+class Questions:
+    """Sentences that ask, by two signs out of three, and the silence after each."""
+
+    name = "questions"
+    provides: tuple[str, ...] = (PER_MINUTE,)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="counting questions")
+            or no_punctuation(talk)
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        events = _events(talk, questions(talk))
+        minutes = measures.talk_minutes(talk)
+        rate = measures.measured(
+            len(events) / minutes,
+            "per minute",
+            n=len(events),
+            coverage=measures.text_coverage(talk),
+            quality=measures.text_quality(talk),
+            interval=rate_interval(len(events), minutes),
+        )
+        return Measured(measurements={PER_MINUTE: rate}, events=events)
+
+
+def _events(talk: Talk, found: Sequence[Question]) -> tuple[Event, ...]:
+    silences = quiet_gaps(talk.speech, talk.sound)
+    events = []
+    for one in found:
+        words = talk.words[one.first : one.last]
+        end = words[-1].end
+        wait = next((last - at for at, last in silences if abs(at - end) <= _NEAR_SECONDS), 0.0)
+        events.append(
+            Event(
+                kind="question",
+                start=words[0].start,
+                end=end,
+                label=" ".join(plain(word.text) for word in words[:_LABEL_WORDS]),
+                detail={
+                    "pause_after": round(wait, 2),
+                    "waited": "yes" if wait >= _WAITED_SECONDS else "no",
+                    "signs": "+".join(one.signs),
+                },
+            )
+        )
+    return tuple(events)

@@ -1,0 +1,151 @@
+"""The longest stretch without a rest, and a silence that stands out from the others."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from analysis.ports import Measured, Span, Talk
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
+from analysis.talk import measures, spans
+from analysis.talk.languages import plain
+from analysis.talk.pause_places import place_of
+from analysis.talk.phrases import are_believed
+from analysis.talk.silences import other_sounds, quiet_gaps
+from analysis.talk.stretches import longest, stretches
+
+RUN = "pauses.longest_run_seconds"
+AT_BOUNDARY = "pauses.longest_at_boundary_seconds"
+
+_LEAST_SECONDS = 10.0
+_REST_SECONDS = 0.5
+"""Shorter silences are hardly heard as a rest (rule of thumb; 0.6 s after a sentence was rated
+most natural, Liu 2022)."""
+_WORTH_SHOWING_SECONDS = 12.0
+_STANDS_FROM_SECONDS, _STANDS_TO_SECONDS = 1.0, 3.5
+_TIMES_THE_USUAL = 1.6
+_MOST_THAT_STAND = 3
+"""A silence stands out when others are shorter; who leaves 2 s everywhere has none (rules of
+thumb)."""
+_NEAR_A_FILLER_SECONDS = 1.0
+_LABEL_WORDS = 3
+
+
+class Runs:
+    """Rests of half a second and more: where they are missing, and where one stands."""
+
+    name = "runs"
+    provides: tuple[str, ...] = (RUN, AT_BOUNDARY)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_audio_or_speech(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a stretch without a rest")
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        found, events = _run(talk)
+        boundary, standing = _boundary(talk)
+        measurements = {RUN: found}
+        skipped: dict[str, Skipped] = {}
+        if isinstance(boundary, Skipped):
+            skipped[AT_BOUNDARY] = boundary
+        else:
+            measurements[AT_BOUNDARY] = boundary
+        return Measured(
+            measurements=measurements,
+            skipped=skipped,
+            events=measures.sorted_events([*events, *standing]),
+        )
+
+
+def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
+    rests = quiet_gaps(talk.speech, talk.sound, at_least=_REST_SECONDS)
+    runs = stretches(talk, rests)
+    top = longest(runs) or measures.talk_window(talk)
+    seconds = max(measures.talk_seconds(talk), 1e-6)
+    coverage = 1 - spans.total(other_sounds(talk.speech, talk.sound)) / seconds
+    measurement = measures.measured(
+        top[1] - top[0], "s", n=len(runs), coverage=coverage, quality=_quality(talk, coverage)
+    )
+    events = [
+        Event(kind="run_on", start=start, end=end)
+        for start, end in runs
+        if end - start >= _WORTH_SHOWING_SECONDS
+    ]
+    return measurement, events
+
+
+def _quality(talk: Talk, coverage: float) -> Quality:
+    """Noise and moving levels hide silences, so a run only seems long."""
+    if coverage < 0.6 or measures.caution(talk, "signal", "gain") is not None:
+        return Quality.POOR
+    return measures.by_length(talk)
+
+
+def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
+    reason = measures.no_text(talk)
+    if reason is not None:
+        return reason, []
+    silences = [
+        gap
+        for gap in quiet_gaps(talk.speech, talk.sound)
+        if place_of(gap, talk) == "sentence_end" and gap[1] < talk.words[-1].start
+    ]
+    if not silences:
+        return Skipped(
+            reason=Reason.LOW_COVERAGE,
+            detail="No pause was heard between two sentences, so none can be the longest.",
+        ), []
+    lengths = [end - start for start, end in silences]
+    measurement = measures.measured(
+        max(lengths),
+        "s",
+        n=len(lengths),
+        coverage=measures.text_coverage(talk),
+        quality=measures.text_quality(talk),
+    )
+    return measurement, _standing(talk, silences)
+
+
+def _standing(talk: Talk, silences: Sequence[Span]) -> list[Event]:
+    """Silences after a sentence that are much longer than is usual here, without an um beside."""
+    usual = statistics.median(end - start for start, end in silences)
+    least = max(_STANDS_FROM_SECONDS, _TIMES_THE_USUAL * usual)
+    if len(silences) < 3:
+        return []
+    found = [
+        event
+        for start, end in silences
+        if least <= end - start <= _STANDS_TO_SECONDS
+        and not _is_near_a_filler((start, end), talk)
+        and (event := _standing_event((start, end), talk)) is not None
+    ]
+    return found if len(found) <= _MOST_THAT_STAND else []
+
+
+def _is_near_a_filler(silence: Span, talk: Talk) -> bool:
+    start, end = silence[0] - _NEAR_A_FILLER_SECONDS, silence[1] + _NEAR_A_FILLER_SECONDS
+    return any(event.start < end and event.end > start for event in talk.filled_pauses)
+
+
+def _standing_event(silence: Span, talk: Talk) -> Event | None:
+    """The silence with the words that it let stand before it was over."""
+    after = _words_after(silence, talk)
+    if not after or not are_believed(after):
+        return None
+    return Event(
+        kind="standing_silence",
+        start=silence[0],
+        end=after[-1].end,
+        label=" ".join(plain(word.text) for word in after),
+        detail={"seconds": round(silence[1] - silence[0], 2)},
+    )
+
+
+def _words_after(silence: Span, talk: Talk) -> tuple[Word, ...]:
+    middle = (silence[0] + silence[1]) / 2
+    words = [word for word in measures.spoken_words(talk) if word.start >= middle]
+    return tuple(words[:_LABEL_WORDS])

@@ -1,0 +1,86 @@
+"""Words that tell listeners where they are: "the second reason", "for example", "to sum up"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.ports import Measured, Talk
+from analysis.results import Event
+from analysis.talk import measures
+from analysis.talk.cues import Cue, cues
+from analysis.talk.languages import plain
+from analysis.talk.punctuation import no_punctuation
+from analysis.talk.statistics import rate_interval
+from analysis.talk.stretches import longest, stretches
+
+PER_MINUTE = "structure.signposts_per_minute"
+UNMARKED = "structure.longest_unmarked_seconds"
+
+_LEAST_SECONDS = 30.0
+"""Half a minute has no steps to mark (rule of thumb)."""
+_ONE_MARK_SECONDS = 1.5
+"""What follows so soon belongs to the same mark: "finally, to sum up" (rule of thumb)."""
+_WORTH_SHOWING_SECONDS = 45.0
+
+
+class Signposts:
+    """How often the steps of a talk are marked, and the longest stretch without a mark."""
+
+    name = "signposts"
+    provides: tuple[str, ...] = (PER_MINUTE, UNMARKED)
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip."""
+        reason = (
+            measures.no_text(talk)
+            or measures.caution(talk, "speakers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="counting marked steps")
+            or no_punctuation(talk)
+        )
+        if reason is not None:
+            return measures.skip_all(self.provides, reason)
+        marks = _marks(talk)
+        minutes = measures.talk_minutes(talk)
+        quality, coverage = measures.text_quality(talk), measures.text_coverage(talk)
+        unmarked = stretches(talk, [(mark.start, mark.end) for mark in marks])
+        gap = longest(unmarked) or measures.talk_window(talk)
+        return Measured(
+            measurements={
+                PER_MINUTE: measures.measured(
+                    len(marks) / minutes, "per minute", n=len(marks), coverage=coverage,
+                    quality=quality, interval=rate_interval(len(marks), minutes),
+                ),
+                UNMARKED: measures.measured(
+                    gap[1] - gap[0], "s", n=len(unmarked), coverage=coverage, quality=quality
+                ),
+            },
+            events=measures.sorted_events([*marks, *_gap_event(gap)]),
+        )  # fmt: skip
+
+
+def _marks(talk: Talk) -> list[Event]:
+    data = measures.data_of(talk)
+    found: list[Event] = []
+    for cue in cues(talk.words, {str(k): v for k, v in data.signposts.items()}, data):
+        event = _event(talk, cue)
+        if not found or event.start - found[-1].end >= _ONE_MARK_SECONDS:
+            found.append(event)
+    return found
+
+
+def _event(talk: Talk, cue: Cue) -> Event:
+    words = talk.words[cue.first : cue.last]
+    return Event(
+        kind="signpost",
+        start=words[0].start,
+        end=words[-1].end,
+        probability=min(word.probability for word in words),
+        label=" ".join(plain(word.text) for word in words),
+        detail={"class": cue.kind},
+    )
+
+
+def _gap_event(gap: tuple[float, float]) -> Sequence[Event]:
+    if gap[1] - gap[0] < _WORTH_SHOWING_SECONDS:
+        return ()
+    return (Event(kind="unmarked_stretch", start=gap[0], end=gap[1]),)

@@ -1,0 +1,64 @@
+"""The rows of the catalogue about how a talk is built; `metrics` holds the whole."""
+
+from __future__ import annotations
+
+from analysis.metric import OURS, Metric
+
+# One entry reads as one paragraph; the formatter would give each word a line.
+# fmt: off
+STRUCTURE: tuple[Metric, ...] = (
+    Metric(
+        "structure.signposts_per_minute", "per minute", "Marked steps",
+        "Words that say where one is ('the second reason', 'for example', 'to sum up') at the "
+        "start of a clause, per minute; marks within 1.5 s of each other count once.",
+        "Kinds after Chaudron & Richards (1986) and DeCarrico & Nattinger (1988); effect on "
+        "listeners: Titsworth & Kiewra (2004). No published rate.",
+        "From a list in each language: other ways to mark a step are missed. Clause starts come "
+        "from punctuation and pauses.",
+    ),
+    Metric(
+        "structure.longest_unmarked_seconds", "s", "Longest stretch without a marked step",
+        "Longest time from one such mark to the next, or to the start or end of the talk; "
+        "applause and parts that are left out end it.",
+        OURS,
+        "A mark that was missed makes it seem longer.",
+    ),
+    Metric(
+        "structure.questions_per_minute", "per minute", "Questions",
+        "Sentences with at least two of three signs (a question mark in the transcript, the word "
+        "order of a question, a voice that rises by 2 semitones at the end), per minute.",
+        OURS,
+        "The transcript's question marks are guesses. Questions without word order and without "
+        "a rise are missed.",
+    ),
+    Metric(
+        "structure.number_heaps_per_minute", "per minute", "Heaps of numbers",
+        "Stretches with six numbers and more within 20 s, per minute; numbers under five do not "
+        "count.",
+        "Rule of thumb; adults keep three to five chunks (Cowan, 2001).",
+    ),
+    Metric(
+        "structure.closing_formulas", "count", "Closing formulas",
+        "Phrases in the last 15 s that say only that it is over ('that's it', 'so yeah').",
+        "Coaches' convention; a list in each language.",
+    ),
+    Metric(
+        "structure.opening_housekeeping", "count", "Housekeeping and apologies at the start",
+        "Phrases in the first 20 s about the recording or the speaker's excuses ('can you hear "
+        "me', 'sorry').",
+        "Coaches' convention; a list in each language.",
+    ),
+    Metric(
+        "structure.opening_questions_and_numbers", "count", "Questions and numbers at the start",
+        "Questions and numbers in the first 20 s.",
+        "Coaches' convention.",
+        "Says nothing about whether they fit.",
+    ),
+    Metric(
+        "structure.echoes_of_the_opening", "count", "Words of the opening at the end",
+        "Content words of the first 30 s that come back in the last 20 s and at most once between.",
+        "Coaches' convention.",
+        "The same word in another form is not found.",
+    ),
+)
+# fmt: on

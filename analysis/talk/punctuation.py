@@ -1,0 +1,26 @@
+"""Whether a transcript says where its sentences end at all."""
+
+from __future__ import annotations
+
+from analysis.ports import Talk
+from analysis.results import Reason, Skipped
+from analysis.talk import measures
+from analysis.talk.sentences import ends_sentence
+
+_LEAST_WORDS = 50
+_LONGEST_MEAN_SENTENCE = 100
+"""A recogniser that writes fewer ends has given up on punctuation (rule of thumb)."""
+
+
+def no_punctuation(talk: Talk) -> Skipped | None:
+    """Why nothing can be said that rests on where sentences begin, or None."""
+    words = measures.spoken_words(talk)
+    data = measures.data_of(talk)
+    ends = sum(ends_sentence(word, data) for word in words)
+    if len(words) < _LEAST_WORDS or ends * _LONGEST_MEAN_SENTENCE >= len(words):
+        return None
+    return Skipped(
+        reason=Reason.LOW_COVERAGE,
+        detail="The words came without full stops, so we do not know where sentences begin. "
+        "A short pause after each sentence helps.",
+    )

@@ -1,0 +1,85 @@
+"""Questions: where at least two of three signs agree.
+
+A recogniser's question mark is a guess, so a mark alone is none; a voice that rises alone is none
+either (a list rises, and whole regions end their statements so). The third sign is word order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from analysis.ports import Talk
+from analysis.results import Word
+from analysis.talk import measures
+from analysis.talk.cues import cues, starts_of_clauses
+from analysis.talk.languages import LanguageData, is_filled_pause, plain
+from analysis.talk.phrases import are_believed
+from analysis.talk.tune import Tune, tune_of
+
+Sign = Literal["mark", "form", "rise"]
+
+_RISE_SEMITONES = 2.0
+"""From here on the last 0.3 s of voice count as rising (rule of thumb)."""
+_LEAST_WORDS = 2
+_CLOSING = "\"'”’»)]"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Half-open range of indices into the words of the talk, and what speaks for a question."""
+
+    first: int
+    last: int
+    signs: tuple[Sign, ...]
+
+
+def questions(talk: Talk) -> tuple[Question, ...]:
+    """Every sentence that is a question by two signs, from the clause in which it is asked."""
+    data = measures.data_of(talk)
+    tune = None if talk.sound is None else tune_of(talk.sound)
+    forms = {cue.first for cue in cues(talk.words, {"form": data.question_forms}, data)}
+    found = [_question(talk, (first, last), forms, tune, data) for first, last in talk.sentences]
+    return tuple(one for one in found if one is not None)
+
+
+def _question(
+    talk: Talk, sentence: tuple[int, int], forms: set[int], tune: Tune | None, data: LanguageData
+) -> Question | None:
+    first, last = sentence
+    words = talk.words[first:last]
+    spoken = [at for at in range(first, last) if not is_filled_pause(talk.words[at], data)]
+    if len(spoken) < _LEAST_WORDS or not are_believed([talk.words[at] for at in spoken]):
+        return None
+    has_mark = _has_mark(words)
+    starts = [spoken[place] for place in starts_of_clauses(talk.words, spoken, data)]
+    asked = _asked_from(talk.words, starts, forms, data, has_mark=has_mark)
+    signs: list[Sign] = []
+    if has_mark:
+        signs.append("mark")
+    if asked is not None:
+        signs.append("form")
+    rise = None if tune is None else tune.final_rise(words[0].start, words[-1].end)
+    if rise is not None and rise >= _RISE_SEMITONES:
+        signs.append("rise")
+    if len(signs) < 2:
+        return None
+    return Question(first if asked is None else asked, spoken[-1] + 1, tuple(signs))
+
+
+def _has_mark(words: Sequence[Word]) -> bool:
+    return words[-1].text.rstrip(_CLOSING).rstrip().endswith("?")
+
+
+def _asked_from(
+    words: Sequence[Word], starts: Sequence[int], forms: set[int], data: LanguageData, *,
+    has_mark: bool,
+) -> int | None:  # fmt: skip
+    """The last clause that has the word order of a question, or with a mark a question word."""
+    asking = [
+        start
+        for start in starts
+        if start in forms or (has_mark and plain(words[start].text) in data.question_words)
+    ]
+    return asking[-1] if asking else None

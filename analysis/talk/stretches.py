@@ -1,0 +1,20 @@
+"""A talk cut into stretches: at marks, at parts that are left out, at music and applause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis.ports import Span, Talk
+from analysis.talk import measures, spans
+from analysis.talk.silences import other_sounds
+
+
+def stretches(talk: Talk, marks: Iterable[Span]) -> tuple[Span, ...]:
+    """What lies between the marks, in time order."""
+    cuts = sorted([*marks, *talk.options.left_out, *other_sounds(talk.speech, talk.sound)])
+    return spans.without([measures.talk_window(talk)], cuts)
+
+
+def longest(found: Iterable[Span]) -> Span | None:
+    """The longest of several stretches, the first of equals."""
+    return max(found, key=lambda span: (span[1] - span[0], -span[0]), default=None)
