@@ -119,8 +119,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "coach.lib.health.answer_health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "coach.lib.caching.keep_no_page",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -198,6 +200,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_failed_anywhere": "60/h/key"}
 # A stranger cannot have us write to anybody; the page answers the same either way.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# What cannot be undone asks for the password again after so many seconds (rule of thumb).
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portal:home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
@@ -296,6 +300,7 @@ SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
     "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},
+    "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
 }
 
 # --- mail

@@ -44,3 +44,11 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
     user.disabled_families = sorted(families)
     user.save(update_fields=["disabled_families"])
     record_act(action="accounts.families_changed", target=user, actor=user)
+
+
+@transaction.atomic
+def end_other_sign_ins(*, user: User) -> None:
+    """End the person's sign-ins everywhere; the one that asks renews itself."""
+    user.sign_in_round += 1
+    user.save(update_fields=["sign_in_round"])
+    record_act(action="accounts.signed_out_elsewhere", target=user, actor=user)

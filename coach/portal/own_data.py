@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from coach.accounts.models import User
+from coach.audit.selectors import account_entries_for
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Dispute
 from coach.feedback.selectors import feedback_for_owner, latest_report_run
@@ -21,6 +22,8 @@ def own_data(user: User) -> dict[str, Any]:
         "email": user.email,
         "roles": user.roles,
         "not_analysed": user.disabled_families,
+        "language": user.language,
+        "account": list(account_entries_for(user).values("action", "at", "detail")),
         "consents": list(user.consents.values("purpose", "given_at", "withdrawn_at")),
         "rehearsals": [_take(take) for take in own_rehearsals_for(user)],
         "uploads": list(

@@ -7,6 +7,9 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import standing_consents
+from coach.audit.actions import ACTIONS
+from coach.audit.models import Entry
+from coach.audit.selectors import account_entries_for
 from coach.feedback.measures import FAMILY_LABELS
 from coach.feedback.presentation import date_words
 from coach.rehearsals.selectors import viewings_for
@@ -61,6 +64,20 @@ def family_rows(user: User) -> list[dict[str, object]]:
         }
         for name in _SWITCHES
     ]
+
+
+def account_rows(user: User) -> list[dict[str, object]]:
+    """What happened to the person's account lately: sign-ins, and what administrators did."""
+    return [
+        {"what": ACTIONS[entry.action], "who": _who(entry, user), "when": date_words(entry.at)}
+        for entry in account_entries_for(user)[:20]
+    ]
+
+
+def _who(entry: Entry, user: User) -> str:
+    if entry.actor is None:
+        return _("Nobody known") if entry.action == "accounts.sign_in_failed" else _("This site")
+    return _("You") if entry.actor == user else str(entry.actor)
 
 
 def viewing_rows(user: User) -> list[dict[str, object]]:

@@ -11,10 +11,11 @@ app_name = "portal"
 urlpatterns = [
     path("", views.home, name="home"),
     path("about/", views.about, name="about"),
-    path("alive/", views.alive, name="alive"),
+    path("administration/", views.administration, name="administration"),
     path("privacy/", views.privacy, name="privacy"),
     path("privacy/consent/<str:purpose>/", views.consent, name="consent"),
     path("privacy/families/", views.families, name="families"),
     path("privacy/my-data.json", views.download_own_data, name="own_data"),
+    path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
 ]

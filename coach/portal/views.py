@@ -5,22 +5,29 @@ from __future__ import annotations
 import json
 
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.metrics import METRICS
+from coach.accounts.freshness import password_again
 from coach.accounts.models import Purpose
-from coach.accounts.services import give_consent, set_disabled_families, withdraw_consent
+from coach.accounts.services import (
+    end_other_sign_ins,
+    give_consent,
+    set_disabled_families,
+    withdraw_consent,
+)
 from coach.lib.http import SignedInRequest
 from coach.portal.erasure import erase_person
+from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
-from coach.portal.privacy import consent_rows, family_rows, viewing_rows
+from coach.portal.privacy import account_rows, consent_rows, family_rows, viewing_rows
 from coach.rehearsals.selectors import own_rehearsals_for
 
 
@@ -34,6 +41,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         (user.can_review, "review:queue"),
         (user.can_curate, "curation:rules"),
         (user.can_research, "research:home"),
+        (user.is_staff, "portal:administration"),
     ):
         if allowed:
             return redirect(target)
@@ -47,9 +55,13 @@ def about(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def alive(_request: HttpRequest) -> HttpResponse:
-    """For health checks: the web process answers."""
-    return HttpResponse("ok", content_type="text/plain")
+@login_required
+def administration(request: SignedInRequest) -> HttpResponse:
+    """What administrators do here, and how the site runs."""
+    if not request.user.is_staff:
+        raise Http404
+    context = {"counts": site_counts(), "health": health_rows()}
+    return render(request, "portal/administration.html", context)
 
 
 @require_GET
@@ -61,6 +73,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "families": family_rows(request.user),
         "families_url": reverse("portal:families"),
         "viewings": viewing_rows(request.user),
+        "account_acts": account_rows(request.user),
         "export_url": reverse("portal:own_data"),
         "erase_url": reverse("portal:erase"),
     }
@@ -104,8 +117,19 @@ def download_own_data(request: SignedInRequest) -> HttpResponseBase:
     return HttpResponse(content, content_type="application/json", headers=headers)
 
 
+@require_POST
+@login_required
+def end_sign_ins(request: SignedInRequest) -> HttpResponse:
+    """Sign this person out everywhere but here."""
+    end_other_sign_ins(user=request.user)
+    update_session_auth_hash(request, request.user)
+    messages.success(request, _("You are signed out everywhere but here."))
+    return redirect("portal:privacy")
+
+
 @require_http_methods(["GET", "POST"])
 @login_required
+@password_again
 def erase(request: SignedInRequest) -> HttpResponse:
     """Delete the account with everything in it, after a question."""
     if request.method == "POST" and request.POST.get("confirm") == "erase":

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from coach.accounts.freshness import password_again
 from coach.lib.http import SignedInRequest, file_response
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import (
@@ -47,9 +48,13 @@ def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 
 @require_POST
 @login_required
+@password_again
 def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Delete one's own take."""
+    """Delete one's own take, on the word of its page."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    if request.POST.get("confirm") != "yes":
+        messages.warning(request, _("Nothing was deleted."))
+        return redirect("feedback:practise")
     title = rehearsal.title
     delete_rehearsal(rehearsal=rehearsal)
     messages.success(

@@ -38,9 +38,9 @@ UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "review:queue", "research:home", "research:export",
     "portal:home", "portal:privacy", "portal:consent", "portal:families", "portal:own_data",
-    "portal:erase",
+    "portal:erase", "portal:end_sign_ins", "portal:administration",
 }  # fmt: skip
-PUBLIC = {"portal:about", "portal:alive"}
+PUBLIC = {"portal:about"}
 
 
 def url_of(name: str, sent: Rehearsal) -> str:

@@ -142,7 +142,9 @@ def test_deleting_a_take_deletes_everything_made_from_it(
     folder = sent.folder
     assert (folder / "original").exists()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
-        response = sign_in(trainee).post(reverse("rehearsals:delete", args=[sent.pk]))
+        response = sign_in(trainee).post(
+            reverse("rehearsals:delete", args=[sent.pk]), {"confirm": "yes"}
+        )
     assert response.status_code == 302
     assert not Rehearsal.objects.exists()
     assert not folder.exists()

@@ -1,0 +1,88 @@
+"""Whether this process lives (/alive/), and whether what it needs is there (/ready/).
+
+Both are answered before anything else looks at the request, so that a container can ask itself over
+http, by whatever name, where everybody else is sent to https.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import kombu.exceptions
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+
+from coach.celery import app
+
+OK = "ok"
+KEPT_SECONDS = 3.0
+"""So long an answer stands: asking often costs nothing, and cannot be used to tire us out."""
+
+
+def check_database() -> str:
+    """Whether PostgreSQL answers."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return "does not answer"
+    return OK
+
+
+def check_broker() -> str:
+    """Whether the bell of the workers answers. Nothing is lost without it; analyses wait."""
+    try:
+        with app.connection_for_write() as bell:
+            bell.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+    except (OSError, kombu.exceptions.OperationalError):
+        return "does not answer"
+    return OK
+
+
+def check_disk() -> str:
+    """Whether a recording of the largest size still has room, where recordings lie."""
+    folder = Path(settings.MEDIA_ROOT)
+    while not folder.exists():
+        folder = folder.parent
+    return OK if shutil.disk_usage(folder).free > settings.MAX_UPLOAD_BYTES else "is nearly full"
+
+
+CHECKS: Mapping[str, Callable[[], str]] = {
+    "database": check_database,
+    "broker": check_broker,
+    "disk": check_disk,
+}
+
+
+def examine() -> dict[str, str]:
+    """Each part with `ok` or what is wrong with it."""
+    return {name: check() for name, check in CHECKS.items()}
+
+
+class answer_health:  # noqa: N801  # middleware, named like the functions beside it
+    """Answers the two addresses, and hands everything else on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self._seen: tuple[float, dict[str, str]] = (-KEPT_SECONDS, {})
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path == "/alive/":
+            return HttpResponse("ok", content_type="text/plain")
+        if request.path == "/ready/":
+            return self._ready()
+        return self.get_response(request)
+
+    def _ready(self) -> HttpResponse:
+        at, parts = self._seen
+        if time.monotonic() - at > KEPT_SECONDS:
+            parts = examine()
+            self._seen = (time.monotonic(), parts)
+        is_ready = all(state == OK for state in parts.values())
+        response = JsonResponse(parts, status=200 if is_ready else 503)
+        response.headers["Cache-Control"] = "no-store"
+        return response

@@ -1,0 +1,65 @@
+"""A container asks itself over http, and is told what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.db import connections
+from django.test import Client, override_settings
+
+from coach.lib import health
+
+HTTPS = {"SECURE_SSL_REDIRECT": True, "ALLOWED_HOSTS": ["rostrum.example.org"]}
+
+
+@pytest.mark.parametrize("path", ["/alive/", "/ready/"])
+def test_it_is_asked_over_http_by_number_where_everybody_else_is_sent_to_https(
+    path: str, db: None
+) -> None:
+    with override_settings(**HTTPS):
+        assert Client().get(path, headers={"host": "127.0.0.1:8000"}).status_code == 200
+        assert Client().get("/about/", headers={"host": "127.0.0.1:8000"}).status_code == 400
+        other = Client().get("/about/", headers={"host": "rostrum.example.org"})
+        assert other.status_code == 301
+
+
+def test_each_part_is_named(db: None) -> None:
+    answer = Client().get("/ready/")
+    assert answer.json() == {"database": "ok", "broker": "ok", "disk": "ok"}
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_broker_that_is_away_is_said(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Celery asks the environment first.
+    monkeypatch.setenv("CELERY_BROKER_URL", f"redis+socket://{tmp_path}/nobody.sock")
+    answer = Client().get("/ready/")
+    assert answer.status_code == 503
+    assert answer.json()["broker"] == "does not answer"
+    assert Client().get("/alive/").status_code == 200
+
+
+def test_a_disk_that_is_nearly_full_is_said(db: None) -> None:
+    with override_settings(MAX_UPLOAD_BYTES=2**62):
+        answer = Client().get("/ready/")
+    assert (answer.status_code, answer.json()["disk"]) == (503, "is nearly full")
+
+
+def test_a_database_that_is_away_is_said_and_the_process_still_lives(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere = connections.create_connection("default")
+    nowhere.settings_dict = {**nowhere.settings_dict, "HOST": "/nowhere"}
+    monkeypatch.setattr(health, "connection", nowhere)
+    answer = Client().get("/ready/")
+    assert (answer.status_code, answer.json()["database"]) == (503, "does not answer")
+    assert Client().get("/alive/").content == b"ok"
+
+
+def test_asking_again_at_once_costs_nothing(db: None, django_assert_num_queries: object) -> None:
+    client = Client()
+    client.get("/ready/")
+    with django_assert_num_queries(0):  # type: ignore[operator]
+        client.get("/ready/")
