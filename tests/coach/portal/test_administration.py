@@ -150,6 +150,26 @@ def test_the_administration_has_one_heading_for_people_and_proper_plurals(
     assert "Entries" in page
 
 
+def test_the_administrators_home_leads_to_what_administrators_do(
+    administrator: User, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(administrator)
+    page = client.get("/", follow=True).content.decode()
+    assert "no role yet" not in page
+    assert "2 people have an account" in page
+    assert "The database answers." in page
+    assert "No worker answers for: default, media, speech, vision." in page
+    for name in ("user_add", "user_changelist", "cohort_add", "cohort_changelist"):
+        url = reverse(f"admin:accounts_{name}")
+        assert f'href="{url}"' in page
+        assert client.get(url).status_code == 200
+    assert client.get(reverse("admin:audit_entry_changelist")).status_code == 200
+
+
+def test_it_is_nobody_elses_home(coach: User, sign_in: SignIn) -> None:
+    assert sign_in(coach).get(reverse("portal:administration")).status_code == 404
+
+
 def test_guessing_a_password_is_slowed_down_there_too(administrator: User) -> None:
     response = Client().post("/admin/login/", {"username": administrator.email, "password": "no"})
     assert response.status_code == 302
