@@ -129,10 +129,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "coach.lib.large_bodies.limit_large_bodies",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "coach.portal.signed_out.keep_what_was_typed",
+    "coach.lib.large_bodies.limit_large_bodies",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -218,6 +219,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDI
 ALLAUTH_TRUSTED_PROXY_COUNT = envint(
     "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
 )
+CSRF_FAILURE_VIEW = "coach.portal.signed_out.form_is_stale"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -301,6 +303,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
     "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
+    "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
 }
 
 # --- mail

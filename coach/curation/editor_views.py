@@ -23,7 +23,7 @@ from coach.curation.editor.session import Look, look_at, previews_of, with_cases
 from coach.curation.preview import take_choices
 from coach.curation.selectors import working_rule
 from coach.curation.services import EditedMeanwhile, propose_change
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, asked_anew
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_document
@@ -82,6 +82,7 @@ def _beginning(request: SignedInRequest, rule: str) -> dict[str, Any] | None:
 
 @require_POST
 @curators_only
+@asked_anew
 def check(request: SignedInRequest, rule: str) -> HttpResponse:
     """What the form says now, without saving anything."""
     look = look_at(_base(request, rule), document_from(_given(request)))

@@ -1,11 +1,11 @@
-"""Request types, and files delivered with byte ranges."""
+"""Request types, what is asked anew, and files delivered with byte ranges."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django_htmx.middleware import HtmxDetails
@@ -18,6 +18,15 @@ _CHUNK_BYTES = 256 * 1024
 _MOST_OF_A_RANGE_BYTES = 4 * 1024**2
 """A player that has enough for now stops reading and keeps the connection: what it asked for and
 did not take would hold a thread for as long as it is paused. It asks again for the rest."""
+
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def asked_anew(view: View) -> View:
+    """Where the sign-in expired, this is not offered to be sent: it deletes, or looks."""
+    view.is_asked_anew = True  # type: ignore[attr-defined]
+    return view
 
 
 class SignedInRequest(HttpRequest):

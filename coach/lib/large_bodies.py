@@ -68,7 +68,7 @@ def limit_large_bodies(
     """Middleware, after the one that knows who is signed in and before any that reads the body."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        if not _is_large(request):
+        if not is_large(request):
             return get_response(request)
         if not request.user.is_authenticated:
             sentence = _("Please sign in before you send something as large as this.")
@@ -81,7 +81,8 @@ def limit_large_bodies(
     return answer
 
 
-def _is_large(request: HttpRequest) -> bool:
+def is_large(request: HttpRequest) -> bool:
+    """Whether its body is larger than any form of this site, or may be."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     is_chunked = "HTTP_TRANSFER_ENCODING" in request.META
     return is_chunked or not length.isdecimal() or int(length) > SMALL_BODY_BYTES

@@ -11,6 +11,7 @@ from coach.audit.selectors import account_entries_for
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Dispute
 from coach.feedback.selectors import feedback_for_owner, latest_report_run
+from coach.portal.selectors import kept_forms_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
 
@@ -30,6 +31,9 @@ def own_data(user: User) -> dict[str, Any]:
             uploads_for(user)
             .exclude(state="used")
             .values("name", "state", "received_bytes", "created_at", "context")
+        ),
+        "typed_and_not_sent": list(
+            kept_forms_for(user).values("url", "page", "fields", "files", "kept_at")
         ),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.portal import views
+from coach.portal import kept_views, views
 
 app_name = "portal"
 
@@ -18,4 +18,6 @@ urlpatterns = [
     path("privacy/my-data.json", views.download_own_data, name="own_data"),
     path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
+    path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),
+    path("kept/<uuid:kept_id>/discard/", kept_views.discard, name="discard_kept"),
 ]

@@ -23,7 +23,7 @@ from coach.accounts.services import (
     set_disabled_families,
     withdraw_consent,
 )
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, asked_anew
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
@@ -130,6 +130,7 @@ def end_sign_ins(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 @password_again
+@asked_anew
 def erase(request: SignedInRequest) -> HttpResponse:
     """Delete the account with everything in it, after a question."""
     if request.method == "POST" and request.POST.get("confirm") == "erase":

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from coach.accounts.freshness import password_again
-from coach.lib.http import SignedInRequest, file_response
+from coach.lib.http import SignedInRequest, asked_anew, file_response
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import (
     delete_rehearsal,
@@ -49,6 +49,7 @@ def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 @require_POST
 @login_required
 @password_again
+@asked_anew
 def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Delete one's own take, on the word of its page."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
@@ -67,6 +68,7 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@asked_anew
 def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     """Throw away a cut-off upload."""
     upload = get_object_or_404(

@@ -45,6 +45,35 @@ window.addEventListener("pageshow", () => {
   }
 });
 
+// The sign-in has run out: the page stays as it is, with everything typed on it, and says so.
+document.addEventListener("signedOut", (event) => {
+  document.querySelector(".signed-out")?.remove();
+  const notice = document.createElement("div");
+  notice.className = "notice notice--attention signed-out";
+  notice.setAttribute("role", "alert");
+  const words = document.createElement("p");
+  words.textContent = event.detail.words;
+  const link = document.createElement("a");
+  link.className = "button button--small";
+  link.href = event.detail.url;
+  link.target = "_blank";
+  link.textContent = document.body.dataset.signIn;
+  notice.append(words, link);
+  document.body.prepend(notice);
+});
+
+// Signed in again in another tab: the forms here learn it, and what was pressed is sent once more.
+document.addEventListener("staleForm", (event) => {
+  const { token } = event.detail;
+  for (const field of document.querySelectorAll("input[name=csrfmiddlewaretoken]")) field.value = token;
+  document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+  document.querySelector(".signed-out")?.remove();
+  const form = event.target.closest("form");
+  if (!form?.hasAttribute("hx-post") || form.dataset.sentAgain === token) return;
+  form.dataset.sentAgain = token;
+  setTimeout(() => form.requestSubmit()); // once htmx has put the answer away
+});
+
 // After a refused form: to the first field that needs another look.
 document.querySelector("[aria-invalid=true]")?.focus();
 

@@ -103,8 +103,9 @@ const trouble = document.querySelector("[data-trouble]");
 const gone = document.querySelector("[data-gone]");
 for (const name of ["htmx:responseError", "htmx:sendError"]) {
   document.addEventListener(name, (event) => {
-    const notice = event.detail.xhr?.status === 404 ? gone : trouble;
-    if (!notice) return;
+    const status = event.detail.xhr?.status;
+    const notice = status === 404 ? gone : trouble;
+    if (!notice || status === 401 || status === 403) return; // app.js says that one is signed out
     notice.hidden = false;
     notice.scrollIntoView({ block: "nearest" });
   });

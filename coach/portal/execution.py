@@ -1,0 +1,16 @@
+"""What passes with time."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from coach.portal.models import KeptForm, PageMark
+from coach.portal.selectors import KEPT_FOR, MARK_LIVES
+
+
+def forget_kept_forms() -> int:
+    """Delete what nobody came back for in time; returns how many forms."""
+    now = timezone.now()
+    PageMark.objects.filter(made_at__lt=now - MARK_LIVES).delete()
+    count, _each = KeptForm.objects.filter(kept_at__lt=now - KEPT_FOR).delete()
+    return count

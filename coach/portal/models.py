@@ -1,0 +1,49 @@
+"""What somebody typed and could not send, kept for them for a while."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+
+class PageMark(models.Model):
+    """For whom a page was made.
+
+    Each signing in makes a new secret, with which every form of that time is signed: so a form
+    that comes back later still says whose it is, whoever is signed in by then.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="page_marks"
+    )
+    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"A page of {self.user}"
+
+
+class KeptForm(models.Model):
+    """A form that was sent after its person had been signed out. Nobody else opens it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="kept_forms"
+    )
+    url = models.TextField()
+    """Where it was to be sent."""
+    page = models.TextField(blank=True)
+    """On which page it stood."""
+    fields = models.JSONField(default=list)
+    """Names and values in their order; a name may stand twice."""
+    files = models.JSONField(default=list)
+    """Names of the files that were chosen; the files themselves are not kept."""
+    kept_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-kept_at"]
+
+    def __str__(self) -> str:
+        return f"What {self.user} typed for {self.url}"

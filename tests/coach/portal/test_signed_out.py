@@ -1,0 +1,380 @@
+"""A sign-in that has run out loses nothing that was typed, on any form, for its person alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.feedback.models import Dispute
+from coach.lib.large_bodies import SMALL_BODY_BYTES
+from coach.portal.execution import forget_kept_forms
+from coach.portal.models import KeptForm, PageMark
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import PASSWORD
+
+NOTE = "The pause at 1:05 was meant;\r\nI <b>waited</b> for the slide."
+ANSWERS = {
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "int": "1",
+    "slug": "PAU001",
+    "str": "research",
+    "path": "1",
+}
+
+
+class Browser(Client):
+    """A browser with forms that carry their tokens, as people's browsers do."""
+
+    def __init__(self) -> None:
+        super().__init__(enforce_csrf_checks=True)
+        self.token = ""
+
+    def open(self, path: str) -> str:
+        """Open a page and take the token of its forms."""
+        page = str(self.get(path).content.decode())
+        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        if found:
+            self.token = found[1]
+        return page
+
+    def arrive(self, person: User) -> None:
+        """Sign in anew, whoever was signed in before, and open a page with forms."""
+        self.cookies.clear()
+        self.force_login(person)
+        self.open("/privacy/")
+
+    def sign_out_meanwhile(self) -> None:
+        """The session runs out; the page with its form stays open."""
+        self.cookies.pop(settings.SESSION_COOKIE_NAME, None)
+
+    def send(
+        self, path: str, *, headers: dict[str, str] | None = None, **fields: object
+    ) -> HttpResponse:
+        """Send a form of the page that was opened last."""
+        data = {"csrfmiddlewaretoken": self.token, **fields}
+        return self.post(path, data, headers=headers or {})  # type: ignore[return-value]
+
+
+@pytest.fixture
+def tab(trainee: User) -> Browser:
+    """Ana's, signed in."""
+    tab = Browser()
+    tab.arrive(trainee)
+    return tab
+
+
+def dispute_of(take: Rehearsal) -> str:
+    item = take.feedback.get().items.first()
+    assert item is not None
+    return reverse("feedback:dispute", args=[take.pk, item.pk])
+
+
+def page_after(response: HttpResponse) -> str:
+    """Where signing in leads."""
+    to = urlsplit(response.headers["Location"])
+    assert to.path == "/accounts/login/"
+    return parse_qs(to.query)["next"][0]
+
+
+def button_of(page: str) -> tuple[str, dict[str, str]]:
+    """The address and the fields of the form that sends what was kept."""
+    form = re.search(r'<form method="post" action="([^"]*kept=[^"]*)">(.*?)</form>', page, re.S)
+    assert form, page
+    fields = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form[2])
+    return form[1].replace("&amp;", "&"), dict(fields)
+
+
+def test_after_signing_in_again_it_is_there_and_one_button_sends_it(
+    tab: Browser, trainee: User, take: Rehearsal
+) -> None:
+    tab.sign_out_meanwhile()
+    report = reverse("feedback:report", args=[take.pk])
+    came_from = {"Referer": f"http://testserver{report}"}
+    response = tab.send(dispute_of(take), headers=came_from, reason="not_right", note="A cough.")
+    assert "you find it again" in tab.open(response.headers["Location"])
+    there = tab.send(response.headers["Location"], login=trainee.email, password=PASSWORD)
+    page = tab.open(there.headers["Location"])
+    assert "A cough." in page
+    assert f'href="{report}"' in page
+    url, fields = button_of(page)
+    sent = tab.post(url, fields)
+    assert sent.headers["Location"].startswith(report)
+    assert Dispute.objects.get().note == "A cough."
+    assert not KeptForm.objects.exists()
+
+
+def test_line_breaks_signs_and_repeated_fields_come_back_as_they_were(
+    tab: Browser, trainee: User
+) -> None:
+    tab.sign_out_meanwhile()
+    tab.send("/privacy/families/", off=["face", "gaze"], note=NOTE)
+    kept = KeptForm.objects.get(user=trainee)
+    assert kept.fields == [["off", "face"], ["off", "gaze"], ["note", NOTE]]
+    tab.arrive(trainee)
+    page = tab.open(reverse("portal:kept", args=[kept.pk]))
+    assert "I &lt;b&gt;waited&lt;/b&gt; for the slide." in page
+    assert page.count('name="off"') == 2
+
+
+def test_somebody_else_who_signs_in_there_sees_nothing_of_it(
+    tab: Browser, trainee: User, stranger: User
+) -> None:
+    tab.sign_out_meanwhile()
+    response = tab.send("/privacy/families/", note=NOTE)
+    kept_page = page_after(response)
+    tab.open(response.headers["Location"])
+    there = tab.send(response.headers["Location"], login=stranger.email, password=PASSWORD)
+    assert there.headers["Location"] == kept_page
+    assert tab.get(kept_page).headers["Location"] == "/"
+    assert "The pause" not in tab.get(kept_page, follow=True).content.decode()
+    tab.open("/privacy/")
+    discard = reverse("portal:discard_kept", args=[KeptForm.objects.get().pk])
+    tab.send(discard)
+    assert KeptForm.objects.get().user == trainee
+
+
+def test_a_page_of_before_sent_by_somebody_else_is_kept_for_whom_it_was_made(
+    tab: Browser, trainee: User, stranger: User, take: Rehearsal
+) -> None:
+    old = tab.token
+    tab.arrive(stranger)
+    tab.token = old
+    response = tab.send("/privacy/families/", off="face", note=NOTE)
+    assert response.status_code == 403
+    assert "kept for the person whose page this was" in response.content.decode()
+    stranger.refresh_from_db()
+    assert stranger.disabled_families == []
+    assert KeptForm.objects.get().user == trainee
+    # ... and signing in leads her to it, from wherever.
+    tab.open("/accounts/logout/")
+    tab.send("/accounts/logout/")
+    tab.open("/accounts/login/")
+    there = tab.send("/accounts/login/", login=trainee.email, password=PASSWORD)
+    assert there.headers["Location"] == reverse("portal:kept", args=[KeptForm.objects.get().pk])
+
+
+def test_who_signed_in_again_in_another_tab_finds_what_the_first_tab_sent(
+    tab: Browser, trainee: User, take: Rehearsal
+) -> None:
+    old = tab.token
+    tab.sign_out_meanwhile()
+    tab.arrive(trainee)
+    tab.token = old
+    response = tab.send(dispute_of(take), reason="not_right", note="A cough.")
+    assert not Dispute.objects.exists()
+    page = tab.open(response.headers["Location"])
+    url, fields = button_of(page)
+    tab.post(url, fields)
+    assert Dispute.objects.get().note == "A cough."
+
+
+def test_a_forged_form_is_neither_kept_nor_offered(tab: Browser, take: Rehearsal) -> None:
+    for token in ("", "x" * 64, "x" * 32, "ü" * 64, "x" * 7):
+        tab.token = token
+        assert tab.send(dispute_of(take), note=NOTE).status_code == 403
+    tab.sign_out_meanwhile()
+    tab.send(dispute_of(take), note=NOTE)
+    assert not KeptForm.objects.exists()
+
+
+def test_passwords_are_never_kept(tab: Browser) -> None:
+    tab.sign_out_meanwhile()
+    tab.send("/accounts/password/change/", oldpassword=PASSWORD, password1="b", password2="b")
+    assert not KeptForm.objects.exists()
+    tab.send("/privacy/families/", note="x", Password_again="b", secret_word="b")
+    assert KeptForm.objects.get().fields == [["note", "x"]]
+
+
+@pytest.mark.parametrize("more", [0, SMALL_BODY_BYTES])
+def test_a_file_is_not_kept_and_the_page_says_so_and_the_answers_are(
+    more: int, tab: Browser, trainee: User
+) -> None:
+    tab.sign_out_meanwhile()
+    file = SimpleUploadedFile("répétition.mp4", b"x" * (10 + more))
+    response = tab.send(reverse("feedback:new"), title="My opening", aim="pitch", recording=file)
+    kept_page = page_after(response)
+    tab.arrive(trainee)
+    page = tab.open(kept_page)
+    assert "A file cannot be kept" in page
+    assert "répétition.mp4" in page
+    url, fields = button_of(page)
+    form = tab.post(url, fields).content.decode()
+    assert 'value="My opening"' in form
+    assert re.search(r'<option value="pitch" selected', form)
+
+
+def test_for_htmx_the_page_stays_and_a_notice_leads_to_signing_in(
+    tab: Browser, take: Rehearsal
+) -> None:
+    report = f"http://testserver{reverse('feedback:report', args=[take.pk])}"
+    headers = {"HX-Request": "true", "HX-Current-URL": report, "X-CSRFToken": tab.token}
+    tab.sign_out_meanwhile()
+    response = tab.send(dispute_of(take), headers=headers, reason="not_right", note=NOTE)
+    assert response.status_code == 401
+    assert response.content == b""
+    told = json.loads(response.headers["HX-Trigger"])["signedOut"]
+    kept = KeptForm.objects.get()
+    assert kept.page == urlsplit(report).path
+    assert parse_qs(urlsplit(told["url"]).query)["next"] == [reverse("portal:kept", args=[kept.pk])]
+
+
+def test_a_fragment_that_polls_leads_to_signing_in_and_back_to_its_page(
+    tab: Browser, take: Rehearsal
+) -> None:
+    page = reverse("feedback:progress", args=[take.pk])
+    tab.sign_out_meanwhile()
+    response = tab.get(
+        reverse("feedback:progress_fragment", args=[take.pk]),
+        headers={"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}"},
+    )
+    to = urlsplit(response.headers["HX-Redirect"])
+    assert (to.path, parse_qs(to.query)["next"]) == ("/accounts/login/", [page])
+
+
+def test_htmx_with_a_page_of_before_gets_the_new_token_and_nothing_is_done(
+    tab: Browser, trainee: User, take: Rehearsal
+) -> None:
+    old = tab.token
+    tab.arrive(trainee)
+    tab.token = old
+    headers = {"HX-Request": "true", "X-CSRFToken": old}
+    response = tab.send(dispute_of(take), headers=headers, reason="not_right", note=NOTE)
+    assert response.status_code == 403
+    tab.token = json.loads(response.headers["HX-Trigger"])["staleForm"]["token"]
+    assert not Dispute.objects.exists()
+    tab.send(dispute_of(take), reason="not_right", note=NOTE)
+    assert Dispute.objects.get().note == NOTE
+
+
+def test_an_old_sign_in_page_asks_to_sign_in_once_more(tab: Browser, trainee: User) -> None:
+    tab.sign_out_meanwhile()
+    tab.token = "x" * 64
+    there = tab.send("/accounts/login/?next=/about/", login=trainee.email, password=PASSWORD)
+    assert there.headers["Location"] == "/accounts/login/?next=/about/"
+
+
+def test_it_is_kept_for_a_day_and_not_for_longer(tab: Browser, trainee: User) -> None:
+    tab.sign_out_meanwhile()
+    tab.send("/privacy/families/", note=NOTE)
+    assert forget_kept_forms() == 0
+    yesterday = timezone.now() - timedelta(hours=25)
+    KeptForm.objects.update(kept_at=yesterday)
+    tab.arrive(trainee)
+    assert tab.get(reverse("portal:kept", args=[KeptForm.objects.get().pk])).status_code == 302
+    PageMark.objects.update(made_at=timezone.now() - timedelta(days=31))
+    assert forget_kept_forms() == 1
+    assert not PageMark.objects.exists()
+
+
+def test_pressing_again_and_again_keeps_it_once_and_no_more_than_ten(
+    tab: Browser, trainee: User
+) -> None:
+    tab.sign_out_meanwhile()
+    for turn in range(12):
+        for _press in range(2):
+            tab.send("/privacy/families/", note=f"{turn}")
+    assert [form.fields[0][1] for form in KeptForm.objects.filter(user=trainee)] == [
+        f"{turn}" for turn in range(11, 1, -1)
+    ]
+
+
+def test_what_deletes_is_asked_anew_on_its_own_page(
+    tab: Browser, trainee: User, take: Rehearsal
+) -> None:
+    tab.sign_out_meanwhile()
+    report = reverse("feedback:report", args=[take.pk])
+    response = tab.send(
+        reverse("rehearsals:delete", args=[take.pk]),
+        headers={"Referer": f"http://testserver{report}"},
+        confirm="yes",
+    )
+    assert page_after(response) == report
+    assert not KeptForm.objects.exists()
+
+
+def test_a_page_elsewhere_is_never_where_signing_in_leads(tab: Browser) -> None:
+    tab.sign_out_meanwhile()
+    for came_from in ("https://evil.example/x", "//evil.example", "javascript:alert(1)", ""):
+        response = tab.send("/privacy/erase/", headers={"Referer": came_from}, confirm="erase")
+        assert page_after(response) == "/"
+
+
+def _paths(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
+    """An address for every pattern, its places filled in."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _paths(pattern.url_patterns, before + str(pattern.pattern))
+        else:
+            path = before + str(pattern.pattern)
+            path = re.sub(r"<(?:(\w+):)?\w+>", lambda found: ANSWERS[found[1] or "str"], path)
+            if not set("(?^$\\") & set(path.removeprefix("/^")):
+                yield path
+
+
+SIGN_IN = {"/accounts/login/", "/admin/login/"}
+ALL_PATHS = sorted(set(_paths(get_resolver().url_patterns)) - SIGN_IN)
+
+
+def test_the_walk_meets_every_app_of_ours() -> None:
+    met = {resolve(path).app_name for path in ALL_PATHS}
+    assert met >= {"portal", "feedback", "rehearsals", "review", "curation", "research", "admin"}
+    assert len(ALL_PATHS) > 60
+
+
+@pytest.mark.parametrize("path", ALL_PATHS)
+def test_no_form_of_the_product_loses_what_was_typed(
+    path: str, trainee: User, tab: Browser
+) -> None:
+    """Every address is sent to, listed or not: refused for want of a sign-in, it is kept."""
+    tab.sign_out_meanwhile()
+    response = tab.send(path, note=NOTE)
+    if not 300 <= response.status_code < 400 or "next=" not in response.headers["Location"]:
+        return
+    following = page_after(response)
+    tab.arrive(trainee)
+    page = tab.get(following)
+    assert page.status_code != 405
+    if not getattr(resolve(path).func, "is_asked_anew", False):
+        assert "waited" in page.content.decode()
+        assert KeptForm.objects.get().url == path
+
+
+@pytest.mark.parametrize("path", ALL_PATHS)
+def test_no_form_loses_it_to_a_token_of_before(path: str, trainee: User, tab: Browser) -> None:
+    old = tab.token
+    tab.arrive(trainee)
+    tab.token = old
+    response = tab.send(path, note=NOTE)
+    assert response.status_code in {302, 404, 405, 410}, response.content
+    if KeptForm.objects.exists():
+        assert "waited" in tab.get(response.headers["Location"]).content.decode()
+    elif response.status_code == 302 and "/accounts/" not in path:
+        assert getattr(resolve(path).func, "is_asked_anew", False)
+
+
+def test_it_is_part_of_ones_own_data(tab: Browser, trainee: User) -> None:
+    tab.sign_out_meanwhile()
+    tab.send("/privacy/families/", note=NOTE)
+    tab.arrive(trainee)
+    data = json.loads(tab.get(reverse("portal:own_data")).content)
+    assert data["typed_and_not_sent"][0]["fields"] == [["note", NOTE]]
+
+
+def test_kept_pages_ask_strangers_to_sign_in(db: None, sign_in: SignIn) -> None:
+    path = reverse("portal:kept", args=[uuid4()])
+    assert Client().get(path).headers["Location"].startswith("/accounts/login/")
+    assert Client().post(f"{path}discard/").headers["Location"].startswith("/accounts/login/")
