@@ -31,8 +31,7 @@ PORTS_TO_TRY = 50
 def main() -> int:
     """0 after Ctrl-C, 1 with a sentence where something did not start."""
     chosen = _arguments()
-    for sign in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(sign, _interrupt)
+    heed_signals()
     folder = embedded.data_dir()
     folder.mkdir(parents=True, exist_ok=True)
     # Recordings lie below: for this person only (root's PostgreSQL, another account, may pass).
@@ -64,6 +63,17 @@ def _arguments() -> argparse.Namespace:
     return chosen
 
 
+def heed_signals() -> None:
+    """Ctrl-C, and what a script sends: a shell has its background jobs ignore SIGINT."""
+    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sign, _interrupt)
+
+
+def _say(line: str) -> None:
+    """Seen at once, also where the output goes to a file."""
+    print(line, flush=True)
+
+
 def _interrupt(_sign: int, _frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
@@ -79,11 +89,13 @@ def _only_one(folder: Path) -> Iterator[None]:
 
 
 def _run(chosen: argparse.Namespace, folder: Path) -> None:
-    print("Starting PostgreSQL and Valkey")
+    _say("Starting PostgreSQL and Valkey")
     embedded.provide_secret()
-    embedded.provide_database()
-    embedded.provide_broker()
-    supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=print)
+    servers = {"PostgreSQL": embedded.provide_database(), "Valkey": embedded.provide_broker()}
+    supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=_say)
+    for name, server in servers.items():
+        if server is not None:
+            supervisor.guard(name, server)
     settling: subprocess.Popen[bytes] | None = None
     try:
         _manage("migrate", "--no-input", "--verbosity", "0")
@@ -92,11 +104,11 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
         port = _free_port(chosen.port)
         _start_all(supervisor, folder, port)
         address = f"http://127.0.0.1:{port}/"
-        print("Starting web, workers and clock")
+        _say("Starting web, workers and clock")
         if not supervisor.watch(until=lambda: _answers(address), patience=WEB_PATIENCE_SECONDS):
             raise Failure(f"The web process does not answer:\n{supervisor.last_lines('web')}")
-        print(f"\nRostrum is at  {address}\n\n{accounts}")
-        print(f"Logs are in {folder / 'log'}. Ctrl-C stops everything and keeps the data.")
+        _say(f"\nRostrum is at  {address}\n\n{accounts}")
+        _say(f"Logs are in {folder / 'log'}. Ctrl-C stops everything and keeps the data.")
         if not chosen.no_seed:
             _seed_rehearsal(chosen.video, folder)
             settling = _bring_to_life(folder, address)
@@ -104,7 +116,7 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
     finally:
         # A second Ctrl-C must not leave half of it running.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        print("\nStopping")
+        _say("\nStopping")
         if settling is not None:
             settling.terminate()
         supervisor.stop()

@@ -1,4 +1,4 @@
-"""Keeps a handful of processes running, each with its own log, and stops them in good order."""
+"""Keeps a handful of processes and two servers running, and stops the processes in good order."""
 
 from __future__ import annotations
 
@@ -11,13 +11,56 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import psutil
 
-RESTART_AFTER_SECONDS = 2.0
+from coach.lib.embedded import EmbeddedServerError
+
+RESTART_AFTER_SECONDS, LONGEST_PAUSE_SECONDS = 2.0, 30.0
+WELL_AFTER_SECONDS = 60.0
+"""What has run for so long and ends is started again at once, not after its last pause doubled."""
 # Celery ends by itself between two stages, at once on SIGQUIT (the stage runs again later), and a
 # stage deep in a C library only by SIGKILL.
 LAST_WORDS = ((signal.SIGTERM, 4.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 5.0))
+
+
+class Server(Protocol):
+    """A server that is no child of ours: it lives on where we are killed."""
+
+    def is_alive(self) -> bool:
+        """Whether its process is there."""
+
+    def join(self) -> str:
+        """Start it unless it runs."""
+
+
+@dataclass(slots=True)
+class Pauses:
+    """How long to wait before something is started again: twice as long each time."""
+
+    started_at: float = 0.0
+    ended_at: float = 0.0
+    seconds: float = 0.0
+
+    def start(self) -> None:
+        """It has just been started."""
+        self.started_at, self.ended_at = time.monotonic(), 0.0
+
+    def end(self) -> bool:
+        """It does not run; True where that is news."""
+        if self.ended_at:
+            return False
+        self.ended_at = time.monotonic()
+        if self.ended_at - self.started_at > WELL_AFTER_SECONDS:
+            self.seconds = 0.0
+        self.seconds = min(max(2 * self.seconds, RESTART_AFTER_SECONDS), LONGEST_PAUSE_SECONDS)
+        return True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is time to start it again."""
+        return time.monotonic() - self.ended_at >= self.seconds
 
 
 @dataclass(slots=True)
@@ -27,12 +70,21 @@ class Child:
     name: str
     command: Sequence[str]
     process: subprocess.Popen[bytes] | None = None
-    ended_at: float = field(default=0.0)
+    pauses: Pauses = field(default_factory=Pauses)
 
     @property
     def is_running(self) -> bool:
         """Whether it runs now."""
         return self.process is not None and self.process.poll() is None
+
+
+@dataclass(slots=True)
+class Guarded:
+    """One server that should always run."""
+
+    name: str
+    server: Server
+    pauses: Pauses = field(default_factory=Pauses)
 
 
 class Supervisor:
@@ -52,6 +104,7 @@ class Supervisor:
         self._cwd = cwd
         self._say = say
         self._children: list[Child] = []
+        self._guarded: list[Guarded] = []
         self._logs.mkdir(parents=True, exist_ok=True)
         self._end_orphans()
 
@@ -61,12 +114,18 @@ class Supervisor:
         self._children.append(child)
         self._launch(child)
 
+    def guard(self, name: str, server: Server) -> None:
+        """Start a server again whenever it has died."""
+        self._guarded.append(Guarded(name, server))
+
     def watch(self, *, until: Callable[[], bool], patience: float = float("inf")) -> bool:
         """Restart what ends until the condition holds; say whether it came true in time."""
         deadline = time.monotonic() + patience
         while not until():
             if time.monotonic() > deadline:
                 return False
+            for guarded in self._guarded:
+                self._look_after(guarded)
             for child in self._children:
                 self._tend(child)
             time.sleep(0.3)
@@ -92,13 +151,29 @@ class Supervisor:
     def _tend(self, child: Child) -> None:
         if child.is_running:
             return
-        if not child.ended_at:
-            child.ended_at = time.monotonic()
+        if child.pauses.end():
             code = child.process.returncode if child.process else None
-            self._say(f"{child.name} ended ({code}) and starts again; see {self._log_of(child)}")
-        if time.monotonic() - child.ended_at >= RESTART_AFTER_SECONDS:
-            child.ended_at = 0.0
+            self._say(
+                f"{child.name} ended ({code}) and starts again in {child.pauses.seconds:.0f} s; "
+                f"see {self._log_of(child)}"
+            )
+        if child.pauses.is_over:
             self._launch(child)
+
+    def _look_after(self, guarded: Guarded) -> None:
+        if guarded.server.is_alive():
+            return
+        if guarded.pauses.end():
+            self._say(f"{guarded.name} died and starts again in {guarded.pauses.seconds:.0f} s.")
+        if not guarded.pauses.is_over:
+            return
+        guarded.pauses.start()
+        try:
+            guarded.server.join()
+        except EmbeddedServerError as problem:
+            self._say(f"{guarded.name} did not start: {problem}")
+        else:
+            self._say(f"{guarded.name} runs again. Nothing is lost.")
 
     def _launch(self, child: Child) -> None:
         with self._log_of(child).open("ab") as log:
@@ -111,6 +186,7 @@ class Supervisor:
                 env=self._environment,
                 start_new_session=True,
             )
+        child.pauses.start()
         self._note()
 
     def _log_of(self, child: Child) -> Path:

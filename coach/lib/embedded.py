@@ -15,6 +15,7 @@ import pwd
 import re
 import secrets
 import shlex
+import signal
 import socket
 import stat
 import subprocess
@@ -35,6 +36,8 @@ DATABASE = "rostrum"
 PATIENCE_SECONDS = 60.0
 """A start takes under a second; replaying a log after a crash on a busy machine takes longer."""
 
+_BACK_END_SECONDS = 5.0
+
 # A unix socket path may have 107 bytes on Linux and 103 on macOS, its own name included.
 _SOCKET_FOLDER_MAX = 80
 _PLAIN_PATH = re.compile(r"[A-Za-z0-9_./-]+")
@@ -51,16 +54,22 @@ def data_dir() -> Path:
     return Path(chosen).expanduser().resolve() if chosen else default
 
 
-def provide_database() -> None:
+def provide_database() -> Postgres | None:
     """Where DATABASE_URL is not set, join the embedded PostgreSQL until this process ends."""
-    if not os.environ.get("DATABASE_URL"):
-        os.environ["DATABASE_URL"] = Postgres(data_dir() / "postgres").join()
+    if os.environ.get("DATABASE_URL"):
+        return None
+    server = Postgres(data_dir() / "postgres")
+    os.environ["DATABASE_URL"] = server.join()
+    return server
 
 
-def provide_broker() -> None:
+def provide_broker() -> Valkey | None:
     """Where CELERY_BROKER_URL is not set, join the embedded Valkey until this process ends."""
-    if not os.environ.get("CELERY_BROKER_URL"):
-        os.environ["CELERY_BROKER_URL"] = Valkey(data_dir() / "valkey").join()
+    if os.environ.get("CELERY_BROKER_URL"):
+        return None
+    server = Valkey(data_dir() / "valkey")
+    os.environ["CELERY_BROKER_URL"] = server.join()
+    return server
 
 
 def provide_secret() -> None:
@@ -103,6 +112,10 @@ class EmbeddedServer(ABC):
         """Whether the server answers."""
 
     @abstractmethod
+    def is_alive(self) -> bool:
+        """Whether its process is there, ready or not: one that is must not be started twice."""
+
+    @abstractmethod
     def _start(self) -> None:
         """Start the server and return when it answers."""
 
@@ -111,7 +124,10 @@ class EmbeddedServer(ABC):
         """Stop the server and return when it has ended."""
 
     def join(self) -> str:
-        """Start the server unless it runs, hold it until `leave` or exit, return its URL."""
+        """Start the server unless it runs, hold it until `leave` or exit, return its URL.
+
+        Once more by who holds it already: a server that has died is started again.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._alone():
             if not self.is_up():
@@ -201,13 +217,14 @@ class Postgres(EmbeddedServer):
         if not (self._data / "PG_VERSION").exists():
             self._create()
         self._own(self._socket_folder)
-        if not self._is_alive():
+        if not self.is_alive():
             self._launch()
         self._wait_until_up(self._log)
         self._create_database()
 
     def _launch(self) -> None:
         """Locks of a killed server go first: their process number may be anybody's by now."""
+        self._end_back_ends()
         for lock in (self._data / "postmaster.pid", self._socket_folder / ".s.PGSQL.5432.lock"):
             lock.unlink(missing_ok=True)
         given = {"listen_addresses": "", **self._settings}
@@ -216,6 +233,24 @@ class Postgres(EmbeddedServer):
         patience = f"--timeout={PATIENCE_SECONDS:.0f}"
         where = ("-D", self._data, "-l", self._log)
         self._run("pg_ctl", "--wait", patience, *where, "-o", options, "start")
+
+    def _end_back_ends(self) -> None:
+        """A killed server's busy back ends live on for a while; beside a new one they do harm."""
+        left = [process for process in psutil.process_iter() if self._works_here(process)]
+        for process in left:
+            with suppress(psutil.Error):
+                process.send_signal(signal.SIGQUIT)  # what the server sends where one crashed
+        _gone, deaf = psutil.wait_procs(left, timeout=_BACK_END_SECONDS)
+        for process in deaf:
+            with suppress(psutil.Error):
+                process.kill()
+        psutil.wait_procs(deaf, timeout=_BACK_END_SECONDS)
+
+    def _works_here(self, process: psutil.Process) -> bool:
+        try:
+            return process.name() == "postgres" and Path(process.cwd()) == self._data
+        except (OSError, psutil.Error):
+            return False
 
     def _create(self) -> None:
         """Make the cluster beside its place, so that one killed halfway is never used."""
@@ -237,17 +272,16 @@ class Postgres(EmbeddedServer):
             if connection.execute(query, (DATABASE,)).fetchone() is None:
                 connection.execute(f'CREATE DATABASE "{DATABASE}"')
 
-    def _is_alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether postmaster.pid names our server, ready or not, and not a stranger or a ghost."""
         try:
             pid = int((self._data / "postmaster.pid").read_text().split("\n", 1)[0])
-            process = psutil.Process(pid)
-            return process.name() == "postgres" and Path(process.cwd()) == self._data
+            return self._works_here(psutil.Process(pid))
         except (OSError, ValueError, psutil.Error):
             return False
 
     def _stop(self) -> None:
-        if self._is_alive():
+        if self.is_alive():
             self._run("pg_ctl", "--wait", "-D", self._data, "-m", "fast", "stop")
 
     def _own(self, folder: Path) -> None:
@@ -286,6 +320,17 @@ class Valkey(EmbeddedServer):
 
     def is_up(self) -> bool:
         return self._say("PING").startswith(b"+PONG")
+
+    def is_alive(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(5.0)
+            try:
+                client.connect(str(self._socket_path))
+            except TimeoutError:
+                return True
+            except OSError:
+                return False
+        return True
 
     @property
     def _socket_folder(self) -> Path:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from coach.lib.embedded import EmbeddedServerError, Postgres, Valkey
 from demo import supervisor as supervising
 from demo.supervisor import Supervisor
 
@@ -19,15 +22,23 @@ OBEDIENT = "import time; print('up', flush=True); time.sleep(600)"
 DEAF = f"import signal; [signal.signal(s, signal.SIG_IGN) for s in (15, 3)]; {OBEDIENT}"
 
 
+ROOT = Path(__file__).resolve().parents[2]
+
+
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[[], Supervisor]]:
+def said() -> list[str]:
+    """What the supervisor has said."""
+    return []
+
+
+@pytest.fixture
+def make(tmp_path: Path, said: list[str]) -> Iterator[Callable[[], Supervisor]]:
     made: list[Supervisor] = []
 
     def one() -> Supervisor:
         made.append(Supervisor(tmp_path, environment=os.environ, cwd=tmp_path, say=said.append))
         return made[-1]
 
-    said: list[str] = []
     yield one
     for each in made:
         each.stop()
@@ -94,3 +105,90 @@ def test_a_stranger_with_a_noted_number_is_left_alone(
 
 def test_waiting_for_something_that_never_comes_ends(make: Callable[[], Supervisor]) -> None:
     assert not make().watch(until=lambda: False, patience=0.1)
+
+
+class FallenServer:
+    """A server that was killed, and whose first start does not work."""
+
+    def __init__(self) -> None:
+        self.starts = 0
+
+    def is_alive(self) -> bool:
+        return self.starts > 1
+
+    def join(self) -> str:
+        self.starts += 1
+        if self.starts == 1:
+            raise EmbeddedServerError("The disk is full.")
+        return ""
+
+
+def test_what_ends_again_and_again_is_started_less_and_less_often(
+    make: Callable[[], Supervisor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervising, "RESTART_AFTER_SECONDS", 0.05)
+    supervisor = make()
+    supervisor.start("one", sys.executable, "-c", "raise SystemExit(3)")
+    pauses = supervisor._children[0].pauses
+    assert supervisor.watch(until=lambda: pauses.seconds >= 0.4, patience=20)
+    pauses.started_at = time.monotonic() - supervising.WELL_AFTER_SECONDS - 1
+    pauses.ended_at = 0.0
+    assert pauses.end()
+    assert pauses.seconds == 0.05
+    assert not pauses.end()
+
+
+def test_a_server_that_died_is_started_until_it_runs(
+    make: Callable[[], Supervisor], said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervising, "RESTART_AFTER_SECONDS", 0.0)
+    supervisor, server = make(), FallenServer()
+    supervisor.guard("Valkey", server)
+    assert supervisor.watch(until=server.is_alive, patience=10)
+    assert said == [
+        "Valkey died and starts again in 0 s.",
+        "Valkey did not start: The disk is full.",
+        "Valkey died and starts again in 0 s.",
+        "Valkey runs again. Nothing is lost.",
+    ]
+
+
+@pytest.mark.parametrize("kind", [Postgres, Valkey])
+def test_a_killed_server_is_up_again_within_seconds(
+    make: Callable[[], Supervisor],
+    servers_folder: Path,
+    kind: type[Postgres] | type[Valkey],
+) -> None:
+    supervisor = make()
+    server = kind(Path(tempfile.mkdtemp(dir=servers_folder)) / "server")
+    server.join()
+    try:
+        supervisor.guard(kind.__name__, server)
+        for process in psutil.process_iter(["cwd"]):
+            if process.info["cwd"] and Path(process.info["cwd"]).is_relative_to(server.folder):
+                process.kill()
+        assert not server.is_up()
+        assert supervisor.watch(until=server.is_up, patience=30)
+    finally:
+        server.leave()
+
+
+_HEEDS = (
+    "import time; from demo.__main__ import heed_signals; heed_signals(); print('up', flush=True)"
+)
+
+
+def test_ctrl_c_is_heeded_where_a_script_started_it_in_the_background() -> None:
+    """A shell without job control has its background jobs ignore SIGINT."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _IGNORES, sys.executable, "-c", f"{_HEEDS}; time.sleep(60)"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        process.send_signal(signal.SIGINT)
+        _out, errors = process.communicate(timeout=20)
+    assert "KeyboardInterrupt" in errors
