@@ -11,6 +11,7 @@ BENCHMARKS: dict[str, str] = {
     "listening": "bench.listening.run",
     "watching": "bench.watching.run",
     "demonstration": "bench.demonstration.make",
+    "faults": "bench.faults",
 }
 
 

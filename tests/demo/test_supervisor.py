@@ -173,6 +173,11 @@ def test_a_killed_server_is_up_again_within_seconds(
         server.leave()
 
 
+_IGNORES = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 _HEEDS = (
     "import time; from demo.__main__ import heed_signals; heed_signals(); print('up', flush=True)"
 )

@@ -1,0 +1,165 @@
+"""A demonstration of its own, and the ways to break it."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import psutil
+
+from coach.lib.embedded import Postgres, Valkey
+
+ROOT = Path(__file__).resolve().parents[1]
+START_SECONDS = 180.0
+FROZEN_SECONDS = 40.0
+QUEUES = ("media", "speech", "vision", "default")
+
+
+class Site:
+    """A running demonstration in a folder of its own; each public verb is a fault."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder, self._port = folder, port
+        self._postgres, self._valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
+        self._demo: subprocess.Popen[bytes] | None = None
+        self._frozen: list[tuple[float, psutil.Process]] = []
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """How this process reaches it."""
+        return {
+            "ROSTRUM_DATA_DIR": str(self.folder),
+            "DATABASE_URL": self._postgres.url,
+            "CELERY_BROKER_URL": self._valkey.url,
+        }
+
+    def __enter__(self) -> Self:
+        self._start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.settle()
+        if self._demo is not None:
+            self._demo.terminate()
+            self._demo.wait(60)
+
+    def child(self, dice: random.Random, holders: Sequence[str]) -> None:
+        """SIGKILL to the process that computes a stage."""
+        _kill(self._one_child(dice, holders))
+
+    def worker(self, dice: random.Random, holders: Sequence[str]) -> None:
+        """SIGKILL to a worker's main process and its child."""
+        for child in self._one_child(dice, holders):
+            _kill([child.parent(), child])
+
+    def parent(self, dice: random.Random, holders: Sequence[str]) -> None:
+        """SIGKILL to a worker's main process alone."""
+        _kill(child.parent() for child in self._one_child(dice, holders))
+
+    def backend(self, dice: random.Random, _holders: Sequence[str]) -> None:
+        """SIGKILL to one back end of PostgreSQL, which then ends all others and recovers."""
+        clients = [each for each in self._servers("postgres") if "rostrum" in _title(each)]
+        _kill([dice.choice(clients)])
+
+    def postgres(self, _dice: random.Random, _holders: Sequence[str]) -> None:
+        """SIGKILL to the whole of PostgreSQL."""
+        _kill(self._servers("postgres"))
+
+    def valkey(self, _dice: random.Random, _holders: Sequence[str]) -> None:
+        """SIGKILL to Valkey."""
+        _kill(self._servers("valkey"))
+
+    def everything(self, _dice: random.Random, _holders: Sequence[str]) -> None:
+        """SIGKILL to all of it, servers too; then it is started again."""
+        if self._demo is not None:
+            family = psutil.Process(self._demo.pid).children(recursive=True)
+            self._demo.kill()
+            _kill([*family, *self._servers("postgres", "valkey")])
+            self._demo.wait()
+        self._start()
+
+    def frozen(self, dice: random.Random, holders: Sequence[str]) -> None:
+        """SIGSTOP to a worker and its child for twice a lease, then SIGCONT."""
+        for child in self._one_child(dice, holders):
+            for process in (child, child.parent()):
+                if process is not None:
+                    process.suspend()
+                    self._frozen.append((time.monotonic() + FROZEN_SECONDS, process))
+
+    def settle(self) -> None:
+        """Let go on what is frozen, and wait until every worker has its child again."""
+        for until, process in self._frozen:
+            time.sleep(max(until - time.monotonic(), 0.0))
+            with suppress(psutil.Error):
+                process.resume()
+        self._frozen.clear()
+        deadline = time.monotonic() + START_SECONDS
+        while len(self._workers()) < len(QUEUES) and time.monotonic() < deadline:
+            time.sleep(0.2)
+
+    def _one_child(self, dice: random.Random, holders: Sequence[str]) -> list[psutil.Process]:
+        """Of the children that hold a stage, else of all."""
+        children = list(self._workers().values())
+        busy = {int(holder.split()[-2]) for holder in holders if holder}
+        chosen = [child for child in children if child.pid in busy] or children
+        return [dice.choice(chosen)] if chosen else []
+
+    def _workers(self) -> dict[int, psutil.Process]:
+        """The child of each worker, by the number of its main process."""
+        found: dict[int, psutil.Process] = {}
+        if self._demo is not None:
+            for process in psutil.Process(self._demo.pid).children():
+                with suppress(psutil.Error):
+                    if "worker" in process.cmdline() and (children := process.children()):
+                        found[process.pid] = children[0]
+        return found
+
+    def _servers(self, *names: str) -> list[psutil.Process]:
+        return [
+            process
+            for process in psutil.process_iter(["name", "cwd"])
+            if (process.info["name"] or "").startswith(names)
+            and Path(process.info["cwd"] or "/").is_relative_to(self.folder)
+        ]
+
+    def _start(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        said = self.folder / "demo.txt"
+        with said.open("wb") as output:
+            self._demo = subprocess.Popen(
+                [sys.executable, "-m", "demo", "--no-seed", "--port", str(self._port)],
+                cwd=ROOT,
+                env={
+                    **{k: v for k, v in os.environ.items() if k not in self.environment},
+                    "ROSTRUM_DATA_DIR": str(self.folder),
+                },
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while b"Rostrum is at" not in said.read_bytes():
+            if self._demo.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit(f"The demonstration did not start:\n{said.read_text()}")
+            time.sleep(0.2)
+
+
+def _title(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def _kill(processes: Iterable[psutil.Process | None]) -> None:
+    for process in processes:
+        if process is not None:
+            with suppress(psutil.Error):
+                process.send_signal(signal.SIGKILL)
