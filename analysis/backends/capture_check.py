@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import takewhile
@@ -14,6 +13,7 @@ import numpy as np
 from analysis.backends.media_audio import read_audio
 from analysis.backends.media_frames import sampled_frames
 from analysis.backends.media_probe import read_media
+from analysis.backends.scratch import scratch_folder
 from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
 from analysis.backends.voice_activity import find_speech
 from analysis.errors import ModelUnavailable
@@ -58,8 +58,8 @@ class Finding:
 
 def check(path: Path) -> dict[str, object]:
     """Look at and listen to a short sample; raises the AnalysisErrors of an unreadable file."""
-    with tempfile.TemporaryDirectory() as folder:
-        audio_path = Path(folder) / "audio.f32"
+    with scratch_folder() as folder:
+        audio_path = folder / "audio.f32"
         media = read_media(path, audio_path=audio_path, limits=Limits(), progress=_silent)
         findings = [*_sound(audio_path, media), *_picture(path, media)]
     return {

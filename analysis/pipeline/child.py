@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import threading
 import time
@@ -93,8 +94,14 @@ def _orders() -> Iterator[dict[str, Any]]:
 
 
 def _read_orders(queue: SimpleQueue[dict[str, Any]]) -> None:
+    """Whoever gave orders ends us before going; where they end by themselves, it was killed."""
+    workdir = ""
     for line in sys.stdin:
-        queue.put(json.loads(line))
+        order = json.loads(line)
+        workdir = order.get("workdir", workdir)
+        queue.put(order)
+    if workdir:  # nobody else will remove somebody's voice from there
+        shutil.rmtree(workdir, ignore_errors=True)
     os._exit(0)
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from typing import IO, Any, Self
 
 import analysis
 from analysis.backends.media_sniff import demuxer_for
+from analysis.backends.scratch import scratch_folder
 from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts
 from analysis.pipeline.stages import STAGES, run_stage
@@ -54,8 +54,7 @@ def analyse(
     Raises an AnalysisError for what is wrong with the file. Any other stage that fails leaves
     its measures skipped.
     """
-    with tempfile.TemporaryDirectory(prefix="rostrum-") as folder:
-        workdir = Path(folder)
+    with scratch_folder() as workdir:
         with _Crew(path, workdir, options, limits or Limits(), progress) as crew:
             crew.run("prepare")
             crew.run(*_SIDE_BY_SIDE)

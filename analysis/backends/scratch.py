@@ -1,0 +1,41 @@
+"""A temporary folder for somebody's voice: it goes with us, however we go."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PREFIX = "rostrum-analysis-"
+_LOCK = "in-use"
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for this process alone; what killed ones left behind is removed first.
+
+    A lock that the system drops with its process tells which folders are still in use.
+    """
+    _clear_away()
+    fresh = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}"))
+    with (fresh / _LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Under its lasting name only now that it is locked: else another start may remove it.
+        folder = fresh.rename(fresh.with_name(fresh.name.removeprefix("new-")))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _clear_away() -> None:
+    for lock in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{_LOCK}"):
+        try:
+            with lock.open("r+") as held:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent, ignore_errors=True)
+        except OSError:  # in use, somebody else's, or gone meanwhile
+            continue
