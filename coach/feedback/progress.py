@@ -23,6 +23,7 @@ from coach.feedback.pages import ProgressPage, StageRow
 from coach.feedback.plan import BY_NAME
 from coach.feedback.selectors import usual_ratios
 from coach.lib.clock import about
+from coach.lib.leases import is_silent
 from coach.rehearsals.models import Rehearsal
 
 _LONG_WAIT_SECONDS = 30
@@ -108,8 +109,11 @@ def _estimate(stages: Sequence[Stage], costs: dict[str, float], duration: float 
 
 
 def _waiting_words(stages: Sequence[Stage]) -> str:
-    """Say so when nobody has picked the work up for a while."""
-    if any(stage.state == Stage.State.RUNNING for stage in stages):
+    """Say so when nobody has picked the work up for a while, or whoever did fell silent."""
+    running = [stage for stage in stages if stage.state == Stage.State.RUNNING]
+    if any(is_silent(stage.lease_until) for stage in running):
+        return _("A worker stopped; another takes over. Nothing is lost.")
+    if running:
         return ""
     queued = [
         each.queued_at for each in stages if each.state == Stage.State.QUEUED and each.queued_at
@@ -129,7 +133,9 @@ def _row(stage: Stage, *, failed: bool) -> StageRow:
     state = _state(stage)
     words = {
         "waiting": _("Not begun") if failed else _("Waiting"),
-        "running": _("%(percent)s %% done") % {"percent": int(100 * stage.progress)},
+        "running": _("Is taken over")
+        if is_silent(stage.lease_until)
+        else _("%(percent)s %% done") % {"percent": int(100 * stage.progress)},
         "done": _("Done"),
         "skipped": _("Not needed"),
         "failed": _("Did not work"),

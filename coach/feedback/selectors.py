@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Avg, F, QuerySet
+from statistics import fmean
+
+from django.db.models import F, QuerySet
 
 from coach.accounts.models import Policy, User
 from coach.feedback.models import Feedback, Item, Run, Stage
@@ -53,6 +55,11 @@ def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
     return latest_feedback(rehearsal)
 
 
+def is_held_back(rehearsal: Rehearsal) -> bool:
+    """Whether its owner sees nothing of the analysis yet: in this group a coach reads it first."""
+    return is_waiting_for_coach(rehearsal) and feedback_for_owner(rehearsal) is None
+
+
 def items_for_owner(user: User) -> QuerySet[Item]:
     """Items on the person's own rehearsals."""
     return Item.objects.filter(feedback__rehearsal__in=own_rehearsals_for(user))
@@ -68,14 +75,24 @@ def items_for(coach: User) -> QuerySet[Item]:
     return Item.objects.filter(feedback__rehearsal__in=shared_rehearsals_for(coach))
 
 
+_SAMPLE_STAGES = 200
+"""About thirty runs: recent ones tell best how fast this machine is now (rule of thumb)."""
+_LEAST_SECONDS = 20.0
+"""Shorter recordings cost mostly the start, which says nothing about longer ones."""
+
+
 def usual_ratios() -> dict[str, float]:
-    """Seconds of work per second of media, by stage, as this installation's own runs took."""
-    rows = (
-        Stage.objects.filter(state=Stage.State.DONE, seconds__gt=0, run__rehearsal__duration__gt=20)
-        .values("name")
-        .annotate(ratio=Avg(F("seconds") / F("run__rehearsal__duration")))
+    """Seconds of work per second of media, by stage, as this installation's newest runs took."""
+    newest = (
+        Stage.objects.filter(state=Stage.State.DONE, finished_at__isnull=False)
+        .order_by(F("finished_at").desc())
+        .values_list("name", "seconds", "run__rehearsal__duration")[:_SAMPLE_STAGES]
     )
-    return {row["name"]: row["ratio"] for row in rows}
+    ratios: dict[str, list[float]] = {}
+    for name, seconds, duration in newest:
+        if seconds and duration and duration > _LEAST_SECONDS:
+            ratios.setdefault(name, []).append(seconds / duration)
+    return {name: fmean(found) for name, found in ratios.items()}
 
 
 def is_sent(rehearsal: Rehearsal) -> bool:
