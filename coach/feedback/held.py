@@ -69,6 +69,11 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
 def _language(draft: Draft, feedback: Feedback) -> ReadingLanguage:
     for item in (*draft.items, *(held.item for held in draft.held_back)):
         return item.language
+    return context_language(feedback)
+
+
+def context_language(feedback: Feedback) -> ReadingLanguage:
+    """What to write in where there is no item whose language tells."""
     return "fr" if feedback.context.get("language") == "fr" else "en"
 
 

@@ -277,6 +277,11 @@ class ReportPage:
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]
     sentences: tuple[Sentence, ...]
+    is_held_back: bool = False
+    """A coach reads it first: of the analysis the owner sees nothing until it is released."""
+    failed_parts: tuple[str, ...] = ()
+    """What did not work this time."""
+    can_try_again: bool = False
     transcript_note: str = ""
     """Why there is no transcript, or what to know about it."""
     is_owner: bool = False

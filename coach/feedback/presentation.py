@@ -14,13 +14,19 @@ from analysis.results import Reason, Report
 from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.cards import cards
-from coach.feedback.held import left_out
+from coach.feedback.held import context_language, left_out
 from coach.feedback.items import items_for_reading
 from coach.feedback.measures import measure_groups, not_measured
-from coach.feedback.models import Feedback, Run
+from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.pages import Fact, LeftOut, Player, ReportPage, Viewer
 from coach.feedback.part import is_part_marked, part_box, part_words
-from coach.feedback.selectors import feedback_for_owner, is_sent, is_waiting_for_coach
+from coach.feedback.plan import BY_NAME
+from coach.feedback.selectors import (
+    feedback_for_owner,
+    is_held_back,
+    is_sent,
+    is_waiting_for_coach,
+)
 from coach.feedback.services import reanalysis_obstacle
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import about, clock
@@ -80,6 +86,8 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     made = cards(items, feedback) if feedback else ()
     sent = is_sent(rehearsal)
     no_coach = _no_coach(rehearsal)
+    is_held = is_owner and is_held_back(rehearsal)
+    failed_parts = _failed_parts(run)
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
@@ -92,10 +100,13 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
         next_step=_next_step(feedback, made=bool(made)),
         left_out=left_out(feedback, items) if feedback else LeftOut(),
-        not_measured=not_measured(report),
-        measures=measure_groups(report),
-        lanes=lanes(report),
-        sentences=transcript(report),
+        is_held_back=is_held,
+        failed_parts=failed_parts,
+        can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
+        not_measured=() if is_held else not_measured(report),
+        measures=() if is_held else measure_groups(report),
+        lanes=() if is_held else lanes(report),
+        sentences=() if is_held else transcript(report),
         transcript_note=_transcript_note(report),
         is_owner=is_owner,
         can_send=is_owner and not sent and not no_coach,
@@ -140,14 +151,22 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
         yield _("This take is being analysed again. What stands here is from before.")
     elif after:
         yield _("Analysing it again did not work. What stands here is from before.")
-    problems = run.stages.filter(state="failed").exclude(problem="")
-    if problems:
-        yield _("A part of the analysis did not work this time; the rest is below.")
     seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
     if seconds and limit and seconds > 1.1 * limit:
         yield _("This take ran about %(over)s over your time limit.") % {
             "over": about(seconds - limit).removeprefix(_("about "))
         }
+
+
+def _failed_parts(run: Run) -> tuple[str, ...]:
+    """What did not work this time, as the progress page called it."""
+    failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem="")
+    return tuple(str(BY_NAME[stage.name].title) for stage in failed)
+
+
+def _can_try_again(rehearsal: Rehearsal) -> bool:
+    is_running = rehearsal.runs.filter(state=Run.State.RUNNING).exists()
+    return not is_running and not reanalysis_obstacle(rehearsal)
 
 
 def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) -> str:
@@ -158,7 +177,7 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
             )
         return _("In your group a coach reads the feedback first: send this take to your coach.")
     if not tones:
-        return nothing_found("en")
+        return nothing_found(context_language(feedback) if feedback else "en")
     if "strength" not in tones:
         return _(
             "No strength was clear enough in the measurements to name one. That says nothing about "

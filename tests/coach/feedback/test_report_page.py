@@ -21,10 +21,12 @@ from coach.feedback.services import (
     add_coach_item,
     decide_on_item,
     release_feedback,
+    start_run,
 )
 from coach.feedback.timeline import captions, lanes
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
+from feedback_rules.explain import nothing_found
 from tests.coach.conftest import SignIn, says
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
@@ -117,6 +119,72 @@ def test_in_a_coach_first_group_nothing_is_shown_before_release(
     assert claim not in page_of(take, trainee, sign_in)
     data = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
     assert claim not in data
+
+
+def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_release(
+    draft: Feedback, cohort: Cohort, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    take = Rehearsal.objects.get(pk=draft.rehearsal_id)
+    from_the_analysis = ("All measures", 'id="transcript-title"', "Held back")
+    html = page_of(take, trainee, sign_in)
+    assert not [words for words in from_the_analysis if words in html]
+    assert "<video" in html
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert (page.measures, page.lanes, page.sentences, page.not_measured) == ((), (), (), ())
+    assert report_page(take, run, reader=coach).measures
+    decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+    html = page_of(take, trainee, sign_in)
+    assert [words for words in from_the_analysis if words in html] == list(from_the_analysis)
+
+
+def fail_a_part(take: Rehearsal) -> None:
+    run = latest_run(take)
+    assert run is not None
+    run.stages.create(
+        name="transcribe", position=1, queue="speech", state="failed", problem="It did not work."
+    )
+
+
+def test_a_part_that_failed_can_be_tried_again_from_the_report(
+    take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    retry = f'action="{reverse("feedback:retry", args=[take.pk])}"'
+    assert retry not in page_of(take, trainee, sign_in)
+    fail_a_part(take)
+    html = page_of(take, trainee, sign_in)
+    assert "This did not work this time: Writing down your words." in html
+    assert retry in html
+    assert "Try again" in html
+    send_to_coach(rehearsal=take, note="")  # what the coach works on does not change meanwhile
+    assert "Try again" not in page_of(take, trainee, sign_in)
+    html = page_of(take, coach, sign_in)
+    assert "This did not work this time" in html
+    assert "Try again" not in html
+
+
+def test_nothing_is_tried_again_while_it_is_being_analysed(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    fail_a_part(take)
+    start_run(rehearsal=take, actor=trainee)
+    assert "Try again" not in page_of(take, trainee, sign_in)
+
+
+def test_where_there_is_nothing_to_say_about_a_french_talk_it_is_said_in_french(
+    take: Rehearsal, trainee: User
+) -> None:
+    feedback = take.feedback.get()
+    feedback.items.all().delete()
+    run = latest_report_run(take)
+    assert run is not None
+    assert report_page(take, run, reader=trainee).neutral == nothing_found("en")
+    feedback.context["language"] = "fr"
+    feedback.save()
+    assert report_page(take, run, reader=trainee).neutral == nothing_found("fr")
 
 
 def test_only_released_feedback_replaces_what_the_trainee_reads(
