@@ -11,9 +11,13 @@ PORT ?= 8000
 NPM_CI = ci --ignore-scripts --no-audit --no-fund --loglevel=error
 DJADE = find templates -name '*.html' -print0 | xargs -0 $(BIN)/djade --target-version 5.2
 PIP = $(PY) -m pip --disable-pip-version-check
+# A worker for each core (more than four would only wait for the slowest file), each with servers
+# of its own. A file stays with one worker: what its tests share is made once.
+PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
+	-n logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-clean run test lint format bench models install libs
+.PHONY: help demo demo-clean run test quick lint format bench models install libs
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
@@ -31,7 +35,11 @@ demo-clean: ## Remove the data of the demonstration
 test: install libs lint models node_modules/.package-lock.json ## Run every check and the whole suite
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
-	$(PY) -m pytest -ra $(ARGS)
+	$(PYTEST) $(ARGS)
+
+quick: install ## Run what needs neither models nor a browser, in a minute or so
+	$(PYTEST) -m "not models and not browser" $(ARGS)
+	@echo "Not run: what needs models or a browser. make test runs everything."
 
 lint: install ## Check format, rules, layers, types, dependencies, templates
 	$(BIN)/ruff format --check .

@@ -6,23 +6,30 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import dj_database_url
 import pytest
 from django.conf import settings
 from django.test import override_settings
-from playwright.sync_api import Playwright
 
 from analysis import models as weights
+from analysis.pipeline.work import share_the_cores
 from coach.celery import app as celery_app
 from coach.lib.embedded import Postgres, Valkey
+from tests import parts
 
-ROOT = Path(__file__).resolve().parents[1]
+if TYPE_CHECKING:
+    from playwright.sync_api import Playwright
+
+# As where stages run side by side; before any test module loads a numerical library.
+share_the_cores()
+
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 # A test database need not survive a power cut.
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
@@ -75,24 +82,25 @@ def database_url(servers_folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(database_url: str) -> None:
-    """Point Django at that database before pytest-django makes the test database in it."""
+def django_db_modify_db_settings(database_url: str, request: pytest.FixtureRequest) -> None:
+    """Point Django at that database before pytest-django makes the test database in it.
+
+    Its name ends in the worker's where several workers share a server.
+    """
     settings.DATABASES["default"].update(dj_database_url.parse(database_url))
+    request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
 
 
 # For every test: Celery keeps the connections of the first broker that it was told of.
 @pytest.fixture(scope="session", autouse=True)
 def broker_url(servers_folder: Path) -> Iterator[str]:
-    """CELERY_BROKER_URL where it is set, else a Valkey of this session's own."""
-    given = os.environ.get("CELERY_BROKER_URL")
-    if given:
-        yield given
-        return
-    server = Valkey(servers_folder / "valkey")
-    os.environ["CELERY_BROKER_URL"] = celery_app.conf.broker_url = server.join()
-    yield server.url
-    del os.environ["CELERY_BROKER_URL"]
-    server.leave()
+    """A Valkey of this session's own, whatever CELERY_BROKER_URL says: workers listen there."""
+    with pytest.MonkeyPatch.context() as patch:
+        server = Valkey(servers_folder / "valkey")
+        patch.setenv("CELERY_BROKER_URL", server.join())
+        celery_app.conf.broker_url = server.url
+        yield server.url
+        server.leave()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -106,11 +114,7 @@ def media_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def shared_media() -> Path:
     """Real recordings with truth, outside the repository."""
-    chosen = os.environ.get("ROSTRUM_SHARED_MEDIA")
-    folder = Path(chosen) if chosen else ROOT.parent / "shared" / "media"
-    if not (folder / "MANIFEST.csv").is_file():
-        pytest.skip(f"the shared recordings are not there: {folder} (set ROSTRUM_SHARED_MEDIA)")
-    return folder
+    return parts.shared_media()
 
 
 @pytest.fixture(scope="session")
@@ -121,27 +125,88 @@ def models() -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium(playwright: Playwright) -> Path:
-    """A Chromium: ROSTRUM_CHROMIUM, the system's, or the one that playwright installed."""
-    names = (os.environ.get("ROSTRUM_CHROMIUM", ""), *CHROMIUMS)
-    found = [path for name in names if name and (path := shutil.which(name))]
-    found.append(playwright.chromium.executable_path)
-    path = Path(found[0])
-    if not path.is_file():
-        pytest.skip("no Chromium here: install one, or name it in ROSTRUM_CHROMIUM")
-    return path
+def faces(models: Path) -> Path:
+    """The same, for whoever finds faces and bodies: that takes two system libraries too."""
+    return models
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(
-    browser_type_launch_args: dict[str, Any], chromium: Path
-) -> dict[str, Any]:
-    """Launch that Chromium; as root (in CI) it only runs without its sandbox."""
-    # playwright's loop runs in the test's thread; Django sees it and would refuse the ORM.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+def playwright(playwright: Playwright) -> Iterator[Playwright]:
+    """Playwright, and the database beside it.
+
+    Its event loop stays marked as running in the thread of the tests until it is stopped, and
+    Django refuses the database there. So files with a browser come last, and this ends with it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def _pw_artifacts_folder(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """Pytest clears it away. Playwright's own is left over in a worker, which never unconfigures."""
+    return SimpleNamespace(name=str(tmp_path_factory.mktemp("playwright")))
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Launch the Chromium of this machine; as root (in CI) it only runs without its sandbox."""
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {
         **browser_type_launch_args,
-        "executable_path": str(chromium),
+        "executable_path": str(parts.find_chromium()),
         "args": [*browser_type_launch_args.get("args", []), *sandbox],
     }
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark each test by what it asks for; nobody has to remember it."""
+    for marker in parts.markers_for(_fixtures(item)):
+        item.add_marker(marker)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with real models first, so that no worker ends alone with one; with a browser last."""
+    ranks: dict[Path, int] = defaultdict(int)
+    for item in items:
+        ranks[item.path] = max(_rank(item), ranks[item.path])
+    items.sort(key=lambda item: ranks[item.path])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before anything is started for a test, see whether this machine has what it needs."""
+    for part in parts.missing_for(_fixtures(item)):
+        item.user_properties.append((parts.MISSING, part.marker))
+        if part.is_wanted_in_ci and parts.is_ci():
+            pytest.fail(f"CI is set, and {part.why_missing()}. {part.how_to_get}", pytrace=False)
+        pytest.skip(part.why_missing())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say last, in plain words, what was not tested and how to get what is missing."""
+    stats = terminalreporter.stats
+    left_out = [*stats.get("skipped", ()), *stats.get("error", ())]
+    counted = Counter(
+        marker
+        for report in left_out
+        for name, marker in getattr(report, "user_properties", ())
+        if name == parts.MISSING
+    )
+    if counted:
+        terminalreporter.section("not tested on this machine")
+        for line in parts.untested(counted):
+            terminalreporter.line(line)
+
+
+def _fixtures(item: pytest.Item) -> Sequence[str]:
+    return getattr(item, "fixturenames", ())
+
+
+def _rank(item: pytest.Item) -> int:
+    fixtures = _fixtures(item)
+    if "playwright" in fixtures:
+        return 2 if "axe" in fixtures else 3
+    return 0 if "models" in fixtures else 1

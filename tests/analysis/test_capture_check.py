@@ -17,8 +17,6 @@ from analysis.backends.capture_check import check
 from analysis.backends.media_frames import sampled_frames
 from analysis.errors import MediaMissing, MediaUnreadable
 
-pytestmark = pytest.mark.usefixtures("models")
-
 BANNED = ("too ", "bad", "poor", "nervous", "confident")
 
 
@@ -52,8 +50,7 @@ def test_a_file_that_is_not_there_or_not_a_recording_is_a_coded_error(tmp_path: 
         check(text)
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 def test_a_good_sample_is_ready_and_each_finding_is_in_words(shared_media: Path) -> None:
     result = check(shared_media / "3_video/grid_bbaf2n.mpg")
     found = findings(result)
@@ -74,8 +71,7 @@ def test_a_good_sample_is_ready_and_each_finding_is_in_words(shared_media: Path)
         assert not any(word in finding["words"].lower() for word in BANNED)
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 @pytest.mark.parametrize(
     ("name", "topic"),
     [("black_video_with_speech.mp4", "light"), ("really_sideways.mp4", "framing")],
@@ -121,8 +117,7 @@ def beside_another(picture: Image.Image) -> Image.Image:
     return both
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 @pytest.mark.parametrize(
     ("change", "topic", "advice"),
     [
@@ -155,8 +150,7 @@ def test_whatever_hinders_a_sample_is_named(
     assert advice in found[topic]["words"]
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 def test_an_unchanged_sample_has_nothing_to_improve_but_the_missing_sound(
     shared_media: Path, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 from analysis.cli import main
 from analysis.metrics import METRICS, PROFILE_FAMILIES
 from analysis.results import load_report
+from demo import libraries
 from tests.analysis.recordings import Picture, Tone, record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +42,6 @@ def last_line(stderr: str) -> str:
     return stderr.strip().splitlines()[-1]
 
 
-@pytest.mark.model
 @pytest.mark.usefixtures("models")
 def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     path = record(tmp_path / "-мой talk.mp4", picture=Picture())
@@ -66,6 +66,24 @@ def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     assert report.gaze_zero is None
     assert all(re.fullmatch(r"\w+ \d+ %", line) for line in done.stderr.splitlines())
     assert json.loads(done.stdout)["schema_version"] == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere none is needed")
+@pytest.mark.usefixtures("models")
+def test_without_the_system_libraries_faces_are_skipped_and_the_rest_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty file is found first under the name of each, and nothing can be loaded."""
+    for library in libraries.NEEDED:
+        (tmp_path / library).touch()
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    done = run(record(tmp_path / "talk.mp4", picture=Picture(), tone=Tone(level=0.0)))
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    report = load_report(done.stdout)
+    for metric in ("gaze.camera_facing_share", "posture.lean_degrees"):
+        assert report.skipped[metric].reason == "model_missing"
+        assert "libegl1" in report.skipped[metric].detail
 
 
 @pytest.mark.parametrize(

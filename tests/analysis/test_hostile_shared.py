@@ -12,8 +12,6 @@ from analysis.backends.media_frames import sampled_frames
 from analysis.errors import AnalysisError
 from tests.analysis.recordings import read
 
-pytestmark = pytest.mark.media
-
 # What the manifest says that FFmpeg reads to the end.
 READABLE = {
     "generated/audio_only.webm": 8.0,

@@ -15,8 +15,6 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
 from analysis.results import Report
 from bench.listening.synthetic_voice import say
 
-pytestmark = pytest.mark.model
-
 TEXT = (
     "Good morning, everyone, and thank you for coming today.",
     "I would like to tell you about three things that we found in the lake.",

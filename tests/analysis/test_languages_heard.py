@@ -15,8 +15,6 @@ from analysis.results import Reason, Report
 from analysis.talk.languages import plain
 from bench.listening.synthetic_voice import Said, say
 
-pytestmark = pytest.mark.model
-
 PAUSE = 0.8
 FRENCH = (
     "Bonjour à tous, et merci d'être venus ce matin.",

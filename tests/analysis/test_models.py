@@ -212,7 +212,6 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     assert weights.WHISPER_BASE in caught.value.hint
 
 
-@pytest.mark.model
 @pytest.mark.usefixtures("models")
 @pytest.mark.parametrize("name", [each.name for each in weights.CATALOGUE])
 def test_every_model_of_the_catalogue_is_in_the_cache_and_intact(name: str) -> None:

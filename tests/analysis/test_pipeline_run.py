@@ -32,8 +32,7 @@ def crew() -> list[psutil.Process]:
     ]
 
 
-@pytest.mark.model
-@pytest.mark.usefixtures("models")
+@pytest.mark.usefixtures("faces")
 def test_a_film_without_sound_gives_a_report(tmp_path: Path) -> None:
     news: list[tuple[str, float]] = []
     report = analyse(

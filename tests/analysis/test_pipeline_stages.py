@@ -178,7 +178,6 @@ def test_a_failure_recorded_from_outside_reaches_the_report(film: Path, workdir:
     assert gaze.reason in {Reason.STAGE_FAILED, Reason.NO_SPEECH}
 
 
-@pytest.mark.model
 @pytest.mark.usefixtures("models")
 def test_each_metric_ends_in_exactly_one_place_and_again_in_the_same(
     film: Path, workdir: Path

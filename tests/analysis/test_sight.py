@@ -20,7 +20,7 @@ from analysis.errors import ModelUnavailable
 from analysis.ports import POSE_POINTS, Sight
 from tests.analysis import seen
 
-pytestmark = pytest.mark.usefixtures("models")
+pytestmark = pytest.mark.usefixtures("faces")
 
 
 def still_frames(rgb: NDArray[np.uint8], count: int) -> list[Frame]:
@@ -31,7 +31,6 @@ def noise(height: int = 270, width: int = 480) -> NDArray[np.uint8]:
     return np.random.default_rng(1).integers(0, 255, (height, width, 3), dtype=np.uint8)
 
 
-@pytest.mark.model
 def test_noise_has_no_face_and_no_body() -> None:
     sight = watch_frames(still_frames(noise(), 6))
     assert np.isnan(sight.head).all()
@@ -39,14 +38,12 @@ def test_noise_has_no_face_and_no_body() -> None:
     assert sight.pose.shape == (6, len(POSE_POINTS), 3)
 
 
-@pytest.mark.model
 def test_a_black_picture_is_black_and_empty() -> None:
     sight = watch_frames(still_frames(np.zeros((270, 480, 3), dtype=np.uint8), 4))
     assert sight.light.tolist() == [0.0] * 4
     assert np.isnan(sight.pose).all()
 
 
-@pytest.mark.model
 def test_no_picture_at_all_gives_an_empty_sight() -> None:
     sight = watch_frames([])
     assert sight.times.shape == (0,)
@@ -54,14 +51,12 @@ def test_no_picture_at_all_gives_an_empty_sight() -> None:
     assert sight.face_box.shape == (0, 4)
 
 
-@pytest.mark.model
 def test_a_switched_off_face_is_not_looked_for() -> None:
     sight = watch_frames(still_frames(noise(), 2), parts=("pose",))
     assert sight.watched == ("pose",)
     assert np.isnan(sight.face_count).all()
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(
     ("parts", "needed"),
     [(("pose",), "pose_landmarker_lite.task"), (("face",), "face_landmarker.task"), ((), None)],
@@ -85,7 +80,6 @@ def test_missing_weights_are_a_coded_error(tmp_path: Path, monkeypatch: pytest.M
         watch_frames(still_frames(noise(), 1))
 
 
-@pytest.mark.model
 def test_every_picture_gets_a_line_and_unreadable_ones_a_reason(tmp_path: Path) -> None:
     text, picture = tmp_path / "notes.txt", tmp_path / "é picture.png"
     text.write_text("no picture")
@@ -107,7 +101,6 @@ def test_every_picture_gets_a_line_and_unreadable_ones_a_reason(tmp_path: Path) 
     }
 
 
-@pytest.mark.model
 def test_hostile_pictures_are_a_line_each_and_nothing_waits_or_breaks(tmp_path: Path) -> None:
     (tmp_path / "zero.jpg").touch()
     (tmp_path / "folder.jpg").mkdir()
@@ -126,7 +119,6 @@ def test_hostile_pictures_are_a_line_each_and_nothing_waits_or_breaks(tmp_path: 
     ]
 
 
-@pytest.mark.model
 def test_a_name_that_is_no_unicode_is_read_and_named_as_it_is(tmp_path: Path) -> None:
     path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.png")
     Image.fromarray(noise()).save(path)
@@ -135,7 +127,6 @@ def test_a_name_that_is_no_unicode_is_read_and_named_as_it_is(tmp_path: Path) ->
     assert json.loads(line)["reasons"] == ["no_face"]
 
 
-@pytest.mark.model
 def test_a_picture_whose_name_begins_with_a_dash_is_a_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -147,8 +138,6 @@ def test_a_picture_whose_name_begins_with_a_dash_is_a_picture(
     assert [line["reasons"] for line in lines] == [["no_face"], ["unreadable"]]
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_the_same_face_is_read_alike_however_the_picture_is_stored(
     shared_media: Path, tmp_path: Path
 ) -> None:
@@ -170,8 +159,6 @@ def test_the_same_face_is_read_alike_however_the_picture_is_stored(
     assert np.ptp([line["face"][0] for line in lines]) < 4
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_a_photo_of_108_million_pixels_is_read(shared_media: Path, tmp_path: Path) -> None:
     source = shared_media / "4_gaze/frames/lp_d10_001.00.jpg"
     with Image.open(source) as opened:
@@ -184,8 +171,6 @@ def test_a_photo_of_108_million_pixels_is_read(shared_media: Path, tmp_path: Pat
     assert large["face"][0] == pytest.approx(plain["face"][0] * across, rel=0.05)
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_two_people_side_by_side_are_several_though_only_a_search_finds_them(
     shared_media: Path, tmp_path: Path
 ) -> None:
@@ -198,8 +183,6 @@ def test_two_people_side_by_side_are_several_though_only_a_search_finds_them(
     assert "several_faces" in json.loads(line)["reasons"]
 
 
-@pytest.mark.model
-@pytest.mark.media
 @pytest.mark.parametrize("turn", [90, 270])
 def test_a_picture_on_its_side_is_turned_upright_first(
     shared_media: Path, tmp_path: Path, turn: int
@@ -226,8 +209,6 @@ def test_a_picture_on_its_side_is_turned_upright_first(
         assert turned["face"] == pytest.approx(back[turn], abs=4)
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_a_pattern_that_looks_like_a_small_face_is_none(shared_media: Path) -> None:
     (line,) = frame_lines([str(shared_media / "4_gaze/aflw2000/image02420.jpg")])
     assert json.loads(line)["reasons"] == ["no_face", "head_turned_away"]
@@ -237,8 +218,6 @@ def watched_clip(shared_media: Path, name: str) -> Sight:
     return watch_frames(sampled_frames(shared_media / name, per_second=5, max_side=960))
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_a_woman_who_looks_into_the_camera_faces_it_although_her_head_is_turned(
     shared_media: Path,
 ) -> None:
@@ -248,8 +227,6 @@ def test_a_woman_who_looks_into_the_camera_faces_it_although_her_head_is_turned(
     assert found.measurements["gaze.camera_facing_share"].value > 0.9
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_gaze_that_is_switched_off_is_not_read(shared_media: Path) -> None:
     frames = sampled_frames(shared_media / "3_video/lp_d0.mp4", per_second=5, max_side=512)
     sight = watch_frames(frames, reads_eyes=False)
@@ -258,8 +235,6 @@ def test_gaze_that_is_switched_off_is_not_read(shared_media: Path) -> None:
     assert np.isnan(sight.blink).all()
 
 
-@pytest.mark.model
-@pytest.mark.media
 @pytest.mark.parametrize("side", [240, 80])
 def test_a_small_camera_picture_beside_slides_is_found(shared_media: Path, side: int) -> None:
     slide = Image.new("RGB", (960, 540), (250, 250, 250))
@@ -272,8 +247,6 @@ def test_a_small_camera_picture_beside_slides_is_found(shared_media: Path, side:
     assert np.nanmedian(sight.head[:, 0]) == pytest.approx(-2.6, abs=3)
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_a_mirrored_clip_mirrors_the_directions(shared_media: Path) -> None:
     frames = list(sampled_frames(shared_media / "3_video/lp_d0.mp4", per_second=5, max_side=512))
     turned = [Frame(time=f.time, rgb=np.ascontiguousarray(f.rgb[:, ::-1])) for f in frames]
@@ -283,8 +256,6 @@ def test_a_mirrored_clip_mirrors_the_directions(shared_media: Path) -> None:
     assert np.nanmedian(np.abs(sides[0] + sides[1])) < 3
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_labelled_pictures_are_decided_as_people_decide(shared_media: Path) -> None:
     truth = {
         "frames/lp_d0_000.10.jpg": True,
@@ -299,8 +270,6 @@ def test_labelled_pictures_are_decided_as_people_decide(shared_media: Path) -> N
     assert [line["camera_facing"] for line in lines] == list(truth.values())
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_the_head_angles_have_the_signs_of_the_labelled_poses(shared_media: Path) -> None:
     folder = shared_media / "4_gaze/aflw2000"
     (left, right) = (

@@ -116,9 +116,7 @@ def restless_talk() -> Sight:
     return sight
 
 
-@pytest.mark.model
-@pytest.mark.media
-@pytest.mark.usefixtures("models")
+@pytest.mark.usefixtures("faces")
 def test_a_real_clip_is_looked_at_more_closely_where_she_turns(shared_media: Path) -> None:
     path = shared_media / "3_video/lp_d6.mp4"
     steady = [frame.time for frame in sampled_frames(path, per_second=5, max_side=64, end=10)]

@@ -12,8 +12,6 @@ from analysis.results import Quality, Reason, Report
 from tests.analysis.recordings import analysed, save_sound
 from tests.analysis.spoken import QUESTIONS, said
 
-pytestmark = pytest.mark.model
-
 TALK = (
     "Good morning, everyone, and thank you for coming today.",
     "I would like to tell you about three things that we found in the lake.",

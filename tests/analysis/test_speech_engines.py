@@ -40,7 +40,9 @@ def transcribed(audio: FloatArray, engine: str, language: str = "en") -> Transcr
 
 
 @pytest.fixture(scope="module")
-def address(shared_media: Path, tmp_path_factory: pytest.TempPathFactory) -> FloatArray:
+def address(
+    shared_media: Path, models: Path, tmp_path_factory: pytest.TempPathFactory
+) -> FloatArray:
     """Eleven seconds of an address with long pauses."""
     with (shared_media / "MANIFEST.csv").open(encoding="utf-8") as file:
         paths = [row["path"] for row in csv.DictReader(file)]
@@ -56,7 +58,6 @@ def known(models: Path) -> Said:
     return Said(audio=(0.5 * said.audio + noise).astype(np.float32), phrases=said.phrases)
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("engine", ENGINES)
 def test_both_engines_write_known_words_at_their_times_and_none_where_nobody_speaks(
     known: Said, engine: str
@@ -82,7 +83,6 @@ def test_both_engines_write_known_words_at_their_times_and_none_where_nobody_spe
     assert "warmer than it had been in the last" in text
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("engine", ENGINES)
 def test_both_engines_report_progress_to_the_end_and_name_their_model(
     known: Said, engine: str
@@ -101,15 +101,12 @@ def test_both_engines_report_progress_to_the_end_and_name_their_model(
     assert (found.language.code, found.language.source) == ("en", "given")
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("engine", ENGINES)
 def test_both_engines_write_nothing_where_there_is_no_speech(models: Path, engine: str) -> None:
     nothing = transcribed(np.zeros(3 * SAMPLE_RATE_HZ, np.float32), engine)
     assert nothing.segments == ()
 
 
-@pytest.mark.model
-@pytest.mark.media
 @pytest.mark.parametrize("engine", ENGINES)
 def test_both_engines_write_the_same_words_in_order_with_sensible_times(
     address: FloatArray, engine: str
@@ -126,8 +123,6 @@ def test_both_engines_write_the_same_words_in_order_with_sensible_times(
     assert found.dropped == ()
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_both_engines_agree_on_when_words_begin(address: FloatArray) -> None:
     starts = []
     for engine in ENGINES:
@@ -139,16 +134,12 @@ def test_both_engines_agree_on_when_words_begin(address: FloatArray) -> None:
     assert float(np.median(apart)) < 0.15
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_a_detected_language_is_said_to_be_detected(address: FloatArray) -> None:
     found = transcribed(address, "openai-whisper", language="auto")
     assert found.model == "whisper-base"
     assert (found.language.code, found.language.source) == ("en", "detected")
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_speech_is_found_and_silence_between_it_kept(address: FloatArray) -> None:
     speech = find_speech(address, progress=lambda _: None)
     assert 5.0 < sum(end - start for start, end in speech) < 10.5
@@ -157,8 +148,6 @@ def test_speech_is_found_and_silence_between_it_kept(address: FloatArray) -> Non
     assert max(gaps) > 0.5
 
 
-@pytest.mark.model
-@pytest.mark.media
 def test_silence_added_between_speech_moves_what_follows_by_exactly_that(
     address: FloatArray,
 ) -> None:

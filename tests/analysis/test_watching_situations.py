@@ -22,8 +22,6 @@ from analysis.results import Reason
 from tests.analysis import seen
 from tests.analysis.recordings import film, read
 
-pytestmark = pytest.mark.usefixtures("models")
-
 SHARE = "gaze.camera_facing_share"
 _DARKEST, _SHADE = 28, 23
 # A phone drops and delays frames in the dark: 13 to 50 a second.
@@ -41,8 +39,7 @@ def test_3_a_steady_side_look_is_one_long_episode_and_never_the_zero() -> None:
     assert found.measurements[SHARE].interval == (0.0, 0.0)
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 @pytest.mark.parametrize("name", ["retalk_1.mp4", "lp_s29.mp4"])
 def test_3_somebody_who_looks_past_the_camera_is_not_said_to_face_it(
     shared_media: Path, name: str
@@ -53,8 +50,7 @@ def test_3_somebody_who_looks_past_the_camera_is_not_said_to_face_it(
     assert {event.label for event in found.events} == {"side"}
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 def test_8_a_face_of_35_pixels_leaves_gaze_hands_and_posture_unsaid(shared_media: Path) -> None:
     wall = Image.new("RGB", (1280, 720), (150, 150, 150))
     with Image.open(shared_media / "4_gaze/zoom_real/real_006.png") as person:
@@ -74,8 +70,7 @@ def measured(sight: Sight, options: Options) -> float:
     return found.measurements[SHARE].value
 
 
-@pytest.mark.model
-@pytest.mark.media
+@pytest.mark.usefixtures("faces")
 def test_9_a_phone_held_upright_and_low_is_watched_upright(
     shared_media: Path, tmp_path: Path
 ) -> None:

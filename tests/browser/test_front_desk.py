@@ -14,8 +14,6 @@ from coach.review.pages import DeskItem, DeskPage
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import CARD, PAGE
 
-pytestmark = pytest.mark.browser
-
 Decision = Literal["open", "accepted", "edited", "rejected", "added"]
 IDS = [f"00000000-0000-4000-8000-00000000000{index}" for index in range(3)]
 

@@ -13,8 +13,6 @@ from coach.feedback.pages import Sentence, TranscriptWord
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import PAGE
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def report(serve: Serve) -> Page:

@@ -11,8 +11,6 @@ from playwright.sync_api import Page, Request, Route, expect
 from coach.feedback.forms import NewRehearsalForm
 from tests.browser.conftest import Serve
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def upload(serve: Serve) -> Page:

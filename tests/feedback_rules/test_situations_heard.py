@@ -17,7 +17,7 @@ from feedback_rules.explain import nothing_found
 from feedback_rules.model import Outcome
 from tests.feedback_rules.reports import drafted, every_card, outcome
 
-pytestmark = [pytest.mark.model, pytest.mark.usefixtures("models")]
+pytestmark = pytest.mark.usefixtures("models")
 
 ENGLISH = (
     "Good morning, and thank you for coming.",

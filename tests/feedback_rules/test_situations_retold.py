@@ -18,8 +18,6 @@ from tests.analysis.recordings import analysed, save_sound
 from tests.analysis.spoken import QUESTIONS, in_a_room, said
 from tests.feedback_rules.reports import drafted, every_card, outcome
 
-pytestmark = pytest.mark.model
-
 SENTENCES = (
     "Good morning, everyone, and thank you for coming here today.",
     "I would like to tell you about three things that we found in the lake.",

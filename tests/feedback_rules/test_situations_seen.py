@@ -20,8 +20,6 @@ from tests.analysis.recordings import Rgb, analysed, film, save_sound
 from tests.analysis.spoken import said
 from tests.feedback_rules.reports import drafted, every_card, outcome
 
-pytestmark = [pytest.mark.model, pytest.mark.media]
-
 LIVELY = (
     "Good morning, everyone, and thank you for coming here today.",
     "I would like to tell you about three things that we found in the lake.",
@@ -85,7 +83,7 @@ def families(made: Draft) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def side_look(shared_media: Path, filmed: Callable[..., Path]) -> Report:
+def side_look(shared_media: Path, faces: Path, filmed: Callable[..., Path]) -> Report:
     """Somebody who looks 25 degrees to one side all the time, before a camera that shakes."""
     scene = canvas(
         shared_media / "4_gaze/zoom_synthetic/inpaint_024.png", width=960, height=540, share=1.0
@@ -114,7 +112,7 @@ def test_3_where_slides_are_shown_there_is_no_item_for_gaze(side_look: Report) -
 
 
 @pytest.fixture(scope="module")
-def far_away(shared_media: Path, filmed: Callable[..., Path]) -> Report:
+def far_away(shared_media: Path, faces: Path, filmed: Callable[..., Path]) -> Report:
     """A face of 35 pixels in a picture 1280 wide."""
     wall = Image.new("RGB", (1280, 720), (150, 150, 150))
     with Image.open(shared_media / "4_gaze/zoom_real/real_006.png") as person:
@@ -150,7 +148,7 @@ def low_phone(shared_media: Path, filmed: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def held_low(low_phone: Path) -> Report:
+def held_low(low_phone: Path, faces: Path) -> Report:
     return watched(low_phone, Options(camera_position="below", mirrored=True))
 
 

@@ -16,7 +16,7 @@ from coach.rehearsals.services import begin_upload, finish_upload
 from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import RehearsalFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = [("light", 1440, 900), ("dark", 390, 844)]

@@ -24,7 +24,7 @@ from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.test_accessibility import check
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

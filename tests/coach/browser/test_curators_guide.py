@@ -25,7 +25,7 @@ from tests.coach.browser.test_studio import sign_out
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 from tests.feedback_rules.reports import a_report, events
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 PICTURES = os.environ.get("ROSTRUM_PICTURES", "")

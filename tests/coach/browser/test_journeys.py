@@ -27,7 +27,7 @@ from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import finish_analysis, make_report
 from tests.coach.feedback.recordings import wav_bytes
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).resolve().parents[3]
 SEEK_TOLERANCE_SECONDS = 0.5
@@ -68,7 +68,6 @@ def worker(broker_url: str, models: Path) -> Iterator[None]:
     process.wait()
 
 
-@pytest.mark.model
 def test_a_trainee_uploads_a_file_watches_the_stages_and_reads_the_report(
     arrive: Arrive, trainee: User, worker: None, tmp_path: Path
 ) -> None:

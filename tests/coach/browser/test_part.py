@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
 from tests.coach.browser.conftest import Arrive
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_current_time_of_the_player_becomes_the_end_of_the_part(

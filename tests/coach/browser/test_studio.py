@@ -21,7 +21,7 @@ from tests.coach.browser.test_accessibility import check
 from tests.coach.curation.test_proposals import proposed
 from tests.coach.factories import UserFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.model]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def make(content: bytes) -> Run:

@@ -21,7 +21,7 @@ from coach.feedback.tasks import ring
 from tests.coach.factories import RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.model]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 120

@@ -1,0 +1,69 @@
+"""What the suite does where a part of the machine is missing, and how its tests share one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parents[2]
+THIS = Path(__file__).relative_to(ROOT)
+
+
+def run_suite(*tests: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *tests],
+        cwd=ROOT,
+        env={**os.environ, "CI": "", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_no_loop_runs_here() -> None:
+    with pytest.raises(RuntimeError, match="no running event loop"):
+        asyncio.get_running_loop()
+
+
+def test_without_a_chromium_nothing_is_started_and_the_end_says_what_was_not_tested() -> None:
+    done = run_suite(
+        "tests/browser/test_front_upload.py",
+        f"{THIS}::test_no_loop_runs_here",
+        ROSTRUM_CHROMIUM="/no/such/chromium",
+    )
+    assert done.returncode == 0, done.stdout
+    heading, untested, counts = [line for line in done.stdout.splitlines() if line][-3:]
+    assert "not tested on this machine" in heading
+    assert untested.startswith("pages in a real browser: 4 tests, since ROSTRUM_CHROMIUM names no")
+    assert "apt-get install -y chromium" in untested
+    assert "1 passed, 4 skipped" in counts
+
+
+def test_where_ci_is_set_a_missing_part_is_an_error() -> None:
+    done = run_suite(
+        "tests/browser/test_front_upload.py", CI="true", ROSTRUM_CHROMIUM="/no/such/chromium"
+    )
+    assert done.returncode == 1
+    assert "4 errors" in done.stdout
+    assert "CI is set, and ROSTRUM_CHROMIUM names no program: /no/such/chromium." in done.stdout
+
+
+def test_where_ci_is_set_the_shared_recordings_may_be_missing(tmp_path: Path) -> None:
+    done = run_suite(
+        "tests/analysis/test_hostile_shared.py", CI="true", ROSTRUM_SHARED_MEDIA=str(tmp_path)
+    )
+    assert done.returncode == 0, done.stdout
+    assert f"since there is no MANIFEST.csv in {tmp_path}" in done.stdout
+
+
+@pytest.mark.usefixtures("db")
+def test_each_worker_has_a_database_of_its_own(worker_id: str) -> None:
+    name = connection.settings_dict["NAME"]
+    assert name.startswith("test_")
+    assert worker_id == "master" or name.endswith(f"_{worker_id}")
