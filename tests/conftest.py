@@ -144,7 +144,7 @@ def playwright(playwright: Playwright) -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def _pw_artifacts_folder(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
-    """Pytest clears it away. Playwright's own is left over in a worker, which never unconfigures."""
+    """Cleared away by pytest; Playwright's own would be left over by a worker of several."""
     return SimpleNamespace(name=str(tmp_path_factory.mktemp("playwright")))
 
 
