@@ -253,6 +253,14 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=2 * 1024**3)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
+# What one person may leave here: uploads that wait for a decision, bytes in all, analyses begun
+# within an hour. Uploads that wait are deleted after some days, told on the page.
+MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)
+MOST_BYTES_OF_A_PERSON = envint("ROSTRUM_MOST_BYTES_OF_A_PERSON", default=20 * 1024**3)
+ANALYSES_PER_HOUR = envint("ROSTRUM_ANALYSES_PER_HOUR", default=20)
+KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14)
+# No upload begins that would leave less than this free: analysing needs room as well.
+LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)
 # Recordings that one person sends at the same time, and large bodies that one web process takes
 # at the same time: fewer than its threads (coach/serving.py), so that pages always have some.
 UPLOADS_AT_ONCE = envint("ROSTRUM_UPLOADS_AT_ONCE", default=2)
@@ -301,6 +309,7 @@ STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20)
 SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
+    "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
     "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.errors import MediaEmpty, MediaMissing, MediaRefused, MediaUnreadable
 
-_HEAD_BYTES = 64 * 1024
+SNIFFED_BYTES = 64 * 1024
 
 # The first box of an MP4 or QuickTime file, as its demuxer's own probe accepts them.
 _MOV_BOXES = frozenset(
@@ -47,6 +47,43 @@ _FRAMES_IN_A_ROW = 3
 """So many audio frames must follow each other before bytes behind junk count as MP3."""
 
 
+# What people send by mistake: a picture, slides, a script.
+_OTHERS = (
+    (b"%PDF-", "a PDF document"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x89PNG", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"BM", "a picture"),
+    (b"II*\x00", "a picture"),
+    (b"MM\x00*", "a picture"),
+    (b"PK\x03\x04", "a document or an archive"),
+    (bytes.fromhex("d0cf11e0a1b11ae1"), "a document"),
+    (b"Rar!", "an archive"),
+    (b"7z\xbc\xaf\x27\x1c", "an archive"),
+    (b"{\\rtf", "a document"),
+)
+# A box of its own says that an MP4-like file is a still picture (HEIC, AVIF).
+_STILL_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif"})
+_SEND_A_RECORDING = "Send a video or a sound recording, for example mp4, mov, webm, m4a or mp3."
+
+CONTAINERS = frozenset(
+    {"mp4", "mov", "m4a", "3gp", "webm", "mkv", "ogg", "flac", "flv", "wmv", "mpeg", "avi", "wav"}
+    | {"mpegts", "mp3"}
+)
+"""Every name that `container_name` gives."""
+
+
+def check_kind(head: bytes) -> None:
+    """Raise an AnalysisError where the first bytes tell that this is no recording.
+
+    Give SNIFFED_BYTES, or all of a shorter file.
+    """
+    if not head:
+        raise MediaEmpty("The file is empty.")
+    if not (head.startswith(b"ID3") and _id3_size(head) >= len(head)):
+        _demuxer_of(head)
+
+
 def demuxer_for(path: Path) -> str:
     """The name of the one FFmpeg demuxer that may open this file.
 
@@ -55,6 +92,12 @@ def demuxer_for(path: Path) -> str:
     head = _head(path)
     if not head:
         raise MediaEmpty("The file is empty.")
+    if head.startswith(b"ID3"):
+        return _behind_id3(path, _id3_size(head))
+    return _demuxer_of(head)
+
+
+def _demuxer_of(head: bytes) -> str:
     if _LISTS.match(head):
         raise MediaRefused("This is a list that points at other files, not a recording.")
     for recognise in _RECOGNISERS:
@@ -62,10 +105,19 @@ def demuxer_for(path: Path) -> str:
         if name is not None:
             return name
     if head.startswith(b"ID3"):
-        return _behind_id3(path, _id3_size(head))
+        return _of_sound(head[_id3_size(head) :])
     if _holds_mpeg_audio(head):
         return "mp3"
-    raise MediaUnreadable("This is not a recording in a format that we open.")
+    raise MediaUnreadable(_what_it_is(head), hint=_SEND_A_RECORDING)
+
+
+def _what_it_is(head: bytes) -> str:
+    other = next((name for prefix, name in _OTHERS if head.startswith(prefix)), None)
+    if other is None and head[4:8] == b"ftyp":
+        other = "a picture"
+    if other is None:
+        return "This is not a recording in a format that we open."
+    return f"This is {other}, not a recording."
 
 
 def container_name(path: Path, demuxer: str) -> str:
@@ -87,7 +139,7 @@ def _head(path: Path, offset: int = 0) -> bytes:
             raise MediaMissing("There is no such file.")
         with path.open("rb") as file:
             file.seek(offset)
-            return file.read(_HEAD_BYTES)
+            return file.read(SNIFFED_BYTES)
     except (OSError, ValueError) as error:
         raise MediaMissing("The file cannot be read.") from error
 
@@ -103,6 +155,8 @@ def _by_riff(head: bytes) -> str | None:
 
 
 def _by_first_box(head: bytes) -> str | None:
+    if head[4:8] == b"ftyp" and head[8:12] in _STILL_BRANDS:
+        return None
     return "mov" if head[4:8] in _MOV_BOXES else None
 
 
@@ -134,7 +188,10 @@ def _id3_size(head: bytes) -> int:
 
 
 def _behind_id3(path: Path, offset: int) -> str:
-    body = _head(path, offset)
+    return _of_sound(_head(path, offset))
+
+
+def _of_sound(body: bytes) -> str:
     if body.startswith(b"fLaC"):
         return "flac"
     if _holds_mpeg_audio(body):

@@ -25,6 +25,7 @@ ACTIONS: dict[str, str] = {
     "rehearsals.stored": "Stored a rehearsal",
     "rehearsals.upload_cut_off": "Kept a cut-off upload",
     "rehearsals.upload_discarded": "Discarded a cut-off upload",
+    "rehearsals.upload_expired": "Deleted an upload that nobody had decided on",
     "rehearsals.deleted": "Deleted a rehearsal",
     "rehearsals.sent": "Sent a rehearsal to the coach",
     "rehearsals.withdrawn": "Took a rehearsal back from the coach",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
+from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (
     Aim,
     Audience,
@@ -20,11 +21,9 @@ from coach.rehearsals.models import (
     Setting,
     SpokenLanguage,
 )
-from coach.rehearsals.services import TalkContext, discard_upload
+from coach.rehearsals.services import TalkContext
 from coach.rehearsals.uploading import ReceivedRecording
-
-ACCEPTED = ".mp4,.mov,.webm,.mkv,.avi,.m4a,.wav,.mp3,.m4v,.ogg,.flac,video/*,audio/*"
-
+from coach.rehearsals.uploads import discard_upload
 
 MOST_PARTS = 3
 
@@ -100,7 +99,7 @@ class NewRehearsalForm(TalkForm):
     expected_bytes = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
     recording = forms.FileField(
         label=_("Your recording"),
-        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        widget=forms.FileInput(attrs={"accept": ACCEPT}),
         max_length=500,
         error_messages={
             "required": _("Choose the recording to analyse."),

@@ -315,10 +315,22 @@ class TakeRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingUpload:
+    """What became of an upload that is no take yet, and where to decide on it, if it can be."""
+
+    sentence: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PractisePage:
     """The trainee's home."""
 
     next_step: str
     takes: tuple[TakeRow, ...]
-    cut_off: tuple[Fact, ...] = ()
-    """Uploads that stopped midway: label is the sentence, value the URL to go on."""
+    uploads: tuple[WaitingUpload, ...] = ()
+    number: int = 1
+    count: int = 1
+    newer_url: str = ""
+    older_url: str = ""
+    """The pages beside this one; empty where there is none."""

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.allowance import analysis_obstacle
 from coach.feedback.claims import queue_ready
 from coach.feedback.items import MAX_SHOWN, shown, standing_items
 from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
@@ -24,8 +25,8 @@ from coach.feedback.plan import PLAN
 from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
-from coach.rehearsals.models import Rehearsal, SpokenLanguage, Upload
-from coach.rehearsals.services import TalkContext, store_rehearsal
+from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Upload
+from coach.rehearsals.services import TalkContext, send_to_coach, store_rehearsal
 
 LENS_SECONDS = 3.0
 """For so long, the form says, one looks into the lens before the talk begins."""
@@ -67,8 +68,12 @@ def submit_rehearsal(
 def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
     """Plan the stages of a new run and ring for the first on commit.
 
-    Raises ValidationError while another run of the same rehearsal is going on.
+    Raises ValidationError while another run of the same rehearsal is going on, and where its
+    owner's share of this hour is used up.
     """
+    obstacle = analysis_obstacle(rehearsal.owner)
+    if obstacle:
+        raise ValidationError(obstacle)
     try:
         with transaction.atomic():
             run = Run.objects.create(rehearsal=rehearsal, options=_options(rehearsal))
@@ -98,6 +103,7 @@ def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> 
     """
     if language not in SpokenLanguage.values:
         raise ValidationError(_("We cannot analyse this language yet."))
+    _hold(rehearsal)
     _check_no_coach_is_on_it(rehearsal)
     rehearsal.language = language
     rehearsal.save(update_fields=["language"])
@@ -116,6 +122,7 @@ def mark_parts(
     Raises ValidationError for parts that are not in the recording, overlap or are shorter than
     any measure needs, while a run is going on, or where a coach has the take.
     """
+    _hold(rehearsal)
     _check_no_coach_is_on_it(rehearsal)
     duration = rehearsal.duration or 0.0
     own = sorted(
@@ -146,6 +153,15 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
     if is_sent(rehearsal) and rehearsal.feedback.exists():
         return _("Your coach has this take now. Take it back first; then it can be analysed again.")
     return ""
+
+
+def _hold(rehearsal: Rehearsal) -> None:
+    """Until the transaction ends, nobody else sends this take or analyses it again.
+
+    Raises ValidationError where it was deleted meanwhile.
+    """
+    if not Rehearsal.objects.select_for_update(no_key=True).filter(pk=rehearsal.pk).exists():
+        raise ValidationError(_("This take was deleted."))
 
 
 def _check_no_coach_is_on_it(rehearsal: Rehearsal) -> None:
@@ -185,8 +201,16 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
     }
 
 
-def check_nothing_is_running(rehearsal: Rehearsal) -> None:
-    """Raises ValidationError while a newer draft is on its way: a coach would work on the old."""
+@transaction.atomic
+def send_take(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
+    """Let the coaches open a take that is not being analysed. Raises ValidationError."""
+    _hold(rehearsal)
+    _check_nothing_is_running(rehearsal)
+    return send_to_coach(rehearsal=rehearsal, note=note)
+
+
+def _check_nothing_is_running(rehearsal: Rehearsal) -> None:
+    """While a newer draft is on its way, a coach would work on the old."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         raise ValidationError(
             _("This take is being analysed again. Send it once that is done, in a moment.")

@@ -4,45 +4,49 @@ from __future__ import annotations
 
 from typing import Literal
 
+from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Run
-from coach.feedback.pages import Fact, PractisePage, TakeRow
+from coach.feedback.pages import PractisePage, TakeRow
 from coach.feedback.presentation import date_words
+from coach.feedback.waiting import waiting_uploads
 from coach.lib.clock import clock
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
+from coach.rehearsals.selectors import own_rehearsals_for
 
-_MAX_TAKES = 50
+TAKES_ON_A_PAGE = 20
 
 StateTone = Literal["plain", "busy", "done", "attention"]
 
 
-def practise_page(user: User) -> PractisePage:
-    """The newest takes with their state, and cut-off uploads to go on with."""
+def practise_page(user: User, number: int | str = 1) -> PractisePage:
+    """A page of takes with their state, newest first; uploads to go on with on the first."""
     takes = (
         own_rehearsals_for(user)
         .select_related("cohort")
-        .prefetch_related("runs", "feedback", "grants")[:_MAX_TAKES]
+        .prefetch_related("runs", "feedback", "grants")
+        .order_by("-created_at", "pk")
     )
-    rows = tuple(_row(take) for take in takes)
-    cut_off = (
-        uploads_for(user).filter(state__in=["cut_off", "complete"]).order_by("-created_at")[:5]
-    )
+    page = Paginator(takes, TAKES_ON_A_PAGE).get_page(number)
+    rows = tuple(_row(take) for take in page)
+    is_first = page.number == 1
     return PractisePage(
-        next_step=_next_step(rows),
+        next_step=_next_step(rows) if is_first else "",
         takes=rows,
-        cut_off=tuple(
-            Fact(
-                label=_("The upload of “%(name)s” did not get to its end. What arrived is kept.")
-                % {"name": upload.name},
-                value=reverse("feedback:cut_off", args=[upload.pk]),
-            )
-            for upload in cut_off
-        ),
+        uploads=waiting_uploads(user) if is_first else (),
+        number=page.number,
+        count=page.paginator.num_pages,
+        newer_url=_page_url(page.number - 1) if page.has_previous() else "",
+        older_url=_page_url(page.number + 1) if page.has_next() else "",
     )
+
+
+def _page_url(number: int) -> str:
+    url = reverse("feedback:practise")
+    return url if number == 1 else f"{url}?page={number}"
 
 
 def _next_step(rows: tuple[TakeRow, ...]) -> str:

@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from coach.feedback import execution
 from coach.feedback.claims import Bell, forgotten
-from coach.rehearsals.services import close_abandoned_uploads
+from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
 

@@ -11,6 +11,7 @@ app_name = "feedback"
 urlpatterns = [
     path("practise/", views.practise, name="practise"),
     path("practise/new/", upload_views.new_rehearsal, name="new"),
+    path("practise/new/check/", upload_views.check_upload, name="check_upload"),
     path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
     path("rehearsals/<uuid:rehearsal_id>/progress/", views.progress, name="progress"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -22,9 +21,9 @@ from coach.feedback.progress import progress_page
 from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
-    check_nothing_is_running,
     dispute_item,
     mark_parts,
+    send_take,
 )
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
@@ -33,7 +32,6 @@ from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for
 from coach.rehearsals.services import (
     record_glance,
     record_viewing,
-    send_to_coach,
     withdraw_from_coach,
 )
 
@@ -42,7 +40,8 @@ from coach.rehearsals.services import (
 @login_required
 def practise(request: SignedInRequest) -> HttpResponse:
     """The trainee's home."""
-    return render(request, "feedback/practise.html", {"page": practise_page(request.user)})
+    page = practise_page(request.user, request.GET.get("page", "1"))
+    return render(request, "feedback/practise.html", {"page": page})
 
 
 @require_GET
@@ -105,10 +104,9 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Let the coach see this take."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     try:
-        check_nothing_is_running(rehearsal)
         # PostgreSQL stores no null characters.
         note = request.POST.get("note", "").replace("\0", "")[:2000]
-        send_to_coach(rehearsal=rehearsal, note=note)
+        send_take(rehearsal=rehearsal, note=note)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
@@ -173,12 +171,3 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     else:
         messages.error(request, _("Choose what is off about it."))
     return _to_report(rehearsal_id)
-
-
-def limits() -> dict[str, object]:
-    """What the upload page states before anything is sent."""
-    return {
-        "max_bytes": settings.MAX_UPLOAD_BYTES,
-        "max_minutes": settings.MAX_MINUTES,
-        "kinds": "mp4, mov, webm, mkv, avi, m4a, wav, mp3",
-    }

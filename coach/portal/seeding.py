@@ -16,7 +16,8 @@ from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import TalkContext, begin_upload, finish_upload
+from coach.rehearsals.services import TalkContext
+from coach.rehearsals.uploads import begin_upload, finish_upload
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
 

@@ -1,26 +1,62 @@
-"""Content types of what the player gets; by what was found inside, never by what was claimed."""
+"""The kinds of file that people may send, and what the player is told about them: here only."""
 
 from __future__ import annotations
 
-_WITH_PICTURE = {
-    "mp4": "video/mp4",
-    "mov": "video/mp4",
-    "webm": "video/webm",
-    "mkv": "video/x-matroska",
-}
-_SOUND_ONLY = {
-    "mp4": "audio/mp4",
-    "m4a": "audio/mp4",
-    "mov": "audio/mp4",
-    "webm": "audio/webm",
-    "mp3": "audio/mpeg",
-    "wav": "audio/wav",
-    "ogg": "audio/ogg",
-    "flac": "audio/flac",
-}
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A container by the name that the analysis gives it, and the types for browsers.
+
+    Without a type browsers have none for it: they get a copy, or play it by luck.
+    """
+
+    container: str
+    extensions: tuple[str, ...]
+    with_picture: str = "application/octet-stream"
+    sound_only: str = "application/octet-stream"
+    is_named: bool = True
+    """Whether the page names it; the rest is taken as well."""
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind(
+        container="mp4", extensions=(".mp4", ".m4v"), with_picture="video/mp4",
+        sound_only="audio/mp4",
+    ),
+    Kind(container="mov", extensions=(".mov",), with_picture="video/mp4", sound_only="audio/mp4"),
+    Kind(
+        container="webm", extensions=(".webm",), with_picture="video/webm", sound_only="audio/webm"
+    ),
+    Kind(container="mkv", extensions=(".mkv",), with_picture="video/x-matroska"),
+    Kind(container="avi", extensions=(".avi",)),
+    Kind(container="m4a", extensions=(".m4a",), sound_only="audio/mp4"),
+    Kind(container="wav", extensions=(".wav",), sound_only="audio/wav"),
+    Kind(container="mp3", extensions=(".mp3",), sound_only="audio/mpeg"),
+    Kind(container="ogg", extensions=(".ogg", ".oga", ".opus"), sound_only="audio/ogg"),
+    Kind(container="flac", extensions=(".flac",), sound_only="audio/flac"),
+    Kind(container="3gp", extensions=(".3gp", ".3g2"), is_named=False),
+    Kind(container="flv", extensions=(".flv",), is_named=False),
+    Kind(container="wmv", extensions=(".wmv", ".wma", ".asf"), is_named=False),
+    Kind(container="mpeg", extensions=(".mpg", ".mpeg"), is_named=False),
+    Kind(container="mpegts", extensions=(".ts", ".mts", ".m2ts"), is_named=False),
+)  # fmt: skip
+
+_BY_CONTAINER = {kind.container: kind for kind in KINDS}
+
+ACCEPT = ",".join([*(end for kind in KINDS for end in kind.extensions), "video/*", "audio/*"])
+"""For the page's file chooser."""
+
+
+def kinds_in_words() -> str:
+    """The usual ones, as the page names them."""
+    return ", ".join(kind.container for kind in KINDS if kind.is_named)
 
 
 def content_type(container: str, *, has_video: bool) -> str:
     """The type to deliver a container with; a neutral one where browsers have none for it."""
-    types = _WITH_PICTURE if has_video else _SOUND_ONLY
-    return types.get(container, "application/octet-stream")
+    kind = _BY_CONTAINER.get(container)
+    if kind is None:
+        return "application/octet-stream"
+    return kind.with_picture if has_video else kind.sound_only

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -80,12 +81,22 @@ class Upload(models.Model):
     """Bytes on their way in. What arrived is kept, also when the sender went away."""
 
     class State(models.TextChoices):
-        """How far it got."""
+        """How far it got. Of an expired one only the row is left, to say so."""
 
         RECEIVING = "receiving"
         CUT_OFF = "cut_off"
         COMPLETE = "complete"
         USED = "used"
+        EXPIRED = "expired"
+
+    class Problem(models.TextChoices):
+        """Why it stopped, where it was not the sender's line."""
+
+        NONE = ""
+        DISK_FULL = "disk_full"
+        INTERRUPTED = "interrupted"
+
+    WAITING = (State.CUT_OFF, State.COMPLETE)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
@@ -93,6 +104,12 @@ class Upload(models.Model):
     )
     name = models.CharField(max_length=255)
     state = models.CharField(max_length=12, choices=State.choices, default=State.RECEIVING)
+    problem = models.CharField(max_length=12, choices=Problem.choices, blank=True)
+    # What it became; it goes with it.
+    rehearsal = models.OneToOneField(
+        "Rehearsal", null=True, blank=True, on_delete=models.CASCADE, related_name="upload"
+    )
+    # Of the whole request, which is a little longer than the file.
     expected_bytes = models.BigIntegerField(null=True)
     received_bytes = models.BigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
@@ -101,8 +118,16 @@ class Upload(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        indexes = [models.Index(fields=["state", "updated_at"])]
+
     def __str__(self) -> str:
         return f"{self.name} ({self.state})"
+
+    @property
+    def kept_until(self) -> datetime:
+        """When what waits here is deleted, unless its owner does something with it before."""
+        return self.updated_at + timedelta(days=settings.KEEP_UPLOADS_DAYS)
 
     @property
     def path(self) -> Path:

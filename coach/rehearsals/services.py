@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import time
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -20,12 +18,7 @@ from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
 from coach.rehearsals.selectors import answering_cohort
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-_ABANDONED_SECONDS = 600.0
+from coach.rehearsals.uploads import hold_upload, mark_used, remove_upload, take_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,53 +37,6 @@ class TalkContext:
     goal: str = ""
 
 
-def begin_upload(*, owner: User, name: str, expected_bytes: int | None) -> Upload:
-    """A row for bytes that are about to arrive."""
-    return Upload.objects.create(owner=owner, name=name[-255:], expected_bytes=expected_bytes)
-
-
-def finish_upload(*, upload: Upload, received_bytes: int, sha256: str, complete: bool) -> None:
-    """Note how an upload ended; a cut-off one is kept."""
-    upload.received_bytes = received_bytes
-    upload.sha256 = sha256
-    upload.state = Upload.State.COMPLETE if complete else Upload.State.CUT_OFF
-    upload.save(update_fields=["received_bytes", "sha256", "state", "updated_at"])
-    if not complete:
-        record_act(action="rehearsals.upload_cut_off", target=upload, actor=upload.owner)
-
-
-def close_abandoned_uploads() -> int:
-    """Keep as cut off what a web process was receiving when it died; returns how many.
-
-    An upload counts as abandoned when nothing was written to it for a while.
-    """
-    closed = 0
-    receiving = Upload.objects.filter(state=Upload.State.RECEIVING).select_related("owner")
-    for upload in receiving:
-        written = upload.path.stat().st_mtime if upload.path.exists() else 0.0
-        silent = time.time() - max(written, upload.created_at.timestamp())
-        if silent > _ABANDONED_SECONDS:
-            size = upload.path.stat().st_size if written else 0
-            finish_upload(upload=upload, received_bytes=size, sha256="", complete=False)
-            closed += 1
-    return closed
-
-
-def keep_context(*, upload: Upload, fields: dict[str, str]) -> None:
-    """Keep the form's fields with a cut-off upload, so that it can go on from there."""
-    upload.context = fields
-    upload.save(update_fields=["context", "updated_at"])
-
-
-@transaction.atomic
-def discard_upload(*, upload: Upload) -> None:
-    """Throw away what arrived of a cut-off upload, on its owner's word."""
-    record_act(action="rehearsals.upload_discarded", target=upload, actor=upload.owner)
-    path = upload.path
-    upload.delete()
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
-
-
 def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
     """The take in which the owner has already uploaded this file for the same talk."""
     return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
@@ -107,40 +53,37 @@ def store_rehearsal(
 ) -> Rehearsal:
     """Take an upload into custody as a rehearsal.
 
-    Safe to call twice with the same form token: the second call returns the first's rehearsal.
-    Raises ValidationError.
+    Safe to call twice with the same form token, and for the same upload: the second call returns
+    the first's rehearsal. Raises UploadGone and ValidationError.
     """
     # Of two clicks at the same moment, the second waits here and finds what the first stored.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     earlier = Rehearsal.objects.filter(owner=owner, form_token=form_token).first()
     if earlier is not None:
         return earlier
+    held = hold_upload(upload)
+    if held.rehearsal is not None:
+        return held.rehearsal
     give_consent(user=owner, purpose=Purpose.ANALYSIS)
     rehearsal = Rehearsal(
         owner=owner,
         cohort=_cohort_of(owner),
         disabled_families=list(owner.disabled_families),
-        original_name=upload.name,
-        size_bytes=upload.received_bytes,
-        sha256=upload.sha256,
+        original_name=held.name,
+        size_bytes=held.received_bytes,
+        sha256=held.sha256,
         form_token=form_token,
         is_constructed=is_constructed,
-        is_partial=upload.state == Upload.State.CUT_OFF,
+        is_partial=held.state == Upload.State.CUT_OFF,
         **asdict(context),
     )
     rehearsal.media.name = f"rehearsals/{rehearsal.pk}/original"
     rehearsal.full_clean()
     rehearsal.save()
-    _move(upload.path, rehearsal.folder / "original")
-    upload.state = Upload.State.USED
-    upload.save(update_fields=["state", "updated_at"])
+    take_bytes(held.path, rehearsal.folder / "original")
+    mark_used(upload=held, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
-
-
-def _move(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    shutil.move(source, target)
 
 
 def _cohort_of(owner: User) -> Cohort | None:
@@ -234,5 +177,5 @@ def erase_for(user: User) -> int:
     for rehearsal in takes:
         delete_rehearsal(rehearsal=rehearsal)
     for upload in Upload.objects.filter(owner=user):
-        discard_upload(upload=upload)
+        remove_upload(upload)
     return len(takes)

@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import logging
 from collections.abc import Callable
 from typing import IO, Any
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.http import HttpRequest, QueryDict
+from django.http.multipartparser import MultiPartParser
+from django.utils.datastructures import MultiValueDict
 
+from analysis.backends.media_sniff import SNIFFED_BYTES, check_kind
+from analysis.errors import AnalysisError
 from coach.rehearsals.models import Upload
+from coach.rehearsals.uploads import finish_upload, is_whole, remove_upload
+
+log = logging.getLogger(__name__)
 
 RECORDING_FIELD = "recording"
-# A multipart request is a little longer than its file: field names, boundaries and the other
-# fields of our form, which are limited to a few hundred characters each.
-_FORM_OVERHEAD_BYTES = 64 * 1024
+
+_LITTLE_BYTES = 16 * 1024 * 1024
+"""What is left of a refused request is read to its end if it is no more than this: a browser that
+is still sending does not read the refusal."""
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+class WrongKind(Exception):
+    """What arrives is no recording; why, in words."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+def check_recording(head: bytes) -> None:
+    """Judge by the first bytes. Raises WrongKind."""
+    try:
+        check_kind(head)
+    except AnalysisError as problem:
+        raise WrongKind(f"{problem.sentence} {problem.hint}".strip()) from problem
 
 
 class ReceivedRecording(UploadedFile[bytes]):
@@ -30,25 +60,24 @@ class ReceivedRecording(UploadedFile[bytes]):
 class KeepingUploadHandler(FileUploadHandler):
     """Streams the recording to disk in constant memory, hashing it on the way.
 
-    `begin` makes the Upload row once a file starts; `finish` is told how it ended.
+    `admit` is asked once a file starts, with its name and the form's answers that stand before it:
+    it makes the row, or raises and nothing is stored.
     """
 
-    chunk_size = 1024 * 1024
+    # Small, so that little of a broken upload is lost, and a slow one is seen to be alive.
+    chunk_size = 64 * 1024
 
-    def __init__(
-        self,
-        *,
-        begin: Callable[[str, int | None], Upload],
-        finish: Callable[[Upload, int, str, bool], None],
-    ) -> None:
+    def __init__(self, admit: Callable[[str, QueryDict], Upload]) -> None:
         super().__init__()
-        self._begin = begin
-        self._finish = finish
-        self._request_bytes: int | None = None
+        self._admit = admit
+        self._request_bytes = 0
         self._file: IO[bytes] | None = None
         self._hash = hashlib.sha256()
+        self._head: bytes | None = b""
         self._received = 0
+        self.answers: Callable[[], QueryDict] = QueryDict
         self.upload: Upload | None = None
+        self.wrong_kind = ""
 
     def handle_raw_input(
         self,
@@ -66,25 +95,67 @@ class KeepingUploadHandler(FileUploadHandler):
         super().new_file(*args, **kwargs)
         if self.field_name != RECORDING_FIELD or self.upload is not None:
             raise StopUpload(connection_reset=True)
-        self.upload = self._begin(self.file_name or "recording", self._request_bytes)
+        self.upload = self._admit(self.file_name or "recording", self.answers())
         self.upload.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file = self.upload.path.open("wb")
+        self._file = self.upload.path.open("wb", buffering=0)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         """Write one chunk; nothing goes on to other handlers."""
         if self._file is None:
             return raw_data
-        self._file.write(raw_data)
+        self._judge(raw_data)
+        try:
+            self._file.write(raw_data)
+        except OSError as problem:
+            self._stop_writing(problem)
         self._hash.update(raw_data)
         self._received += len(raw_data)
         return None
+
+    def _judge(self, piece: bytes) -> None:
+        """Refuse what is no recording as soon as enough of it is there."""
+        if self._head is None:
+            return
+        self._head += piece
+        if len(self._head) >= SNIFFED_BYTES:
+            self._refuse_wrong_kind()
+            self._head = None
+
+    def _refuse_wrong_kind(self) -> None:
+        try:
+            check_recording(self._head or b"")
+        except WrongKind as problem:
+            self._drop()
+            self.wrong_kind = problem.sentence
+            raise StopUpload(connection_reset=self._request_bytes > _LITTLE_BYTES) from problem
+
+    def _drop(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        if self.upload is not None:
+            remove_upload(self.upload)
+            self.upload = None
+
+    def _stop_writing(self, problem: OSError) -> None:
+        log.error("an upload stopped after %d bytes: %s", self._received, problem)
+        is_full = problem.errno in _FULL
+        self._close(
+            complete=False,
+            problem=Upload.Problem.DISK_FULL if is_full else Upload.Problem.INTERRUPTED,
+        )
+        raise StopUpload(connection_reset=self._request_bytes > _LITTLE_BYTES) from problem
 
     def file_complete(self, file_size: int) -> ReceivedRecording | None:
         """The part ended; whether the sender meant it to is judged by the request's length."""
         if self.upload is None or self._file is None:
             return None
-        missing = (self._request_bytes or 0) - file_size
-        self._close(complete=missing <= _FORM_OVERHEAD_BYTES)
+        if self._head:
+            self._refuse_wrong_kind()
+        if not file_size:
+            self._drop()
+            return None
+        self._close(complete=is_whole(received=file_size, request_bytes=self._request_bytes))
         return ReceivedRecording(self.upload, self.upload.path.open("rb"), self.content_type)
 
     def upload_interrupted(self) -> None:
@@ -93,12 +164,48 @@ class KeepingUploadHandler(FileUploadHandler):
 
     def keep_what_arrived(self) -> None:
         """Close the file as cut off, if it is still open."""
-        if self._file is not None:
+        if self._file is not None and not self._received:
+            self._drop()
+        elif self._file is not None:
             self._close(complete=False)
 
-    def _close(self, *, complete: bool) -> None:
+    def _close(self, *, complete: bool, problem: str = Upload.Problem.NONE) -> None:
         if self.upload is None or self._file is None:
             return
         self._file.close()
         self._file = None
-        self._finish(self.upload, self._received, self._hash.hexdigest(), complete)
+        finish_upload(
+            upload=self.upload,
+            received_bytes=self._received,
+            sha256=self._hash.hexdigest(),
+            complete=complete,
+            problem=problem,
+        )
+
+
+def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:
+    """Read the request's form into `request.POST` and `request.FILES`, its recording to the disk.
+
+    Django's own way of doing this keeps the answers to itself until the last byte has come, and so
+    loses them where it does not. Raises what `admit` raises, WrongKind, and what reading raises.
+    """
+    if request.content_type != "multipart/form-data":
+        return
+    parser = MultiPartParser(
+        request.META, request, [handler], request.encoding or settings.DEFAULT_CHARSET
+    )
+    handler.answers = lambda: _answers_of(parser)
+    read: Any = request  # what `request.POST` and `request.FILES` give from now on
+    try:
+        read._post, read._files = parser.parse()  # noqa: SLF001
+    except BaseException:
+        read._post, read._files = _answers_of(parser), MultiValueDict()  # noqa: SLF001
+        raise
+    if handler.wrong_kind:
+        raise WrongKind(handler.wrong_kind)
+
+
+def _answers_of(parser: MultiPartParser) -> QueryDict:
+    """The fields that it has read so far."""
+    answers: QueryDict = getattr(parser, "_post", None) or QueryDict()
+    return answers

@@ -13,13 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coach.accounts.freshness import password_again
 from coach.lib.http import SignedInRequest, asked_anew, file_response
+from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
-from coach.rehearsals.services import (
-    delete_rehearsal,
-    discard_upload,
-    record_glance,
-    record_viewing,
-)
+from coach.rehearsals.services import delete_rehearsal, record_glance, record_viewing
+from coach.rehearsals.uploads import discard_upload
 
 
 @require_safe
@@ -70,10 +67,14 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 @asked_anew
 def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """Throw away a cut-off upload."""
-    upload = get_object_or_404(
-        uploads_for(request.user), pk=upload_id, state__in=["cut_off", "complete"]
-    )
-    discard_upload(upload=upload)
-    messages.success(request, _("What had arrived of that upload is deleted."))
+    """Throw away an upload that waits."""
+    waiting = (*Upload.WAITING, Upload.State.USED)
+    upload = get_object_or_404(uploads_for(request.user), pk=upload_id, state__in=waiting)
+    if discard_upload(upload=upload):
+        messages.success(request, _("What had arrived of that upload is deleted."))
+    else:
+        messages.info(
+            request,
+            _("That upload is a take by now. It is listed below, and can be deleted there."),
+        )
     return redirect("feedback:practise")

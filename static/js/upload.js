@@ -1,6 +1,8 @@
 // Sending a recording: limits checked before the first byte, progress, speed, time left, cancel.
 // Without this module the same form is an ordinary upload.
 
+const HEAD_BYTES = 64 * 1024; // enough for the site to tell what kind of file it is
+
 const form = document.querySelector("form[data-upload]");
 const words = JSON.parse(document.getElementById("upload-words")?.textContent ?? "{}");
 
@@ -39,6 +41,24 @@ function lengthOf(file) {
   });
 }
 
+// Why the site would not take this file now; empty where it would, or where it cannot be asked.
+async function objection(file) {
+  try {
+    const answer = await fetch(`${form.dataset.check}?bytes=${file.size}`, {
+      method: "POST",
+      body: file.slice(0, HEAD_BYTES),
+      headers: {
+        Accept: "application/json",
+        "Content-Type": "application/octet-stream",
+        "X-CSRFToken": form.elements.csrfmiddlewaretoken?.value ?? "",
+      },
+    });
+    return (await answer.json()).message ?? "";
+  } catch {
+    return "";
+  }
+}
+
 function connect() {
   const input = form.querySelector("input[type=file]");
   const drop = form.querySelector("[data-drop]");
@@ -51,6 +71,7 @@ function connect() {
   const button = form.querySelector("button[type=submit]");
   let request = null;
   let checked = 0;
+  let asking = false;
   let refused = false; // this file breaks a limit: it is not sent
 
   const complain = (sentence) => {
@@ -77,6 +98,11 @@ function connect() {
     refuse(file && !file.size ? words.empty : "");
     if (!file || refused) return;
     refuse(tooLarge(file));
+    if (refused) return;
+    const why = await objection(file);
+    if (turn !== checked) return;
+    complain(why); // asked again before it is sent: what is in the way may have passed
+    if (why) return;
     const most = Number(form.dataset.maxMinutes) * 60;
     const seconds = most ? await lengthOf(file) : undefined;
     if (turn !== checked || seconds === undefined || seconds <= most) return;
@@ -164,14 +190,21 @@ function connect() {
   }
 
   input.addEventListener("change", check);
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const file = input.files[0];
-    if (request) return;
+    if (request || asking) return;
     if (!file) complain(words.missing);
     else if (!refused) {
-      send();
-      return;
+      asking = true;
+      const why = await objection(file); // what held when it was chosen may have changed
+      asking = false;
+      if (file !== input.files[0] || refused) return;
+      complain(why);
+      if (!why) {
+        send();
+        return;
+      }
     }
     input.focus();
   });

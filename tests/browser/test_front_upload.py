@@ -18,7 +18,9 @@ def upload(serve: Serve) -> Page:
     limits = {"max_bytes": 1000, "max_minutes": 90, "max_size": "1 kB", "kinds": "mp4"}
     context = {"limits": limits, "form": NewRehearsalForm()}
     document = render_to_string("feedback/new.html", context)
-    return serve("/new", document)
+    page = serve("/new", document)
+    _object(page, "")
+    return page
 
 
 def _choose(page: Page, size: int) -> None:
@@ -71,3 +73,28 @@ def test_what_the_site_refuses_is_said_beside_the_file(upload: Page) -> None:
     upload.get_by_role("button", name="Upload and analyse").click()
     expect(upload.locator("[data-problem]")).to_have_text("Not a recording.")
     expect(upload.get_by_role("button", name="Upload and analyse")).to_be_enabled()
+
+
+def _object(page: Page, sentence: str) -> list[int]:
+    """Let the site answer what is asked before sending; the length of what it was shown."""
+    shown: list[int] = []
+
+    def answer(route: Route, request: Request) -> None:
+        shown.append(len(request.post_data_buffer or b""))
+        route.fulfill(body=json.dumps({"message": sentence}), content_type="application/json")
+
+    page.route("**/check/?*", answer)
+    return shown
+
+
+def test_what_the_site_objects_to_is_said_when_it_is_chosen_and_never_sent(upload: Page) -> None:
+    shown = _object(upload, "This is a PDF document, not a recording.")
+    sent: list[str] = []
+    upload.on("request", lambda request: sent.append(request.url))
+    _choose(upload, 900)
+    expect(upload.locator("[data-problem]")).to_contain_text("This is a PDF document")
+    upload.get_by_role("button", name="Upload and analyse").click()
+    expect(upload.locator("[data-problem]")).to_contain_text("This is a PDF document")
+    upload.wait_for_timeout(300)
+    assert shown == [900, 900]
+    assert [url for url in sent if url.endswith("/new")] == []

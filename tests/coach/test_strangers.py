@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import begin_upload, finish_upload
+from coach.rehearsals.uploads import begin_upload, finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.curation.test_pages import STUDIO
 
@@ -36,9 +36,10 @@ OBJECT_VIEWS = [
 ITEM_VIEWS = [("post", "feedback:dispute"), ("post", "review:verdict")]
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
-    "feedback:practise", "feedback:new", "review:queue", "research:home", "research:export",
-    "portal:home", "portal:privacy", "portal:consent", "portal:families", "portal:own_data",
-    "portal:erase", "portal:end_sign_ins", "portal:administration",
+    "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue",
+    "research:home", "research:export", "portal:home", "portal:privacy", "portal:consent",
+    "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
+    "portal:administration",
 }  # fmt: skip
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""

@@ -25,7 +25,7 @@ def answers(**changed: str) -> dict[str, object]:
     return {
         "title": "Talk", "aim": "inform", "audience": "experts", "setting": "camera",
         "language": "en", "token": "8a4f7e36-0f5d-4d0a-8d77-6f1c1f0a8a11",
-        "recording": SimpleUploadedFile("talk.mp4", b"bytes" * 400), **changed,
+        "recording": SimpleUploadedFile("talk.mp4", b"\0\0\0\x18ftypmp42" + bytes(2000)), **changed,
     }  # fmt: skip
 
 

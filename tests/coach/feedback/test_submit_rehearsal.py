@@ -17,7 +17,8 @@ from coach.feedback import tasks
 from coach.feedback.claims import Bell
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import TalkContext, begin_upload, finish_upload
+from coach.rehearsals.services import TalkContext
+from coach.rehearsals.uploads import begin_upload, finish_upload
 
 CONTEXT = TalkContext(
     title="Thesis", aim="inform", audience="experts", setting="camera", language="en"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import time
 import uuid
-from datetime import timedelta
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -16,15 +15,17 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
-from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import begin_upload, close_abandoned_uploads
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
 
 URL = "/practise/new/"
+CHECK = "/practise/new/check/"
+MP4 = b"\x00\x00\x00\x18ftypmp42"
+OnCommit = Callable[..., AbstractContextManager[object]]
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +40,7 @@ def client(trainee: User, sign_in: SignIn) -> Client:
     return sign_in(trainee)
 
 
-def filled_in(content: bytes = b"\x00\x00\x00\x18ftypmp42", **changes: Any) -> dict[str, Any]:
+def filled_in(content: bytes = MP4, **changes: Any) -> dict[str, Any]:
     return {
         "title": "Thesis",
         "aim": "inform",
@@ -63,15 +64,20 @@ def test_the_page_states_the_limits_before_anything_is_sent(client: Client) -> N
     assert "42" in text
 
 
-def test_a_recording_becomes_a_rehearsal_being_analysed(client: Client, trainee: User) -> None:
-    response = client.post(URL, filled_in())
+def test_a_recording_becomes_a_rehearsal_being_analysed(
+    client: Client, trainee: User, django_capture_on_commit_callbacks: OnCommit
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post(URL, filled_in())
     rehearsal = Rehearsal.objects.get(owner=trainee)
     assert response.status_code == 302
     assert response.headers["Location"] == reverse("feedback:progress", args=[rehearsal.pk])
     assert client.get(response.headers["Location"]).status_code == 200
     upload = Upload.objects.get()
     assert upload.state == "used"
+    assert upload.rehearsal == rehearsal
     assert not upload.path.exists()
+    assert (rehearsal.folder / "original").read_bytes() == MP4
 
 
 def test_looking_into_the_lens_first_reaches_the_analysis(client: Client, trainee: User) -> None:
@@ -120,7 +126,7 @@ def test_no_file_at_all_is_refused_with_a_sentence(client: Client) -> None:
 
 def test_a_file_name_in_any_script_is_kept_and_names_the_take(client: Client) -> None:
     name = "Répétition — 発表 🎤.mp4"
-    data = filled_in(title="", recording=SimpleUploadedFile(name, b"bytes"), expected_bytes=5)
+    data = filled_in(title="", recording=SimpleUploadedFile(name, MP4))
     client.post(URL, data)
     rehearsal = Rehearsal.objects.get()
     assert rehearsal.original_name == name
@@ -130,7 +136,7 @@ def test_a_file_name_in_any_script_is_kept_and_names_the_take(client: Client) ->
 
 def test_a_file_over_the_limit_is_refused_and_nothing_is_stored(client: Client) -> None:
     with override_settings(MAX_UPLOAD_BYTES=10):
-        response = client.post(URL, filled_in(b"x" * 11))
+        response = client.post(URL, filled_in(MP4))
     assert response.status_code == 422
     assert "the limit here is" in response.content.decode()
     assert not Rehearsal.objects.exists()
@@ -161,7 +167,7 @@ def cut_short(client: Client, content: bytes, *, arrived: int) -> HttpResponse:
 def test_a_tab_closed_midway_keeps_what_arrived_and_lets_the_person_go_on(
     client: Client, trainee: User
 ) -> None:
-    content = bytes(range(256)) * 2000
+    content = MP4 + bytes(range(256)) * 2000
     cut_short(client, content, arrived=200_000)
     upload = Upload.objects.get(owner=trainee)
     assert upload.state == "cut_off"
@@ -178,7 +184,7 @@ def test_a_tab_closed_midway_keeps_what_arrived_and_lets_the_person_go_on(
 
 
 def test_what_arrived_of_a_cut_off_upload_can_be_discarded(client: Client) -> None:
-    cut_short(client, b"z" * 300_000, arrived=100_000)
+    cut_short(client, MP4 + bytes(300_000), arrived=100_000)
     upload = Upload.objects.get()
     path = upload.path
     assert path.exists()
@@ -187,7 +193,7 @@ def test_what_arrived_of_a_cut_off_upload_can_be_discarded(client: Client) -> No
 
 
 def test_a_file_shorter_than_its_sender_said_is_kept_as_cut_off(client: Client) -> None:
-    response = client.post(URL, filled_in(b"short", expected_bytes=50))
+    response = client.post(URL, filled_in(MP4, expected_bytes=50))
     upload = Upload.objects.get()
     assert upload.state == "cut_off"
     assert response.headers["Location"] == reverse("feedback:cut_off", args=[upload.pk])
@@ -224,11 +230,79 @@ def test_a_wrong_answer_does_not_cost_the_upload(client: Client) -> None:
     assert Rehearsal.objects.count() == 1
 
 
-def test_without_a_csrf_token_nothing_is_stored_as_a_rehearsal(trainee: User) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(trainee)
+@pytest.fixture
+def strict(trainee: User) -> Client:
+    """Ana's browser, with the check that a form comes from a page of ours."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(trainee)
+    return browser
+
+
+def test_without_a_csrf_token_not_a_byte_is_stored(strict: Client) -> None:
     assert strict.post(URL, filled_in()).status_code == 403
+    assert strict.post(URL, filled_in(csrfmiddlewaretoken="x" * 64)).status_code == 403
+    assert not Upload.objects.exists()
     assert not Rehearsal.objects.exists()
+
+
+def test_with_the_token_before_the_file_it_is_taken(strict: Client) -> None:
+    strict.get(URL)
+    token = {"csrfmiddlewaretoken": strict.cookies["csrftoken"].value}
+    assert strict.post(URL, {**token, **filled_in()}).status_code == 302
+    assert Rehearsal.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["coach", "curator", "researcher", "administrator", None])
+def test_only_who_may_practise_sends_recordings(
+    role: str | None, db: None, sign_in: SignIn
+) -> None:
+    client = sign_in(UserFactory(roles=[role] if role else []))
+    assert client.get(URL).status_code == 403
+    assert client.post(URL, filled_in()).status_code == 403
+    assert client.post(CHECK, MP4, content_type="application/octet-stream").status_code == 403
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"%PDF-1.7 slides", "This is a PDF document"),
+        (b"\xff\xd8\xff\xe0 photo", "This is a picture"),
+        (b"\x00\x00\x00\x18ftypheic", "This is a picture"),
+        (b"PK\x03\x04 deck", "This is a document or an archive"),
+        (b"#EXTM3U\n/etc/passwd", "This is a list that points at other files"),
+        (b"Dear audience", "This is not a recording"),
+    ],
+)
+@pytest.mark.parametrize("size", [0, 2**20, 20 * 2**20])
+def test_what_is_no_recording_is_refused_at_its_beginning(
+    client: Client, content: bytes, sentence: str, size: int
+) -> None:
+    whole = content + bytes(size)
+    response = client.post(URL, filled_in(whole), headers={"accept": "application/json"})
+    assert response.status_code == 422
+    assert sentence in response.json()["message"]
+    assert not Upload.objects.exists()
+    asked = client.post(f"{CHECK}?bytes=9", content, content_type="application/octet-stream")
+    assert sentence in asked.json()["message"]
+
+
+def test_a_recording_can_be_sent_when_nothing_is_in_the_way(client: Client) -> None:
+    asked = client.post(f"{CHECK}?bytes=9", MP4, content_type="application/octet-stream")
+    assert asked.json() == {"message": ""}
+    too_much = client.post(f"{CHECK}?bytes={2**50}", MP4, content_type="application/octet-stream")
+    assert "larger than" in too_much.json()["message"]
+
+
+def test_the_answers_of_a_broken_upload_stand_on_its_page(client: Client) -> None:
+    cut_short(client, MP4 + bytes(300_000), arrived=200_000)
+    page = client.get(reverse("feedback:cut_off", args=[Upload.objects.get().pk]))
+    assert 'value="Thesis"' in page.content.decode()
+
+
+def test_a_refused_file_does_not_cost_the_answers(client: Client) -> None:
+    response = client.post(URL, filled_in(b"%PDF-1.7", title="My slides"))
+    assert 'value="My slides"' in response.content.decode()
 
 
 def test_a_stranger_who_is_not_signed_in_cannot_send_bytes(db: None) -> None:
@@ -237,21 +311,13 @@ def test_a_stranger_who_is_not_signed_in_cannot_send_bytes(db: None) -> None:
 
 
 def test_a_large_file_goes_to_disk_in_pieces(client: Client) -> None:
-    content = io.BytesIO(b"0123456789abcdef" * 200_000).getvalue()
+    content = MP4 + b"0123456789abcdef" * 200_000
     client.post(URL, filled_in(content))
     rehearsal = Rehearsal.objects.get()
     assert rehearsal.size_bytes == len(content)
     assert (rehearsal.folder / "original").read_bytes() == content
 
 
-def test_what_a_dead_web_process_was_receiving_is_kept_as_cut_off(trainee: User) -> None:
-    upload = begin_upload(owner=trainee, name="talk.mp4", expected_bytes=100)
-    upload.path.parent.mkdir(parents=True, exist_ok=True)
-    upload.path.write_bytes(b"half of it")
-    assert close_abandoned_uploads() == 0
-    long_ago = time.time() - 3600
-    os.utime(upload.path, (long_ago, long_ago))
-    Upload.objects.update(created_at=timezone.now() - timedelta(hours=1))
-    assert close_abandoned_uploads() == 1
-    upload.refresh_from_db()
-    assert (upload.state, upload.received_bytes) == ("cut_off", 10)
+def test_of_a_broken_line_the_page_says_what_is_true_then(client: Client) -> None:
+    page = client.get(URL).content.decode()
+    assert "your Practise page shows it within two minutes, with your answers" in page

@@ -12,7 +12,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import begin_upload
+from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn, says
 
 

@@ -18,7 +18,7 @@ from coach.feedback.models import Feedback, Verdict
 from coach.feedback.services import decide_on_item, dispute_item
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import begin_upload
+from coach.rehearsals.uploads import begin_upload
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn

@@ -1,0 +1,31 @@
+"""How many analyses one person may begin, so that others' are done as well."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.models import Run
+
+_WINDOW = timedelta(hours=1)
+
+
+def analysis_obstacle(user: User) -> str:
+    """Why no analysis of this person's takes begins now, in words; empty where one can."""
+    most = max(settings.ANALYSES_PER_HOUR, 1)
+    begun = Run.objects.filter(rehearsal__owner=user, created_at__gt=timezone.now() - _WINDOW)
+    # The one whose leaving the hour makes room, if all places in it are taken.
+    places = begun.order_by("-created_at").values_list("created_at", flat=True)
+    oldest = places[most - 1 : most].first()
+    if oldest is None:
+        return ""
+    again = date_format(timezone.localtime(oldest + _WINDOW), "H:i")
+    return _(
+        "%(count)d analyses were begun for you within the last hour. The next can begin at "
+        "%(time)s; what is here is kept."
+    ) % {"count": most, "time": again}

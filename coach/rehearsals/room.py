@@ -1,0 +1,86 @@
+"""Whether there is room for one more upload: of this person, and on the disk."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Sum
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.rehearsals.models import Rehearsal, Upload
+
+log = logging.getLogger(__name__)
+
+
+class NoRoom(Exception):
+    """An upload does not begin; why, in words."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+def upload_obstacle(*, owner: User, expected_bytes: int) -> str:
+    """Why this person cannot begin an upload of this size, in words; empty where they can."""
+    return (
+        _on_its_way(owner) or _waiting(owner) or _too_much(owner, expected_bytes)
+        or disk_obstacle(expected_bytes)
+    )  # fmt: skip
+
+
+def _on_its_way(owner: User) -> str:
+    # In all web processes together; what a dead one left is closed after a minute.
+    count = Upload.objects.filter(owner=owner, state=Upload.State.RECEIVING).count()
+    if count < settings.UPLOADS_AT_ONCE:
+        return ""
+    return _(
+        "Other recordings of yours are on their way already. Wait until one of them has arrived, "
+        "then send this one. Where one has just broken off, that takes a minute."
+    )
+
+
+def _waiting(owner: User) -> str:
+    count = Upload.objects.filter(owner=owner, state__in=Upload.WAITING).count()
+    if count < settings.MOST_WAITING_UPLOADS:
+        return ""
+    return _(
+        "%(count)d uploads of yours wait for a decision. Analyse or discard some of them on your "
+        "Practise page; then this one can be sent."
+    ) % {"count": count}
+
+
+def _too_much(owner: User, expected_bytes: int) -> str:
+    takes = Rehearsal.objects.filter(owner=owner).aggregate(all=Sum("size_bytes"))["all"] or 0
+    waiting = Upload.objects.filter(owner=owner, state__in=Upload.WAITING)
+    kept = takes + (waiting.aggregate(all=Sum("received_bytes"))["all"] or 0)
+    if kept + expected_bytes <= settings.MOST_BYTES_OF_A_PERSON:
+        return ""
+    return _(
+        "Your recordings here have %(kept)s, and the most is %(most)s for each person. Delete "
+        "takes that you no longer need; then this one can be sent."
+    ) % {
+        "kept": filesizeformat(kept),
+        "most": filesizeformat(settings.MOST_BYTES_OF_A_PERSON),
+    }
+
+
+def disk_obstacle(expected_bytes: int) -> str:
+    """That the disk would be too full, in words; written to the log for those who keep the site."""
+    folder = Path(settings.MEDIA_ROOT)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    free = shutil.disk_usage(folder).free
+    if free - expected_bytes >= settings.LEAST_FREE_BYTES:
+        return ""
+    log.error(
+        "no room for an upload of %d bytes: %d free at %s, %d are to stay free",
+        *(expected_bytes, free, folder, settings.LEAST_FREE_BYTES),
+    )
+    return _(
+        "The disk of this site is nearly full, so nothing was sent. Those who keep the site can "
+        "see this in its log; tell your administrator if it lasts."
+    )

@@ -1,0 +1,35 @@
+"""Takes come in pages: each can be reached, and uploads that wait as well."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.feedback.takes import TAKES_ON_A_PAGE
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory
+from tests.coach.rehearsals.test_uploads import waiting
+
+
+def test_every_take_and_every_upload_can_be_reached(trainee: User, sign_in: SignIn) -> None:
+    takes = RehearsalFactory.create_batch(2 * TAKES_ON_A_PAGE + 5, owner=trainee)
+    uploads = [waiting(trainee) for _each in range(12)]
+    client = sign_in(trainee)
+    pages = [client.get(f"/practise/?page={number}").content.decode() for number in range(1, 4)]
+    for take in takes:
+        assert sum(str(take.pk) in page for page in pages) == 1
+    for upload in uploads:
+        assert reverse("feedback:cut_off", args=[upload.pk]) in pages[0]
+    assert "Page 2 of 3" in pages[1]
+    assert 'href="/practise/"' in pages[1]
+    assert 'href="/practise/?page=3"' in pages[1]
+    assert "Older takes" not in pages[2]
+
+
+@pytest.mark.parametrize("number", ["0", "99", "x", "-1", "%00", "9" * 5000])
+def test_a_page_that_is_not_there_is_the_nearest(
+    number: str, trainee: User, sign_in: SignIn
+) -> None:
+    RehearsalFactory.create_batch(3, owner=trainee)
+    assert sign_in(trainee).get(f"/practise/?page={number}").status_code == 200

@@ -1,0 +1,163 @@
+"""A crash between disk and database loses no recording and leaves none behind for ever."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.test import override_settings
+
+from coach.accounts.models import User
+from coach.feedback import tasks
+from coach.feedback.models import Run
+from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
+from coach.rehearsals.custody import reconcile_custody
+from coach.rehearsals.models import AccessGrant, Rehearsal, Upload
+from coach.rehearsals.uploads import UploadGone, discard_upload
+from tests.coach.factories import RehearsalFactory, finish_analysis
+from tests.coach.feedback.test_submit_rehearsal import CONTEXT
+from tests.coach.rehearsals.test_uploads import waiting
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """What other tests left on the disk is none of ours; nor is the broker."""
+    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+    with override_settings(MEDIA_ROOT=tmp_path):
+        yield
+
+
+def submit(upload: Upload) -> Rehearsal:
+    return submit_rehearsal(
+        owner=upload.owner, upload=upload, context=CONTEXT, form_token=uuid.uuid4()
+    )
+
+
+def make_old(*paths: Path) -> None:
+    long_ago = time.time() - 2 * 3600
+    for path in paths:
+        os.utime(path, (long_ago, long_ago))
+
+
+def folders() -> list[Path]:
+    return list((Path(settings.MEDIA_ROOT) / "rehearsals").iterdir())
+
+
+class Crash(Exception):
+    """The process ends here."""
+
+
+@transaction.atomic
+def _crash_after(upload: Upload) -> None:
+    submit(upload)
+    raise Crash
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rollback_after_the_bytes_were_taken_loses_and_leaves_nothing(trainee: User) -> None:
+    upload = waiting(trainee)
+    content = upload.path.read_bytes()
+    with pytest.raises(Crash):
+        _crash_after(upload)
+    upload.refresh_from_db()
+    assert upload.state == "cut_off"
+    assert upload.path.read_bytes() == content
+    make_old(*folders())
+    assert len(reconcile_custody().removed) == 1
+    assert folders() == []
+    take = submit(upload)
+    assert (take.folder / "original").read_bytes() == content
+    assert not upload.path.exists()
+
+
+def test_a_crash_after_the_commit_leaves_only_a_second_name(trainee: User) -> None:
+    upload = waiting(trainee)
+    take = submit(upload)
+    assert upload.path.exists()  # what runs on commit never ran
+    make_old(upload.path, take.folder)
+    assert reconcile_custody().removed == (upload.path,)
+    assert (take.folder / "original").exists()
+
+
+def test_what_is_young_or_not_ours_stays(trainee: User) -> None:
+    root = Path(settings.MEDIA_ROOT)
+    young = root / "rehearsals" / str(uuid.uuid4())
+    foreign = root / "rehearsals" / "lost+found"
+    for folder in (young, foreign):
+        folder.mkdir(parents=True)
+    make_old(foreign)
+    assert reconcile_custody().removed == ()
+
+
+def test_a_row_without_its_bytes_is_reported(
+    trainee: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    take = submit(waiting(trainee))
+    lost = waiting(trainee)
+    for path in (take.folder / "original", lost.path):
+        path.unlink()
+    assert set(reconcile_custody().missing) == {take.pk, lost.pk}
+    assert str(take.pk) in caplog.text
+
+
+def _at_once(*acts: object) -> list[str]:
+    start = Barrier(len(acts))
+
+    def run(act: object) -> str:
+        start.wait()
+        try:
+            return str(act())  # type: ignore[operator]
+        except (ValidationError, UploadGone) as error:
+            return type(error).__name__
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_discarding_and_analysing_at_once_one_holds(trainee: User) -> None:
+    for _each in range(6):
+        upload = waiting(trainee)
+        discarded, _taken = _at_once(
+            lambda upload=upload: discard_upload(upload=upload),
+            lambda upload=upload: submit(upload),
+        )
+        takes = list(Rehearsal.objects.all())
+        assert len(takes) == (discarded == "False")
+        assert [(take.folder / "original").exists() for take in takes] == [True] * len(takes)
+        assert not upload.path.exists()
+        for take in takes:
+            take.delete()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_four_tabs_at_once_make_one_take(trainee: User) -> None:
+    upload = waiting(trainee)
+    _at_once(*[lambda: submit(upload).pk] * 4)
+    assert Rehearsal.objects.count() == 1
+    assert Run.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_take_is_not_sent_while_it_is_analysed_again(trainee: User, coach: User) -> None:
+    for _each in range(5):
+        take = RehearsalFactory(owner=trainee)
+        finish_analysis(take)
+        _at_once(
+            lambda take=take: send_take(rehearsal=take, note="").pk,
+            lambda take=take: analyse_in_language(rehearsal=take, language="fr", actor=trainee).pk,
+        )
+        sent = AccessGrant.objects.filter(rehearsal=take).exists()
+        again = take.runs.filter(state=Run.State.RUNNING).exists()
+        assert sent != again
+        take.delete()

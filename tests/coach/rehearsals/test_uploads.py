@@ -1,0 +1,259 @@
+"""Uploads that a person or a machine interrupted: kept, offered, analysable, and let go in time."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django.test import Client, override_settings
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback import tasks
+from coach.feedback.models import Run
+from coach.rehearsals import uploading, uploads
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.services import delete_rehearsal
+from coach.rehearsals.tasks import sweep_custody
+from coach.rehearsals.uploads import begin_upload, close_abandoned_uploads, finish_upload
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory
+from tests.coach.feedback.test_upload import MP4, URL, filled_in
+
+OnCommit = Callable[..., AbstractContextManager[object]]
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker has tests of its own."""
+    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+
+
+@pytest.fixture
+def client(trainee: User, sign_in: SignIn) -> Client:
+    """Ana's browser."""
+    return sign_in(trainee)
+
+
+def on_disk(upload: Upload, content: bytes) -> Path:
+    upload.path.parent.mkdir(parents=True, exist_ok=True)
+    upload.path.write_bytes(content)
+    return upload.path
+
+
+def left_behind(owner: User, content: bytes, *, request_bytes: int = 10**6) -> Upload:
+    """What the database knows when a web process died two minutes ago."""
+    upload = begin_upload(
+        owner=owner, name="talk.mp4", expected_bytes=request_bytes, answers={"title": "Thesis"}
+    )
+    ago = time.time() - 120
+    os.utime(on_disk(upload, content), (ago, ago))
+    Upload.objects.filter(pk=upload.pk).update(created_at=timezone.now() - timedelta(minutes=3))
+    return upload
+
+
+def waiting(owner: User, content: bytes = MP4, *, complete: bool = False) -> Upload:
+    upload = begin_upload(owner=owner, name="talk.mp4", expected_bytes=100)
+    on_disk(upload, content)
+    finish_upload(upload=upload, received_bytes=len(content), sha256="ab" * 32, complete=complete)
+    return upload
+
+
+def aged(upload: Upload, days: int) -> None:
+    Upload.objects.filter(pk=upload.pk).update(updated_at=timezone.now() - timedelta(days=days))
+
+
+def test_one_that_still_arrives_is_left_alone(trainee: User) -> None:
+    on_disk(begin_upload(owner=trainee, name="talk.mp4", expected_bytes=100), b"half of it")
+    assert close_abandoned_uploads() == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "request_bytes", "state"),
+    [(MP4, 10**6, "cut_off"), (MP4 + bytes(200_000), 200_600, "complete")],
+)
+def test_what_a_dead_web_process_or_database_left_can_be_analysed(
+    client: Client, trainee: User, content: bytes, request_bytes: int, state: str
+) -> None:
+    upload = left_behind(trainee, content, request_bytes=request_bytes)
+    assert close_abandoned_uploads() == 1
+    upload.refresh_from_db()
+    assert (upload.state, upload.received_bytes) == (state, len(content))
+    assert "something on our side broke off" in client.get("/practise/").content.decode().lower()
+    page = reverse("feedback:cut_off", args=[upload.pk])
+    assert 'value="Thesis"' in client.get(page).content.decode()
+    response = client.post(page, filled_in(recording=""))
+    take = Rehearsal.objects.get()
+    assert response.headers["Location"] == reverse("feedback:progress", args=[take.pk])
+    assert take.sha256 == hashlib.sha256(content).hexdigest()
+    assert (take.folder / "original").read_bytes() == content
+    assert take.is_partial == (state == "cut_off")
+
+
+def test_of_an_upload_that_brought_nothing_nothing_stays(trainee: User) -> None:
+    left_behind(trainee, b"")
+    close_abandoned_uploads()
+    assert not Upload.objects.exists()
+
+
+def test_where_the_database_is_gone_at_the_end_it_is_said_and_the_bytes_stay(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(**_kwargs: object) -> None:
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr(uploading, "finish_upload", gone)
+    response = client.post(URL, filled_in(), headers={"accept": "application/json"})
+    assert response.status_code == 503
+    assert "What had arrived is kept" in response.json()["message"]
+    assert Upload.objects.get().path.read_bytes() == MP4
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full: not Linux")
+def test_a_full_disk_is_told_as_such_and_logged(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Upload, "path", Path("/dev/full"))
+    # The device takes nothing, so no byte is kept: the refusal says that.
+    response = client.post(URL, filled_in(), follow=True)
+    assert "The disk of this site was full" in response.content.decode()
+    assert os.strerror(errno.ENOSPC) in caplog.text
+
+
+def test_no_upload_begins_where_the_disk_is_nearly_full(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    free = shutil.disk_usage(settings.MEDIA_ROOT).free
+    with override_settings(LEAST_FREE_BYTES=free + 10**9):
+        response = client.post(URL, filled_in(), headers={"accept": "application/json"})
+        asked = client.post("/practise/new/check/", MP4, content_type="application/octet-stream")
+    assert response.status_code == 422
+    for answer in (response, asked):
+        assert "The disk of this site is nearly full" in answer.json()["message"]
+    assert "no room for an upload" in caplog.text
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "sentence"),
+    [
+        ({"UPLOADS_AT_ONCE": 1}, "on their way already"),
+        ({"MOST_WAITING_UPLOADS": 1}, "wait for a decision"),
+        ({"MOST_BYTES_OF_A_PERSON": 20}, "Delete takes that you no longer need"),
+        ({"ANALYSES_PER_HOUR": 1}, "The next can begin at"),
+    ],
+)
+def test_one_person_has_only_so_much_room(
+    client: Client, trainee: User, limit: dict[str, int], sentence: str
+) -> None:
+    waiting(trainee)
+    begin_upload(owner=trainee, name="now.mp4", expected_bytes=100)
+    Run.objects.create(rehearsal=RehearsalFactory(owner=trainee))
+    with override_settings(**limit):
+        asked = client.post(
+            "/practise/new/check/?bytes=9", MP4, content_type="application/octet-stream"
+        )
+        assert sentence in asked.json()["message"]
+        response = client.post(URL, filled_in(), follow=True)
+    assert sentence in response.content.decode()
+    assert Rehearsal.objects.count() == 1
+
+
+def test_what_others_have_here_takes_nobodys_room(
+    client: Client, stranger: User, trainee: User
+) -> None:
+    waiting(stranger)
+    begin_upload(owner=stranger, name="now.mp4", expected_bytes=100)
+    with override_settings(UPLOADS_AT_ONCE=1, MOST_WAITING_UPLOADS=1, ANALYSES_PER_HOUR=1):
+        assert client.post(URL, filled_in()).status_code == 302
+    assert Rehearsal.objects.get().owner == trainee
+
+
+def test_an_upload_that_waits_says_until_when(client: Client, trainee: User) -> None:
+    upload = waiting(trainee)
+    with override_settings(KEEP_UPLOADS_DAYS=3):
+        day = f"{timezone.localtime(upload.kept_until):%Y}"
+        assert (
+            f"It is kept until {timezone.localtime(upload.kept_until).day} "
+            in client.get("/practise/").content.decode()
+        )
+        page = client.get(reverse("feedback:cut_off", args=[upload.pk])).content.decode()
+    assert "It waits here until" in page
+    assert day in page
+
+
+def test_what_nobody_decided_on_is_deleted_in_time_and_that_is_said(
+    client: Client, trainee: User, django_capture_on_commit_callbacks: OnCommit
+) -> None:
+    late, fresh = waiting(trainee), waiting(trainee)
+    aged(late, settings.KEEP_UPLOADS_DAYS + 1)
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep_custody()
+    assert not late.path.exists()
+    assert fresh.path.exists()
+    assert Entry.objects.filter(action="rehearsals.upload_expired").count() == 1
+    home = client.get("/practise/").content.decode()
+    assert "It was deleted on" in home
+    assert reverse("feedback:cut_off", args=[late.pk]) not in home
+    answer = client.get(reverse("feedback:cut_off", args=[late.pk]), follow=True)
+    assert "was deleted" in answer.content.decode()
+
+
+def test_the_notice_of_a_deleted_upload_goes_as_well(trainee: User) -> None:
+    upload = waiting(trainee)
+    Upload.objects.update(state=Upload.State.EXPIRED)
+    aged(upload, 31)
+    sweep_custody()
+    assert not Upload.objects.exists()
+
+
+def test_a_second_tab_on_the_same_upload_comes_to_the_same_take(
+    client: Client, trainee: User
+) -> None:
+    page = reverse("feedback:cut_off", args=[waiting(trainee).pk])
+    first = client.post(page, filled_in(recording="", token=str(uuid.uuid4())))
+    second = client.post(page, filled_in(recording="", token=str(uuid.uuid4())))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Rehearsal.objects.count() == 1
+
+
+def test_what_became_a_take_is_not_discarded_any_more(client: Client, trainee: User) -> None:
+    upload = waiting(trainee)
+    client.post(reverse("feedback:cut_off", args=[upload.pk]), filled_in(recording=""))
+    answer = client.post(
+        reverse("rehearsals:discard_upload", args=[upload.pk]), follow=True
+    ).content.decode()
+    assert "That upload is a take by now" in answer
+    assert (Rehearsal.objects.get().folder / "original").exists()
+
+
+def test_an_upload_goes_with_the_take_that_it_became(client: Client, trainee: User) -> None:
+    client.post(URL, filled_in())
+    delete_rehearsal(rehearsal=Rehearsal.objects.get())
+    assert not Upload.objects.exists()
+
+
+def test_a_file_system_without_second_names_gets_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    def refuse(*_names: Path) -> None:
+        raise OSError(errno.EPERM, "not here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    source = tmp_path / "source"
+    source.write_bytes(MP4)
+    uploads.take_bytes(source, tmp_path / "folder" / "target")
+    assert (tmp_path / "folder" / "target").read_bytes() == MP4
