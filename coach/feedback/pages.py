@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from coach.lib.paging import Paging
+
 Tone = Literal["strength", "improvement"]
 
 
@@ -328,9 +330,5 @@ class PractisePage:
 
     next_step: str
     takes: tuple[TakeRow, ...]
+    paging: Paging
     uploads: tuple[WaitingUpload, ...] = ()
-    number: int = 1
-    count: int = 1
-    newer_url: str = ""
-    older_url: str = ""
-    """The pages beside this one; empty where there is none."""

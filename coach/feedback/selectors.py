@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 
 from coach.accounts.models import Policy, User
 from coach.feedback.models import Feedback, Item, Run, Stage
@@ -31,8 +31,23 @@ def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
         .select_related("rule_set", "released_by")
+        .defer("rule_set__documents")
         .order_by("-version")
         .first()
+    )
+
+
+def takes_for(user: User) -> QuerySet[Rehearsal]:
+    """The person's own takes, newest first, with just what a line about each needs.
+
+    No report and no draft is read: `runs` are without theirs, `feedback` is what was released.
+    """
+    runs = Run.objects.only("rehearsal_id", "state", "created_at")
+    released = Feedback.objects.filter(state=Feedback.State.RELEASED).only(
+        "rehearsal_id", "version", "state", "released_by_name"
+    )
+    return own_rehearsals_for(user).prefetch_related(
+        Prefetch("runs", runs), Prefetch("feedback", released), "grants"
     )
 
 
@@ -47,6 +62,7 @@ def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
     released = (
         Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RELEASED)
         .select_related("rule_set", "released_by")
+        .defer("rule_set__documents")
         .order_by("-version")
         .first()
     )

@@ -26,7 +26,12 @@ from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Upload
-from coach.rehearsals.services import TalkContext, send_to_coach, store_rehearsal
+from coach.rehearsals.services import (
+    TalkContext,
+    note_answer,
+    send_to_coach,
+    store_rehearsal,
+)
 
 LENS_SECONDS = 3.0
 """For so long, the form says, one looks into the lens before the talk begins."""
@@ -335,12 +340,14 @@ def release_feedback(*, feedback: Feedback, coach: User) -> None:
     why_not = release_obstacle(_open_draft(feedback.pk))
     if why_not:
         raise ValidationError(why_not)
+    now = timezone.now()
     Feedback.objects.filter(pk=feedback.pk).update(
         state=Feedback.State.RELEASED,
-        released_at=timezone.now(),
+        released_at=now,
         released_by=coach,
         released_by_name=str(coach),
     )
+    note_answer(rehearsal_id=feedback.rehearsal_id, at=now)
     record_act(action="feedback.released", target=feedback, actor=coach)
 
 

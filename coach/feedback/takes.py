@@ -4,49 +4,35 @@ from __future__ import annotations
 
 from typing import Literal
 
-from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import User
-from coach.feedback.models import Feedback, Run
+from coach.feedback.models import Run
 from coach.feedback.pages import PractisePage, TakeRow
 from coach.feedback.presentation import date_words
+from coach.feedback.selectors import takes_for
 from coach.feedback.waiting import waiting_uploads
 from coach.lib.clock import clock
+from coach.lib.http import SignedInRequest
+from coach.lib.paging import page_of
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.selectors import own_rehearsals_for
 
 TAKES_ON_A_PAGE = 20
 
 StateTone = Literal["plain", "busy", "done", "attention"]
 
 
-def practise_page(user: User, number: int | str = 1) -> PractisePage:
+def practise_page(request: SignedInRequest) -> PractisePage:
     """A page of takes with their state, newest first; uploads to go on with on the first."""
-    takes = (
-        own_rehearsals_for(user)
-        .select_related("cohort")
-        .prefetch_related("runs", "feedback", "grants")
-        .order_by("-created_at", "pk")
-    )
-    page = Paginator(takes, TAKES_ON_A_PAGE).get_page(number)
-    rows = tuple(_row(take) for take in page)
-    is_first = page.number == 1
+    takes, paging = page_of(request, takes_for(request.user), size=TAKES_ON_A_PAGE)
+    rows = tuple(_row(take) for take in takes)
+    is_first = not paging.previous
     return PractisePage(
         next_step=_next_step(rows) if is_first else "",
         takes=rows,
-        uploads=waiting_uploads(user) if is_first else (),
-        number=page.number,
-        count=page.paginator.num_pages,
-        newer_url=_page_url(page.number - 1) if page.has_previous() else "",
-        older_url=_page_url(page.number + 1) if page.has_next() else "",
+        paging=paging,
+        uploads=waiting_uploads(request.user) if is_first else (),
     )
-
-
-def _page_url(number: int) -> str:
-    url = reverse("feedback:practise")
-    return url if number == 1 else f"{url}?page={number}"
 
 
 def _next_step(rows: tuple[TakeRow, ...]) -> str:
@@ -84,7 +70,7 @@ def _state(take: Rehearsal) -> tuple[str, StateTone, str]:
         return _("Could not be analysed"), "attention", "progress"
     if runs[0].state == Run.State.RUNNING:
         return _("Being analysed"), "busy", "progress"
-    released = [f for f in take.feedback.all() if f.state == Feedback.State.RELEASED]
+    released = list(take.feedback.all())
     if released:
         return _("Reviewed by %(name)s") % {"name": released[0].released_by_name}, "done", "report"
     if any(grant.revoked_at is None for grant in take.grants.all()):

@@ -40,8 +40,7 @@ from coach.rehearsals.services import (
 @login_required
 def practise(request: SignedInRequest) -> HttpResponse:
     """The trainee's home."""
-    page = practise_page(request.user, request.GET.get("page", "1"))
-    return render(request, "feedback/practise.html", {"page": page})
+    return render(request, "feedback/practise.html", {"page": practise_page(request)})
 
 
 @require_GET

@@ -181,6 +181,7 @@ class Rehearsal(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = [models.Index(fields=["owner", "-created_at"], name="takes_of_a_person")]
         constraints = [
             models.UniqueConstraint(
                 fields=["owner", "form_token"], name="one_rehearsal_per_filled_in_form"
@@ -239,8 +240,22 @@ class AccessGrant(models.Model):
     note = models.TextField(blank=True, max_length=2000)
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+    # When the take was answered, also where it is sent again: what waits is found by an index.
+    answered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=models.Q(revoked_at__isnull=True, answered_at__isnull=True),
+                name="grants_that_wait",
+            ),
+            models.Index(
+                fields=["-answered_at"],
+                condition=models.Q(revoked_at__isnull=True, answered_at__isnull=False),
+                name="grants_that_were_answered",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 name="a_grant_names_a_cohort_or_a_person",

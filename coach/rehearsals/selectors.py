@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from django.db.models import Q, QuerySet
-
-from coach.accounts.models import Cohort, Role, User
+from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
 
@@ -16,7 +14,7 @@ def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
     Administrators are strangers here, like everybody else.
     """
-    return Rehearsal.objects.filter(Q(owner=user) | Q(pk__in=_shared_with(user)))
+    return Rehearsal.objects.filter(Q(owner=user) | _is_shared_with(user))
 
 
 def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
@@ -26,15 +24,21 @@ def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
     """What others share with the person as a coach. One cannot be one's own coach."""
-    return Rehearsal.objects.filter(pk__in=_shared_with(user)).exclude(owner=user)
+    return Rehearsal.objects.filter(_is_shared_with(user)).exclude(owner=user)
 
 
-def _shared_with(user: User) -> QuerySet[AccessGrant, UUID]:
+def grants_to(user: User) -> QuerySet[AccessGrant]:
+    """What stands now: shared with the person, or with the coaches of a cohort of theirs."""
     to_them = Q(user=user)
     if user.can_review:
-        to_them |= Q(cohort__memberships__user=user, cohort__memberships__role=Role.COACH)
-    standing = AccessGrant.objects.filter(to_them, revoked_at=None)
-    return standing.values_list("rehearsal_id", flat=True)
+        coached = Membership.objects.filter(user=user, role=Role.COACH)
+        to_them |= Q(cohort__in=coached.values("cohort"))
+    return AccessGrant.objects.filter(to_them, revoked_at=None)
+
+
+def _is_shared_with(user: User) -> Exists:
+    """Asked of one take at a time: who opens one page does not read everybody's grants."""
+    return Exists(grants_to(user).filter(rehearsal=OuterRef("pk")))
 
 
 def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -114,13 +115,22 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
     cohort = answering_cohort(rehearsal)
     if cohort is None or not cohort_has_coach(cohort):
         raise ValidationError(_("You are in no group with a coach, so nobody could answer yet."))
+    answered = rehearsal.grants.aggregate(at=Max("answered_at"))["at"]
     grant, created = AccessGrant.objects.get_or_create(
-        rehearsal=rehearsal, cohort=cohort, revoked_at=None, defaults={"note": note}
+        rehearsal=rehearsal,
+        cohort=cohort,
+        revoked_at=None,
+        defaults={"note": note, "answered_at": answered},
     )
     if created:
         grant.full_clean()
         record_act(action="rehearsals.sent", target=rehearsal, actor=rehearsal.owner)
     return grant
+
+
+def note_answer(*, rehearsal_id: UUID, at: datetime) -> None:
+    """The take was answered: it waits for nobody any more."""
+    AccessGrant.objects.filter(rehearsal=rehearsal_id, answered_at=None).update(answered_at=at)
 
 
 @transaction.atomic

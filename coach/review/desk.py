@@ -18,13 +18,16 @@ from coach.feedback.presentation import date_words, facts_of, player_of, report_
 from coach.feedback.services import release_obstacle
 from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import clock
-from coach.rehearsals.models import Goal, Rehearsal
+from coach.lib.http import SignedInRequest
+from coach.lib.paging import page_of
+from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.models import Claim
-from coach.review.pages import DeskItem, DeskPage, QueuePage, QueueRow
-from coach.review.selectors import live_claim, reviews_for
+from coach.review.pages import DeskItem, DeskPage, QueuePage, QueueRow, ReleasedPage
+from coach.review.selectors import answered_for, live_claim, sent_to, waiting_for
 
-_MAX_DONE = 20
+_ROWS_A_PAGE = 25
+_MAX_DONE = 10
 
 DECISION_WORDS = {
     "open": "",
@@ -35,17 +38,28 @@ DECISION_WORDS = {
 }
 
 
-def queue_page(coach: User) -> QueuePage:
+def queue_page(request: SignedInRequest) -> QueuePage:
     """What waits, oldest first; then what was released lately."""
-    rehearsals = list(reviews_for(coach))
-    waiting = [each for each in rehearsals if _released(each) is None]
-    done = [each for each in rehearsals if _released(each) is not None]
-    rows = sorted((_row(each, coach) for each in waiting), key=lambda pair: pair[0])
-    return QueuePage(
-        rows=tuple(row for _sent, row in rows),
-        done=tuple(_row(each, coach)[1] for each in done[:_MAX_DONE]),
-        empty=_empty_words(waiting=bool(waiting), done=bool(done)),
+    coach = request.user
+    waiting, paging = page_of(
+        request, waiting_for(coach), size=_ROWS_A_PAGE, counted=sent_to(coach, is_answered=False)
     )
+    latest = tuple(_row(each, coach) for each in answered_for(coach)[:_MAX_DONE])
+    return QueuePage(
+        rows=tuple(_row(each, coach) for each in waiting),
+        paging=paging,
+        done=latest,
+        empty=_empty_words(waiting=bool(waiting), done=bool(latest)),
+    )
+
+
+def released_page(request: SignedInRequest) -> ReleasedPage:
+    """Everything that was released, the latest first."""
+    coach = request.user
+    done, paging = page_of(
+        request, answered_for(coach), size=_ROWS_A_PAGE, counted=sent_to(coach, is_answered=True)
+    )
+    return ReleasedPage(rows=tuple(_row(each, coach) for each in done), paging=paging)
 
 
 def _empty_words(*, waiting: bool, done: bool) -> str:
@@ -56,32 +70,25 @@ def _empty_words(*, waiting: bool, done: bool) -> str:
     return _("Nothing is waiting. When a trainee sends you a take, it appears here.")
 
 
-def _released(rehearsal: Rehearsal) -> Feedback | None:
-    released = [f for f in rehearsal.feedback.all() if f.state == Feedback.State.RELEASED]
-    return released[0] if released else None
-
-
-def _row(rehearsal: Rehearsal, coach: User) -> tuple[float, QueueRow]:
-    grants = [grant for grant in rehearsal.grants.all() if grant.revoked_at is None]
-    sent = min((grant.created_at for grant in grants), default=rehearsal.created_at)
+def _row(grant: AccessGrant, coach: User) -> QueueRow:
+    """One line; answered takes say when, the others by when and who is on them."""
+    rehearsal, answered = grant.rehearsal, grant.answered_at
     hours = rehearsal.cohort.reply_hours if rehearsal.cohort else None
-    due = sent + timedelta(hours=hours) if hours else None
+    due = grant.created_at + timedelta(hours=hours) if hours and answered is None else None
     state, _mine = _claim_words(getattr(rehearsal, "claim", None), coach)
-    released = _released(rehearsal)
-    if released is not None and released.released_at is not None:
-        state = _("Released on %(date)s") % {"date": date_words(released.released_at)}
-    row = QueueRow(
+    if answered is not None:
+        state = _("Released on %(date)s") % {"date": date_words(answered)}
+    return QueueRow(
         url=reverse("review:desk", args=[rehearsal.pk]),
         title=rehearsal.title,
         trainee=str(rehearsal.owner),
         length=clock(rehearsal.duration or 0),
-        sent=date_words(sent),
-        due=_due_words(due) if due and released is None else "",
+        sent=date_words(grant.created_at),
+        due=_due_words(due) if due else "",
         state=state,
-        note=grants[0].note if grants else "",
-        is_late=bool(due and released is None and due < timezone.now()),
+        note=grant.note,
+        is_late=bool(due and due < timezone.now()),
     )
-    return sent.timestamp(), row
 
 
 def _due_words(due: datetime) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coach.feedback.pages import Card, Fact, Lane, NotMeasured, Player, Sentence
+from coach.lib.paging import Paging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +32,19 @@ class QueuePage:
     """The review queue."""
 
     rows: tuple[QueueRow, ...]
+    paging: Paging
     done: tuple[QueueRow, ...]
+    """The latest few."""
     empty: str
     """Which kind of empty: nothing waiting, all held by others, all done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedPage:
+    """What was released, page by page."""
+
+    rows: tuple[QueueRow, ...]
+    paging: Paging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ app_name = "review"
 
 urlpatterns = [
     path("", views.queue, name="queue"),
+    path("released/", views.released, name="released"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),

@@ -26,7 +26,7 @@ from coach.feedback.services import (
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
-from coach.review.desk import desk_page, queue_page
+from coach.review.desk import desk_page, queue_page, released_page
 from coach.review.forms import CoachItemForm, VerdictForm
 from coach.review.selectors import draft_of, reviews_for
 from coach.review.services import HeldByOther, claim_rehearsal, give_back
@@ -45,7 +45,16 @@ def queue(request: SignedInRequest) -> HttpResponse:
     """What waits for this coach."""
     if not request.user.can_review:
         return redirect("portal:home")
-    return render(request, "review/queue.html", {"page": queue_page(request.user)})
+    return render(request, "review/queue.html", {"page": queue_page(request)})
+
+
+@require_GET
+@login_required
+def released(request: SignedInRequest) -> HttpResponse:
+    """What this coach's groups were answered."""
+    if not request.user.can_review:
+        return redirect("portal:home")
+    return render(request, "review/released.html", {"page": released_page(request)})
 
 
 @require_GET

@@ -37,8 +37,8 @@ ITEM_VIEWS = [("post", "feedback:dispute"), ("post", "review:verdict")]
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue",
-    "research:home", "research:export", "portal:home", "portal:privacy", "portal:consent",
-    "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
+    "review:released", "research:home", "research:export", "portal:home", "portal:privacy",
+    "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
 }  # fmt: skip
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
