@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from statistics import median
-from typing import Any
 
-from analysis.metrics import complete
-from analysis.results import Report
+from pydantic import TypeAdapter
+
+from analysis.metrics import BY_ID, complete
+from analysis.results import Measurement, Report
 from coach.audit.services import record_act
 from coach.feedback.items import shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Run
@@ -21,6 +22,9 @@ log = logging.getLogger(__name__)
 
 BASELINE_TAKES = 3
 """After this many takes the comparison is with the trainee's own usual (literature, C3)."""
+_BASELINE_LOOKS_BACK = 10
+"""So many takes are one's usual; what one did long before is not (rule of thumb)."""
+_MEASUREMENTS = TypeAdapter(dict[str, Measurement])
 
 
 def store_draft(*, run: Run) -> Feedback:
@@ -111,27 +115,32 @@ def context_of(rehearsal: Rehearsal) -> Context:
     )
 
 
-def _earlier_reports(rehearsal: Rehearsal) -> list[dict[str, Any]]:
-    """The newest report of each earlier take in the same language and setting."""
+def _earlier_measurements(rehearsal: Rehearsal) -> list[dict[str, Measurement]]:
+    """What was measured in the newest report of each earlier take in this language and setting.
+
+    Only the measurements are read out of the stored reports, never their words and tracks.
+    """
     takes = Rehearsal.objects.filter(
         owner=rehearsal.owner_id,
         language=rehearsal.language,
         setting=rehearsal.setting,
         created_at__lt=rehearsal.created_at,
         is_constructed=False,
-    ).order_by("-created_at")[:10]
-    runs = Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE).order_by(
-        "rehearsal_id", "-created_at"
+    ).order_by("-created_at")[:_BASELINE_LOOKS_BACK]
+    newest = (
+        Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE)
+        .order_by("rehearsal_id", "-created_at")
+        .distinct("rehearsal_id")
     )
-    newest = runs.distinct("rehearsal_id")
-    return [run.report for run in newest if run.report is not None]
+    stored = newest.values_list("report__measurements", flat=True)
+    return [_MEASUREMENTS.validate_python(each) for each in stored if each is not None]
 
 
 def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
     values: dict[str, list[float]] = {}
-    for report in _earlier_reports(rehearsal):
-        for metric, measurement in report["measurements"].items():
-            values.setdefault(metric, []).append(measurement["value"])
+    for earlier in _earlier_measurements(rehearsal):
+        for metric in earlier.keys() & BY_ID.keys():
+            values.setdefault(metric, []).append(earlier[metric].value)
     return {
         metric: Baseline(value=median(found), takes=len(found))
         for metric, found in values.items()

@@ -9,9 +9,9 @@ from django.utils.translation import ngettext
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
 from coach.feedback.pages import HeldBackItem, LeftOut, Silence
-from coach.rulesets.selectors import rule_set_of
+from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
-from feedback_rules.model import Draft, Outcome, ReadingLanguage, Rule
+from feedback_rules.model import Draft, Outcome, ReadingLanguage
 
 
 def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
@@ -53,7 +53,7 @@ def _waiting(draft: Draft, read: Collection[str]) -> str:
 
 def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
     """Why each other rule had nothing to say: its first gate that did not open."""
-    rules = {rule.id: rule for rule in rule_set_of(feedback.rule_set).rules}
+    rules = rule_names_of(feedback.rule_set)
     language = _language(draft, feedback)
     found: dict[str, list[str]] = {}
     for finding in sorted(draft.findings, key=lambda each: each.outcome is Outcome.IN_BAND):
@@ -77,5 +77,5 @@ def context_language(feedback: Feedback) -> ReadingLanguage:
     return "fr" if feedback.context.get("language") == "fr" else "en"
 
 
-def _label(rule: Rule, language: ReadingLanguage) -> str:
-    return rule.message.fr.label if language == "fr" else rule.message.en.label
+def _label(rule: RuleName, language: ReadingLanguage) -> str:
+    return rule.label_fr if language == "fr" else rule.label_en

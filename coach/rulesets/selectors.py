@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db.models import F, Func, IntegerField, Q, QuerySet
+from django.db.models import F, Func, IntegerField, JSONField, Q, QuerySet
 
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from feedback_rules.loader import rule_from_yaml
 from feedback_rules.model import Rule, RuleSet
 
 _READ: dict[tuple[int, str], RuleSet] = {}
+_MOST_RELEASES = 64
 
 
 def active_release() -> RuleSetRelease | None:
@@ -27,6 +29,62 @@ def rule_set_of(release: RuleSetRelease) -> RuleSet:
         _READ.clear()
         _READ[key] = RuleSet(number=release.number, rules=rules)
     return _READ[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleName:
+    """What lists say of a rule: no more of its document is read."""
+
+    title: str
+    version: int
+    label_en: str
+    label_fr: str
+    decided_by: str
+
+
+_NAMES: dict[tuple[int, str], dict[str, RuleName]] = {}
+
+
+def rule_names_of(release: RuleSetRelease) -> dict[str, RuleName]:
+    """The rules of a release by id; read once a process, since it never changes."""
+    key = (release.number, release.digest)
+    if key not in _NAMES:
+        if len(_NAMES) >= _MOST_RELEASES:
+            _NAMES.clear()
+        _NAMES[key] = _read_names(release.pk)
+    return _NAMES[key]
+
+
+def active_rule_names() -> dict[str, RuleName]:
+    """The rules that new drafts use, by id."""
+    release = RuleSetRelease.objects.filter(is_active=True).defer("documents").first()
+    return rule_names_of(release) if release else {}
+
+
+def _read_names(release: int) -> dict[str, RuleName]:
+    each = Func(F("documents"), function="jsonb_array_elements", output_field=JSONField())
+    rows = (
+        RuleSetRelease.objects.filter(pk=release)
+        .alias(each=each)
+        .values_list(
+            F("each__id"),
+            F("each__title"),
+            F("each__version"),
+            F("each__message__en__label"),
+            F("each__message__fr__label"),
+            F("each__decided_by"),
+        )
+    )
+    return {
+        rule: RuleName(
+            title=title,
+            version=version,
+            label_en=english,
+            label_fr=french,
+            decided_by=decided_by,
+        )
+        for rule, title, version, english, french, decided_by in rows
+    }
 
 
 def rule_of(version: RuleVersion) -> Rule:

@@ -60,3 +60,14 @@ def test_what_a_coach_rejected_is_no_focus(trainee: User, coach: User, cohort: C
     item = Item.objects.get(feedback=_take(trainee, 8))
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="wrong_measurement")
     assert _draft(_take(trainee, 6)).items == ()
+
+
+def test_an_old_report_with_a_measure_that_is_gone_still_makes_a_usual(trainee: User) -> None:
+    for _ in range(3):
+        run = _take(trainee, 3).run
+        measured = run.report["measurements"]
+        measured["pace.of_another_age"] = measured["fillers.filled_pauses_per_minute"]
+        run.save()
+    usual = _take(trainee, 6).context["baseline"]
+    assert usual["fillers.filled_pauses_per_minute"] == {"value": 3.0, "takes": 3}
+    assert "pace.of_another_age" not in usual
