@@ -313,6 +313,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
+    "count_statistics": {"task": "coach.curation.tasks.count", "schedule": 600},
 }
 
 # --- mail

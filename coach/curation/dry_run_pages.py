@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -14,7 +14,9 @@ from coach.accounts.models import User
 from coach.curation.dry_run_execution import both_drafts, proposed_rules
 from coach.curation.dry_run_models import DryRun, Examined
 from coach.curation.dry_run_selectors import (
+    Changes,
     Results,
+    changes_of,
     examples_for,
     progress_of,
     results_of,
@@ -118,14 +120,18 @@ class ExamplePage:
     after: tuple[ExampleCard, ...]
 
 
-def dry_run_row(dry_run: DryRun) -> DryRunRow:
-    """One dry run in the list."""
+def dry_run_rows(dry_runs: Iterable[DryRun]) -> tuple[DryRunRow, ...]:
+    """The list; what all of them found is counted in one query."""
+    listed = list(dry_runs)
+    counts = changes_of(each for each in listed if each.state == DryRun.State.DONE)
+    return tuple(_dry_run_row(each, counts.get(each.pk)) for each in listed)
+
+
+def _dry_run_row(dry_run: DryRun, counts: Changes | None) -> DryRunRow:
     changed = ""
     if dry_run.state == DryRun.State.DONE:
-        results = results_of(dry_run)
         words = _("%(changed)s of %(reports)s takes would change")
-        counts = {"changed": results.changed, "reports": results.reports}
-        changed = words % counts if results.reports else _("no take was stored then")
+        changed = words % counts._asdict() if counts else _("no take was stored then")
     return DryRunRow(
         url=reverse("curation:dry_run", args=[dry_run.pk]),
         title=dry_run.title,

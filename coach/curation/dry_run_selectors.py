@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
 
 from django.db.models import Case, Count, Exists, Func, OuterRef, Q, QuerySet, When
 
@@ -85,6 +88,24 @@ class Results:
     """Takes whose items would be others, or in another order."""
     rules: dict[str, dict[str, int]]
     """By rule: how often it is gained, lost, moved, reworded, newly or no longer waiting."""
+
+
+class Changes(NamedTuple):
+    """Of how many takes that could be read somebody would see anything different."""
+
+    changed: int
+    reports: int
+
+
+def changes_of(dry_runs: Iterable[DryRun]) -> dict[UUID, Changes]:
+    """The result of each in short; those that found no take that could be read are left out."""
+    rows = Examined.objects.filter(dry_run__in=list(dry_runs), is_readable=True)
+    counted = (
+        rows.order_by()
+        .values_list("dry_run")
+        .annotate(changed=Count("pk", filter=Q(is_changed=True)), reports=Count("pk"))
+    )
+    return {pk: Changes(changed=changed, reports=reports) for pk, changed, reports in counted}
 
 
 def results_of(dry_run: DryRun) -> Results:

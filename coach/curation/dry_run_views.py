@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseStopPolling
 from coach.curation.access import curators_only
 from coach.curation.asked import number_in
 from coach.curation.dry_run_models import DryRun
-from coach.curation.dry_run_pages import dry_run_page, dry_run_row, example_page
+from coach.curation.dry_run_pages import dry_run_page, dry_run_rows, example_page
 from coach.curation.dry_run_selectors import dry_runs_for, examples_for
 from coach.curation.dry_run_services import cancel_dry_run, start_dry_run
 from coach.curation.models import Proposal
@@ -27,17 +27,19 @@ from coach.curation.selectors import (
     rule_set_with,
 )
 from coach.lib.http import SignedInRequest
+from coach.lib.paging import page_of
 from coach.rehearsals.services import record_viewing
 
-_MOST_ROWS = 30
+_ROWS_A_PAGE = 10
 
 
 @require_GET
 @curators_only
 def dry_runs(request: SignedInRequest) -> HttpResponse:
     """The newest dry runs."""
-    rows = [dry_run_row(each) for each in dry_runs_for(request.user)[:_MOST_ROWS]]
-    context = {"rows": rows, "has_approved": bool(approved_proposals())}
+    found, paging = page_of(request, dry_runs_for(request.user), size=_ROWS_A_PAGE)
+    rows = dry_run_rows(found)
+    context = {"rows": rows, "paging": paging, "has_approved": bool(approved_proposals())}
     return render(request, "curation/dry_runs.html", context)
 
 

@@ -9,7 +9,24 @@ from django.utils.translation import gettext_lazy as _
 from coach.curation.dry_run_models import DryRun, Examined
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 
-__all__ = ["DryRun", "Examined", "Mute", "Proposal"]
+__all__ = ["DryRun", "Examined", "KeptStatistics", "Mute", "Proposal"]
+
+
+class KeptStatistics(models.Model):
+    """What became of the rules in one period, as the clock counted it last.
+
+    Only where there is so much that pages do not count for themselves.
+    """
+
+    # 0 is since the beginning.
+    days = models.PositiveSmallIntegerField(primary_key=True)
+    takes = models.PositiveIntegerField()
+    rules = models.JSONField()
+    groups = models.JSONField()
+    counted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.days} days"
 
 
 class Proposal(models.Model):

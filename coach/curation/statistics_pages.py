@@ -11,6 +11,13 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.curation.statistics import (
+    counted_at,
+    groups_for,
+    is_counted_now,
+    rule_statistics_for,
+    takes_for,
+)
+from coach.curation.tallies import (
     LEAST_DECISIONS,
     LEAST_KEPT,
     NOTHING,
@@ -18,13 +25,11 @@ from coach.curation.statistics import (
     RuleStatistics,
     Share,
     Tally,
-    groups_for,
-    rule_statistics_for,
     share_of,
-    takes_for,
 )
 from coach.feedback.models import Dispute, RejectReason
-from coach.rulesets.selectors import active_release
+from coach.feedback.presentation import date_words
+from coach.rulesets.selectors import active_rule_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,8 @@ class StatisticsPage:
 
     periods: tuple[Period, ...]
     takes: int
+    counted: str
+    """As of when, in words; empty where it is of this moment."""
     rows: tuple[Row, ...]
     flagged: int
 
@@ -77,6 +84,8 @@ class RuleStatisticsPage:
     title: str
     periods: tuple[Period, ...]
     takes: int
+    counted: str
+    """As of when, in words; empty where it is of this moment."""
     flagged: str
     figures: tuple[Figure, ...]
     rejected: tuple[Figure, ...]
@@ -104,6 +113,16 @@ def _days(of: tuple[Period, ...]) -> int | None:
     return next(each.days for each in of if each.is_chosen)
 
 
+def _counted(days: int | None) -> str:
+    """As of when the figures are, in words; empty where they are of this moment."""
+    if is_counted_now():
+        return ""
+    moment = counted_at(days)
+    if moment is None:
+        return _("These figures are being counted: look again in ten minutes.")
+    return _("As of %(date)s; counted anew every ten minutes.") % {"date": date_words(moment)}
+
+
 def statistics_page(curator: User, *, period: str) -> StatisticsPage:
     """Every rule in force and every one that ever fired; the flagged ones first."""
     offered = periods(period)
@@ -118,6 +137,7 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
     return StatisticsPage(
         periods=offered,
         takes=takes_for(curator, days=days),
+        counted=_counted(days),
         rows=tuple(rows),
         flagged=sum(row.is_flagged for row in rows),
     )
@@ -125,9 +145,7 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
 
 def _rules_in_force() -> dict[str, tuple[str, int]]:
     """Title and version of each rule of the active release."""
-    release = active_release()
-    documents = release.documents if release else []
-    return {each["id"]: (each["title"], each["version"]) for each in documents}
+    return {rule: (each.title, each.version) for rule, each in active_rule_names().items()}
 
 
 def _rule_row(rule: str, found: RuleStatistics, in_force: tuple[str, int] | None) -> Row:
@@ -184,6 +202,7 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
         title=title,
         periods=offered,
         takes=takes,
+        counted=_counted(days),
         flagged=_flagged(statistics.versions.get(version, NOTHING), version),
         figures=_figures(statistics.total, takes),
         rejected=_by_reason(statistics.total.rejected, statistics.total.decisions, _rejections()),

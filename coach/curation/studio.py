@@ -14,7 +14,8 @@ from coach.curation import words
 from coach.curation.differences import Difference, differences, line_differences
 from coach.curation.releases import Change
 from coach.curation.selectors import WorkingRule, working_rules
-from coach.curation.statistics import RuleStatistics, rule_statistics_for
+from coach.curation.statistics import rule_statistics_for
+from coach.curation.tallies import RuleStatistics
 from coach.rulesets.models import RuleVersion
 
 FILTERS = ("search", "quality", "tone", "state")

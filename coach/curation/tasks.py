@@ -9,6 +9,7 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from coach.curation import dry_run_execution
+from coach.curation.statistics import keep_statistics
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,12 @@ def run_batch(dry_run_id: str) -> None:
     """Examine one batch of stored reports."""
     if dry_run_execution.execute_batch(uuid.UUID(dry_run_id)):
         ring(uuid.UUID(dry_run_id))
+
+
+@shared_task(name="coach.curation.tasks.count")
+def count() -> None:
+    """Count what became of the rules, where there is too much to count for each page."""
+    keep_statistics()
 
 
 @shared_task(name="coach.curation.tasks.sweep")

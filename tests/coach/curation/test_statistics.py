@@ -10,16 +10,18 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, User
+from coach.curation import statistics
+from coach.curation.counting import LEAST_PEOPLE, count_rules
+from coach.curation.models import KeptStatistics
 from coach.curation.statistics import (
-    LEAST_DECISIONS,
-    RuleStatistics,
-    Share,
-    Tally,
+    PERIODS,
     groups_for,
+    keep_statistics,
     rule_statistics_for,
     takes_for,
 )
 from coach.curation.statistics_pages import share_words
+from coach.curation.tallies import LEAST_DECISIONS, RuleStatistics, Share, Tally
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.services import decide_on_item, dispute_item, undo_verdict
 from coach.rehearsals.models import Rehearsal
@@ -160,7 +162,64 @@ def test_one_query_counts_everything(
 ) -> None:
     _takes(None, 3)
     with django_assert_num_queries(1):
-        rule_statistics_for(curator)
+        found = count_rules(days=None)
+    assert found == rule_statistics_for(curator)
+
+
+@pytest.fixture
+def too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if there were too many firings to count for each page."""
+    monkeypatch.setattr(statistics, "MOST_COUNTED_NOW", 0)
+
+
+def test_where_there_is_much_pages_read_what_was_counted_last(
+    curator: User, item: Item, coach: User, cohort: Cohort, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="tone")
+    _takes(cohort, LEAST_PEOPLE)
+    _takes(Cohort.objects.create(name="Tuesday group"), LEAST_PEOPLE)
+    now = {
+        days: (rule_statistics_for(curator, days=days), takes_for(curator, days=days))
+        for days in PERIODS
+    }
+    groups = groups_for(curator, rule=RULE)
+    monkeypatch.setattr(statistics, "MOST_COUNTED_NOW", 0)
+    keep_statistics()
+    _takes(cohort, 1)
+    assert len(groups) == 2
+    assert groups_for(curator, rule=RULE) == groups
+    for days, (rules, takes) in now.items():
+        assert rule_statistics_for(curator, days=days) == rules
+        assert takes_for(curator, days=days) == takes
+
+
+@pytest.mark.usefixtures("draft", "too_many")
+def test_the_page_says_as_of_when_its_figures_are(curator: User, sign_in: SignIn) -> None:
+    client = sign_in(curator)
+    assert "being counted" in client.get("/rules/statistics/").content.decode()
+    keep_statistics()
+    listed = client.get("/rules/statistics/").content.decode()
+    assert "1 take counted. As of " in listed
+    assert "being counted" not in listed
+    assert "As of " in client.get(f"/rules/statistics/{RULE}/").content.decode()
+
+
+@pytest.mark.usefixtures("draft")
+def test_nothing_is_kept_where_pages_count_for_themselves(
+    curator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as many:
+        many.setattr(statistics, "MOST_COUNTED_NOW", 0)
+        assert keep_statistics()
+    assert not keep_statistics()
+    assert not KeptStatistics.objects.exists()
+
+
+@pytest.mark.usefixtures("draft", "too_many")
+def test_what_is_kept_is_for_curators_too(coach: User) -> None:
+    keep_statistics()
+    assert rule_statistics_for(coach) == {}
+    assert takes_for(coach) == 0
 
 
 def test_nobody_but_a_curator_gets_any(draft: Feedback, coach: User, researcher: User) -> None:
