@@ -7,10 +7,11 @@ import hmac
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from coach.accounts.models import Consent, Purpose, User
 from coach.feedback.models import Feedback, Item, Run
+from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 
 
@@ -18,10 +19,10 @@ def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:
     """Takes of people whose consent to research stands; nothing for anybody but researchers."""
     if not researcher.can_research:
         return Rehearsal.objects.none()
+    analysed = Run.objects.filter(rehearsal=OuterRef("pk"), state=Run.State.DONE)
     consented = Consent.objects.filter(purpose=Purpose.RESEARCH, withdrawn_at=None)
     return (
-        Rehearsal.objects.filter(owner__in=consented.values("user"), runs__state=Run.State.DONE)
-        .distinct()
+        Rehearsal.objects.filter(Exists(consented.filter(user=OuterRef("owner"))), Exists(analysed))
         .select_related("owner")
         .order_by("created_at", "pk")
     )
@@ -48,15 +49,15 @@ def items_for_research(researcher: User) -> QuerySet[Item]:
 
 
 def counts_for_research(researcher: User) -> dict[str, int]:
-    """What an export would hold now."""
+    """What an export would hold now, each counted no further than `count_up_to` does."""
     rehearsals = rehearsals_for_research(researcher)
+    people = User.objects.filter(Exists(rehearsals.order_by().filter(owner=OuterRef("pk"))))
+    released = Feedback.objects.filter(rehearsal__in=rehearsals, state=Feedback.State.RELEASED)
     return {
-        "people": rehearsals.order_by().values("owner").distinct().count(),
-        "rehearsals": rehearsals.count(),
-        "items": items_for_research(researcher).count(),
-        "released": Feedback.objects.filter(
-            rehearsal__in=rehearsals, state=Feedback.State.RELEASED
-        ).count(),
+        "people": count_up_to(people),
+        "rehearsals": count_up_to(rehearsals),
+        "items": count_up_to(items_for_research(researcher)),
+        "released": count_up_to(released),
     }
 
 

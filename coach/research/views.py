@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from coach.lib.http import SignedInRequest
+from coach.lib.paging import count_words
 from coach.research.exports import BY_NAME, FORMATS, export
 from coach.research.selectors import counts_for_research
 
@@ -20,7 +21,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     """What can be downloaded, and how much it holds."""
     if not request.user.can_research:
         raise Http404
-    counts = counts_for_research(request.user)
+    counts = {name: count_words(count) for name, count in counts_for_research(request.user).items()}
     context = {
         "counts": counts,
         "consented": counts["people"],

@@ -1,0 +1,136 @@
+"""An installation in which much has happened: 1,000 people, 20,000 takes, 2,000 waiting reviews.
+
+One real take with its report and draft is there; the others are copies of its rows, made by the
+database itself, with small reports: what is measured is finding the few rows that a page needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.models import Model
+
+from coach.accounts.models import Membership, Role, User
+from coach.curation.statistics import keep_statistics
+from coach.feedback.models import Feedback, Firing, Item, Run, Verdict
+from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
+
+PEOPLE, TAKES, WAITING, ANSWERED = 1_000, 20_000, 2_000, 6_000
+FIRINGS_A_TAKE = 4
+_OWN_EVERY = 40
+"""Of so many takes one is the template's owner's, who so has 500."""
+_FIRST_FEEDBACK = 1_000_000
+_EARLIER = "now() - n * interval '7 minutes'"
+_EMPTY_REPORT = '{"measurements": {}, "words": []}'
+_COPIED: tuple[type[Model], ...] = (
+    User, Membership, Rehearsal, Run, Feedback, Item, Firing, Verdict, AccessGrant, Viewing,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowd:
+    """Whose pages are looked at."""
+
+    trainee: User
+    coach: User
+    take: Rehearsal
+    """With a real report and draft, sent to the coach."""
+
+
+def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
+    """Multiply a take that was analysed and sent; call in an empty installation."""
+    grant, feedback = take.grants.get(), take.feedback.get()
+    item, firing = feedback.items.all()[:1].get(), feedback.firings.all()[:1].get()
+    other = f"{_people(grant)}[1 + n % {PEOPLE}]"
+    owner = f"CASE WHEN n % {_OWN_EVERY} = 0 THEN {take.owner_id} ELSE {other} END"
+    columns = {"form_token": "gen_random_uuid()", "title": "'Talk number ' || n"}
+    _multiply(take, TAKES, id=_id("take"), owner_id=owner, created_at=_EARLIER, **columns)
+    _multiply(
+        feedback.run, TAKES, id=_id("run"), rehearsal_id=_id("take"), created_at=_EARLIER,
+        report=f"'{_EMPTY_REPORT}'::jsonb",
+    )  # fmt: skip
+    _multiply_feedback(feedback)
+    _multiply(
+        item, TAKES, id=_id("item"), feedback_id=f"{_FIRST_FEEDBACK} + n", document="'{}'::jsonb"
+    )
+    _multiply(
+        firing, TAKES * FIRINGS_A_TAKE, feedback_id=f"{_FIRST_FEEDBACK} + 1 + n % {TAKES}",
+        rule=f"'R' || (n / {TAKES}) * 10 + n % 10",
+        item_id=f"CASE WHEN n < {TAKES} THEN md5('item' || 1 + n)::uuid END",
+    )  # fmt: skip
+    _decide(item, coach)
+    _send(grant)
+    keep_statistics()
+    _analyse_tables()
+    return Crowd(trainee=take.owner, coach=coach, take=take)
+
+
+def _id(kind: str) -> str:
+    """The same key for the n-th row of a kind, wherever it is named."""
+    return f"md5('{kind}' || n)::uuid"
+
+
+def _people(grant: AccessGrant) -> str:
+    """A thousand trainees of the cohort that answers; their keys as an array for SQL."""
+    people = User.objects.bulk_create(
+        User(email=f"trainee{n}@example.org", name=f"Trainee {n}", roles=[Role.TRAINEE])
+        for n in range(PEOPLE)
+    )
+    Membership.objects.bulk_create(
+        Membership(user=each, cohort=grant.cohort, role=Role.TRAINEE) for each in people
+    )
+    return f"(ARRAY[{','.join(str(each.pk) for each in people)}])"
+
+
+def _multiply_feedback(feedback: Feedback) -> None:
+    """The draft of each copy; those that the coach answered are released."""
+    released = f"n > {WAITING} AND n <= {WAITING + ANSWERED}"
+    _multiply(
+        feedback, TAKES, id=f"{_FIRST_FEEDBACK} + n", run_id=_id("run"), rehearsal_id=_id("take"),
+        draft="repeat('x', 200)", created_at=_EARLIER,
+        state=f"CASE WHEN {released} THEN 'released' ELSE 'draft' END",
+        released_at=f"CASE WHEN {released} THEN {_EARLIER} END",
+        released_by_name=f"CASE WHEN {released} THEN 'Bea' ELSE '' END",
+    )  # fmt: skip
+
+
+def _decide(item: Item, coach: User) -> None:
+    verdict = Verdict.objects.create(
+        item=item, coach=coach, coach_name=str(coach), kind=Verdict.Kind.ACCEPT
+    )
+    _multiply(verdict, ANSWERED, item_id=f"md5('item' || {WAITING} + n)::uuid")
+    verdict.delete()
+
+
+def _send(grant: AccessGrant) -> None:
+    """The first takes wait for the coach, the next ones were answered; each was looked at."""
+    _multiply(
+        grant, WAITING + ANSWERED, rehearsal_id=_id("take"), created_at=_EARLIER,
+        answered_at=f"CASE WHEN n > {WAITING} THEN {_EARLIER} END",
+    )  # fmt: skip
+    viewing = Viewing.objects.create(rehearsal=grant.rehearsal, viewer=None, what="desk")
+    _multiply(viewing, WAITING + ANSWERED, rehearsal_id=_id("take"))
+
+
+def _multiply(template: Model, count: int, **columns: str) -> None:
+    """Copies of a row, numbered n from 1; `columns` are SQL, the others are as in the row."""
+    meta = template._meta  # noqa: SLF001 - Django's documented name
+    key = template.serializable_value("pk")
+    names = [field.column for field in meta.concrete_fields if field.column]
+    kept = [name for name in names if name != "id" or name in columns]
+    chosen = ", ".join(columns.get(name, f'template."{name}"') for name in kept)
+    into = ", ".join(f'"{name}"' for name in kept)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'INSERT INTO "{meta.db_table}" ({into}) SELECT {chosen} '  # noqa: S608 - our own words
+            f'FROM "{meta.db_table}" AS template, generate_series(1, {count}) AS n '
+            f"WHERE template.id = '{key}'"
+        )
+
+
+def _analyse_tables() -> None:
+    """Let the planner know what is there, as autovacuum does within minutes."""
+    with connection.cursor() as cursor:
+        for model in _COPIED:
+            cursor.execute(f'ANALYZE "{model._meta.db_table}"')  # noqa: SLF001
