@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
 from coach.rehearsals.models import Goal
 
@@ -32,8 +33,8 @@ class CoachItemForm(forms.Form):
         max_length=600, error_messages={"required": _("Say what you observed.")}
     )
     suggestion = forms.CharField(required=False, max_length=600)
-    start = forms.FloatField(min_value=0)
-    end = forms.FloatField(min_value=0, required=False)
+    start = ClockField(max_length=12, error_messages={"required": _("Say where it begins.")})
+    end = ClockField(max_length=12, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Without an end the clip is six seconds long."""

@@ -32,9 +32,28 @@ function openForm(name) {
   const details = current()?.querySelector(`[data-form="${name}"]`);
   if (!details) return;
   details.open = true;
-  const field = details.querySelector("textarea, select");
+  const field = details.querySelector("textarea, input[type=radio]");
   field.focus();
-  field.setSelectionRange?.(field.value.length, field.value.length);
+  if (field.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length);
+}
+
+// A number chooses the reason, as long as the form that asks for it is open.
+function choose(number) {
+  const reasons = current()?.querySelectorAll("[data-form=reject][open] input[name=reason]");
+  const reason = reasons?.[number - 1];
+  if (!reason) return;
+  reason.checked = true;
+  reason.focus();
+}
+
+function askToRelease() {
+  const ask = document.querySelector("#release details");
+  if (!ask) {
+    document.getElementById("release")?.scrollIntoView({ block: "nearest" });
+    return;
+  }
+  ask.open = true;
+  ask.querySelector("button").focus();
 }
 
 const KEYS = {
@@ -44,14 +63,23 @@ const KEYS = {
   x: () => openForm("reject"),
   n: () => step(1),
   p: () => step(-1),
+  r: askToRelease,
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((number) => [String(number), () => choose(number)])),
 };
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
-    const open = event.target.closest?.("[data-form][open]");
+    const open = event.target.closest?.("[data-form][open], #release details[open]");
     if (!open) return;
     open.open = false;
     open.querySelector("summary").focus();
+    return;
+  }
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const form = event.target.closest?.("[data-form] form, [data-own] form");
+    if (!form) return;
+    event.preventDefault();
+    form.requestSubmit();
     return;
   }
   const act = KEYS[event.key.toLowerCase()];
@@ -114,33 +142,21 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
   if (trouble && event.detail.successful) trouble.hidden = true;
 });
 
-// "Use the current time": into the start, and into the end where that would lie before it.
+// "Use the current time": into the field beside it, and into no other.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-take-time]");
   if (!button || !media) return;
   const field = document.getElementById(button.dataset.takeTime);
-  field.value = media.currentTime.toFixed(1);
-  field.dispatchEvent(new Event("change", { bubbles: true }));
+  field.value = clock(media.currentTime);
 });
 
 const own = document.querySelector("[data-own]");
-const CLIP = 6; // seconds, as the server takes it where no end is given
-
-own?.addEventListener("change", () => {
-  const { start, end } = own.querySelector("form").elements;
-  if (start.value && Number(end.value) <= Number(start.value)) end.value = (Number(start.value) + CLIP).toFixed(1);
-  for (const output of own.querySelectorAll("[data-clock-of]")) {
-    const { value } = document.getElementById(output.dataset.clockOf);
-    output.textContent = value ? clock(Number(value)) : "";
-  }
-});
 
 // Added: the form is empty again. Refused: what was typed stays.
 own?.addEventListener("htmx:afterRequest", (event) => {
   if (!event.detail.successful || document.querySelector("#items [data-problem]")) return;
   event.target.reset();
   own.open = false;
-  for (const output of own.querySelectorAll("output")) output.textContent = "";
 });
 
 makeCurrent(items()[0] ?? null);

@@ -76,7 +76,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     page.locator("[data-verdict=accept]").first.click()
     expect(page.locator("#items .decided").first).to_have_text("Accepted")
     expect(notice).to_have_count(0)
-    page.locator("#own-start").fill("4")
+    page.locator("#own-start").fill("0:04")
     page.get_by_role("button", name="Add it").click()
     expect(page.locator("#items").get_by_text("You opened with a question.")).to_be_visible()
     assert Item.objects.filter(author=coach).count() == 1
