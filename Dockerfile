@@ -47,6 +47,6 @@ USER rostrum
 
 EXPOSE 8000
 # The image alone is the web process; the other roles have their own command and health check.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "import http.client as h; c = h.HTTPConnection('127.0.0.1', 8000, timeout=4); c.request('HEAD', '/accounts/login/'); exit(c.getresponse().status >= 500)"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s \
+    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/ready/', timeout=9)"]
 CMD ["gunicorn", "coach.wsgi", "--config", "python:coach.serving", "--bind", "0.0.0.0:8000"]

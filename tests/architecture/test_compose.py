@@ -5,14 +5,19 @@ No Docker engine is asked: these tests read the files.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import yaml
 from django.conf import settings
@@ -20,6 +25,7 @@ from django.core.management import get_commands
 
 from coach import serving
 from coach.celery import app
+from coach.lib.embedded import Postgres
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -30,11 +36,11 @@ QUEUES = {queue.name for queue in app.conf.task_queues}
 
 # Filled in by Docker compose itself.
 OF_COMPOSE = {"POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
-# Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django.
+# Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django, Numba.
 FOREIGN = {
     "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PYTHONUNBUFFERED",
     "PYTHONDONTWRITEBYTECODE", "PIP_NO_CACHE_DIR", "PIP_DISABLE_PIP_VERSION_CHECK",
-    "DJANGO_SETTINGS_MODULE", "ROSTRUM_SITE_ADDRESS",
+    "DJANGO_SETTINGS_MODULE", "ROSTRUM_SITE_ADDRESS", "MPLCONFIGDIR", "NUMBA_CACHE_DIR",
 }  # fmt: skip
 OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
@@ -148,3 +154,76 @@ def test_every_volume_that_is_mounted_is_declared() -> None:
         if not volume.startswith("./")
     }
     assert mounted == set(COMPOSE["volumes"])
+
+
+INSIDE = sorted(name for name in OURS if name != "web")
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_serves_no_page_is_told_no_secret_but_the_databases(name: str) -> None:
+    service = OURS[name]
+    told = set(service["environment"])
+    assert "env_file" not in service
+    assert service["environment"]["ROSTRUM_PROCESS"] == "worker"
+    assert [word for word in told if word.startswith(("SECRET", "EMAIL", "ROSTRUM_PSEUDO"))] == []
+
+
+# What only pages, mail and names of hosts are made with; everything else a worker may be told.
+OF_PAGES = re.compile(
+    r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
+    r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR)"
+)
+
+
+@pytest.mark.parametrize("name", sorted(WORKERS))
+def test_a_worker_is_told_every_setting_that_is_not_for_pages(name: str) -> None:
+    needed = {word for word in names_in_example() - OF_COMPOSE if not OF_PAGES.match(word)}
+    assert needed - set(WORKERS[name]["environment"]) == set()
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_nothing_of_ours_can_write_gain_rights_or_reach_out(name: str) -> None:
+    service = OURS[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert [place.split(":")[0] for place in service["tmpfs"]] == ["/tmp"]  # noqa: S108
+    assert service["networks"] == (["inside", "outside"] if name == "web" else ["inside"])
+    assert COMPOSE["networks"]["inside"] == {"internal": True}
+
+
+def test_the_database_and_the_queue_are_reached_from_inside_only() -> None:
+    assert SERVICES["postgres"]["networks"] == SERVICES["valkey"]["networks"] == ["inside"]
+
+
+@pytest.fixture
+def fresh_postgres(servers_folder: Path) -> Iterator[Postgres]:
+    """A server as an installation makes it, with nothing of ours in it."""
+    server = Postgres(Path(tempfile.mkdtemp(dir=servers_folder)) / "server")
+    server.join()
+    with psycopg.connect(server._url("postgres"), autocommit=True) as connection:
+        connection.execute("DROP DATABASE rostrum")
+        role = (ROOT / "deploy" / "postgres-role.sql").read_text(encoding="utf-8")
+        # psql's own two words, which psycopg does not know.
+        for statement in role.split("POSTGRES_PASSWORD\n")[1].split(";")[:-1]:
+            connection.execute(statement.replace(":'password'", "'secret'"))
+    yield server
+    server.leave()
+
+
+def test_the_site_works_as_a_role_that_is_no_superuser(fresh_postgres: Postgres) -> None:
+    url = fresh_postgres.url.replace("postgres@", "rostrum@")
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"],
+        env={**os.environ, "DATABASE_URL": url},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    with psycopg.connect(url) as connection:
+        roles = dict(connection.execute("SELECT rolname, rolsuper FROM pg_roles WHERE rolcanlogin"))
+        secret = connection.execute("SELECT current_user").fetchone()
+    assert roles == {"postgres": True, "rostrum": False}
+    assert secret == ("rostrum",)
