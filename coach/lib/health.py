@@ -44,11 +44,11 @@ def check_broker() -> str:
 
 
 def check_disk() -> str:
-    """Whether a recording of the largest size still has room, where recordings lie."""
+    """Whether uploads may still begin, where recordings lie."""
     folder = Path(settings.MEDIA_ROOT)
     while not folder.exists():
         folder = folder.parent
-    return OK if shutil.disk_usage(folder).free > settings.MAX_UPLOAD_BYTES else "is nearly full"
+    return OK if shutil.disk_usage(folder).free > settings.LEAST_FREE_BYTES else "is nearly full"
 
 
 CHECKS: Mapping[str, Callable[[], str]] = {

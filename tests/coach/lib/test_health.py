@@ -42,7 +42,7 @@ def test_a_broker_that_is_away_is_said(
 
 
 def test_a_disk_that_is_nearly_full_is_said(db: None) -> None:
-    with override_settings(MAX_UPLOAD_BYTES=2**62):
+    with override_settings(LEAST_FREE_BYTES=2**62):
         answer = Client().get("/ready/")
     assert (answer.status_code, answer.json()["disk"]) == (503, "is nearly full")
 
