@@ -167,11 +167,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with real models first, so that no worker ends alone with one; with a browser last."""
+    """File by file: real models first, so that no worker ends alone with one; a browser last."""
     ranks: dict[Path, int] = defaultdict(int)
     for item in items:
         ranks[item.path] = max(_rank(item), ranks[item.path])
-    items.sort(key=lambda item: ranks[item.path])
+    places = {path: (rank, place) for place, (path, rank) in enumerate(ranks.items())}
+    items.sort(key=lambda item: places[item.path])
 
 
 @pytest.hookimpl(tryfirst=True)
