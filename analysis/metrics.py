@@ -44,8 +44,8 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pace.fast_passage_share", "share", "Fast passages",
-        "Share of 30-second windows in which syllables per second exceed the talk's own median by "
-        "15 % or more while pauses take less than half their usual share.",
+        "Share of the talk that lies in windows of 30 seconds in which syllables per second exceed "
+        "the talk's own median by 15 % or more while pauses take less than half their usual share.",
         OURS,
     ),
     # --- pauses
@@ -127,7 +127,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pitch.monotone_share", "share", "Level stretches",
-        "Share of 10-s windows with a variation quotient under 0.10 and a range under 3 semitones.",
+        "Share of 10-s windows with a variation quotient under 0.10.",
         "Rule of thumb after Hincks (2004).",
     ),
     Metric(

@@ -110,6 +110,10 @@ class Event(_Document):
     detail: dict[str, Any] = Field(default_factory=dict)
 
 
+_EVERYTHING = 0.9
+"""An interval of a share that is wider says nothing; rule of thumb."""
+
+
 class Measurement(_Document):
     """A number with what it rests on.
 
@@ -130,6 +134,13 @@ class Measurement(_Document):
             msg = "interval must be [low, high]"
             raise ValueError(msg)
         return self
+
+    @property
+    def leaves_everything_open(self) -> bool:
+        """Whether a share could be nearly anything between none and all, and so is no number."""
+        if self.unit != "share" or self.interval is None:
+            return False
+        return self.interval[1] - self.interval[0] >= _EVERYTHING
 
 
 class Skipped(_Document):

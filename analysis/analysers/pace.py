@@ -228,14 +228,11 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
         rate >= _FASTER * usual_rate and share < 0.5 * usual_share
         for rate, share in zip(rates, shares, strict=True)
     ]
-    events = [
-        _fast_passage(spoken, passage, usual_rate)
-        for passage in spans.merged(
-            window for window, is_fast in zip(windows, fast, strict=True) if is_fast
-        )
-    ]
+    merged = spans.merged(window for window, is_fast in zip(windows, fast, strict=True) if is_fast)
+    passages = spans.clipped(merged, spoken.window)
+    events = [_fast_passage(spoken, passage, usual_rate) for passage in passages]
     share = measures.measured(
-        sum(fast) / len(fast),
+        sum(spoken.seconds_between(*passage) for passage in passages) / max(spoken.seconds, 1e-6),
         "share",
         n=len(windows),
         coverage=measures.text_coverage(talk),

@@ -84,6 +84,9 @@ def test_a_fast_passage_without_pauses_is_located() -> None:
     assert event.end > dense[0].start
     assert event.detail["ratio"] >= 1.15
     assert event.detail["pause_share"] < 0.1
+    talk = rest[-1].end - calm[0].start
+    share = (event.end - event.start) / talk
+    assert value(found, "pace.fast_passage_share") == pytest.approx(share, abs=0.01)
 
 
 def test_an_even_pace_has_neither() -> None:

@@ -55,6 +55,16 @@ def test_a_level_stretch_of_thirty_seconds_is_located() -> None:
     assert 0.2 < found.measurements["pitch.monotone_share"].value < 0.45
 
 
+def test_a_level_voice_that_still_spans_four_semitones_is_level() -> None:
+    """As every level voice of a person does: under 3 semitones lay none of 110 real windows."""
+    semitones = tune(4.0)
+    semitones[4000:8500] *= 0.4
+    found = measured(semitones)
+    [event] = [event for event in found.events if event.kind == "monotone_stretch"]
+    assert 3.0 < event.detail["range_semitones"] < 5.5
+    assert found.measurements["pitch.monotone_share"].value > 0.2
+
+
 def test_twenty_level_seconds_are_no_event() -> None:
     semitones = tune(4.0)
     semitones[4000:6000] *= 0.1
