@@ -42,6 +42,7 @@ def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
         Part(lead=_("It speaks when all of this holds:"), lines=_lines(rule.when.all)),
         Part(lead=_("When one of these holds:"), lines=_lines(rule.when.any)),
         Part(lead=_second_sign(rule), lines=_lines(rule.when.co_signals)),
+        Part(lead=_("Unless one of these holds:"), lines=_lines(rule.when.unless)),
         Part(lead=_("It listens only where:"), lines=tuple(_asked(rule))),
         Part(lead=_("It stays silent where this was found:"), lines=tuple(_silencing(rule))),
     )
@@ -99,19 +100,22 @@ def _percent(value: float) -> str:
 
 def moments_words(wanted: EventFilter) -> str:
     """Which moments are meant: looks away (down, side), of 3 s or more, in the opening."""
-    parts = [str(words.EVENTS[wanted.event]), *_of_kinds(wanted)]
+    parts = [str((words.EVENTS | words.DERIVED)[wanted.event]), *_of_kinds(wanted)]
     if wanted.min_seconds:
         parts.append(_("of %(n)s s or more") % {"n": number_text(wanted.min_seconds)})
     if wanted.within:
         parts.append(_("in %(windows)s") % {"windows": _either(wanted.within, words.WINDOW)})
     if wanted.overlaps:
         parts.append(_during(wanted, words.EVENTS[wanted.overlaps]))
+    if wanted.free_of:
+        parts.append(_("without “%(others)s”") % {"others": words.EVENTS[wanted.free_of]})
     return " ".join(parts)
 
 
 def _of_kinds(wanted: EventFilter) -> Iterator[str]:
     """In brackets: down, side, or any in the opening."""
     kinds = [kind.replace("_", " ") for kind in (*wanted.labels, *wanted.detail.values())]
+    kinds += [f"{key} ≥ {number_text(value)}" for key, value in wanted.detail_at_least.items()]
     if kinds and wanted.or_within:
         windows = _either(wanted.or_within, words.WINDOW)
         kinds.append(_("or any in %(windows)s") % {"windows": windows})

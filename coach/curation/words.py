@@ -26,7 +26,7 @@ TONE: Words = {
 }
 DECIDED_BY: Words = {
     "machine": gettext_lazy("The machine alone"),
-    "machine_then_coach": gettext_lazy("The machine, then a coach"),
+    "machine_then_coach": gettext_lazy("The machine, then a coach who confirms it"),
     "coach": gettext_lazy("A coach only"),
 }
 GRADE: Words = {
@@ -73,10 +73,15 @@ ORDER: Words = {
     "probable": gettext_lazy("the surest first"),
     "earliest": gettext_lazy("the earliest first"),
     "spread": gettext_lazy("first, middle, last"),
+    "typical": gettext_lazy("the most usual first"),
+}
+SCOPE: Words = {
+    "moments": gettext_lazy("the moments that are played"),
+    "talk": gettext_lazy("the whole talk; moments are examples"),
 }
 FALLBACK: Words = {
     "none": gettext_lazy("nothing"),
-    "talk": gettext_lazy("passages of the talk"),
+    "talk": gettext_lazy("nothing (samples of the talk are played no more)"),
     "opening": gettext_lazy("the opening"),
     "closing": gettext_lazy("the closing"),
     "ending": gettext_lazy("the last fifth"),
@@ -125,6 +130,14 @@ SLIDES: Words = {
 }
 MEDIA: Words = {"audio": gettext_lazy("sound"), "video": gettext_lazy("picture")}
 
+DERIVED: Words = {
+    "facing_camera": gettext_lazy("Stretches facing the camera"),
+    "run_of_sentences": gettext_lazy("Sentences in a row without a pause"),
+    "over_time": gettext_lazy("What came after the time limit"),
+    "last_third": gettext_lazy("The last third of the talk"),
+    "level_window": gettext_lazy("Ten seconds of level pitch"),
+}
+"""Moments that rules read out of a report's events and tracks."""
 EVENTS: Words = {
     "filled_pause": gettext_lazy("Ums and uhs"),
     "filler_word": gettext_lazy("Filler words"),
@@ -222,6 +235,11 @@ def event_words(kind: str) -> str:
 def events() -> Choices:
     """Everything that can be found at a place in a talk."""
     return tuple((kind, event_words(kind)) for kind in EVENT_KINDS)
+
+
+def moments() -> Choices:
+    """Events, and what is read out of them."""
+    return (*events(), *((kind, event_words(kind)) for kind in DERIVED))
 
 
 def families() -> Choices:

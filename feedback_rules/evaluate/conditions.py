@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analysis.results import Event, Measurement, Reason
+from feedback_rules.evaluate.derived import derived
 from feedback_rules.evaluate.facts import Facts, Span
 from feedback_rules.model import (
     EventCondition,
@@ -15,6 +16,7 @@ from feedback_rules.model import (
     Outcome,
     SkippedCondition,
 )
+from feedback_rules.model.moments import DERIVED_KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,12 @@ def _minutes(condition: EventFilter, facts: Facts) -> float:
 
 def matching(wanted: EventFilter, facts: Facts) -> tuple[Event, ...]:
     """The events that a filter lets through, in time order."""
-    return tuple(e for e in facts.by_kind.get(wanted.event, ()) if _passes(e, wanted, facts))
+    given = (
+        derived(wanted.event, facts)
+        if wanted.event in DERIVED_KINDS
+        else facts.by_kind.get(wanted.event, ())
+    )
+    return tuple(event for event in given if _passes(event, wanted, facts))
 
 
 def _passes(event: Event, wanted: EventFilter, facts: Facts) -> bool:
@@ -125,9 +132,25 @@ def _passes(event: Event, wanted: EventFilter, facts: Facts) -> bool:
         return False
     if wanted.within and not _touches(event, wanted.within, facts):
         return False
-    if any(str(event.detail.get(key)) != value for key, value in wanted.detail.items()):
+    if not _has_detail(event, wanted) or _has_other_below(event, wanted, facts):
         return False
     return wanted.overlaps is None or _covered_share(event, wanted, facts) >= wanted.overlap_share
+
+
+def _has_detail(event: Event, wanted: EventFilter) -> bool:
+    if any(str(event.detail.get(key)) != value for key, value in wanted.detail.items()):
+        return False
+    least = wanted.detail_at_least.items()
+    return all(_number(event.detail.get(key)) >= value for key, value in least)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else float("-inf")
+
+
+def _has_other_below(event: Event, wanted: EventFilter, facts: Facts) -> bool:
+    others = facts.by_kind.get(wanted.free_of, ()) if wanted.free_of else ()
+    return any(event.start < other.end and other.start < event.end for other in others)
 
 
 def _touches(event: Event, windows: tuple[str, ...], facts: Facts) -> bool:

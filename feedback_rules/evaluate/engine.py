@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analysis.results import Measurement, Quality, Reason, Report
@@ -20,6 +20,7 @@ _NO_INTERVAL_FACTOR = 0.9
 _UNCLEAR_FACTOR = 0.7
 _EXPERIMENTAL_FACTOR = 0.9
 """How far each thing lowers confidence. Rules of thumb until coaches' verdicts can set them."""
+_SAME_SHARE = 0.5
 
 
 def evaluate(report: Report, rules: Iterable[Rule], context: Context | None) -> tuple[Finding, ...]:
@@ -58,6 +59,9 @@ def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
     misses = [why_not(condition, facts) for condition in rule.when.any]
     if misses and all(miss is not None for miss in misses):
         return misses[0]
+    for condition in rule.when.unless:
+        if why_not(condition, facts) is None:
+            return Miss(outcome=Outcome.MEANS_OTHERWISE)
     return None
 
 
@@ -66,10 +70,11 @@ def _held_focus(rule: Rule, facts: Facts) -> bool:
 
     The edge is enough here: what was established once need not be proven again each take.
     """
-    return rule.id in facts.focus and _beyond_edge(rule, facts) > 0
+    return rule.id in facts.focus and beyond_edge(rule, facts) > 0
 
 
-def _beyond_edge(rule: Rule, facts: Facts) -> float:
+def beyond_edge(rule: Rule, facts: Facts) -> float:
+    """How far the leading value lies beyond the edge of its band; below nought inside of it."""
     severity = rule.severity
     reference = facts.reference(severity.relative_to, severity.metric) or 1.0
     value = facts.report.measurements[severity.metric].value / reference
@@ -78,7 +83,7 @@ def _beyond_edge(rule: Rule, facts: Facts) -> float:
 
 def severity_of(rule: Rule, facts: Facts) -> float:
     """0.2 at the edge of the band to 1 at its width beyond."""
-    share = min(max(_beyond_edge(rule, facts) / rule.severity.width, 0.0), 1.0)
+    share = min(max(beyond_edge(rule, facts) / rule.severity.width, 0.0), 1.0)
     return round(SEVERITY_FLOOR + (1 - SEVERITY_FLOOR) * share, 4)
 
 
@@ -111,10 +116,11 @@ def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
         return _silent(rule, Miss(outcome=Outcome.LOW_CONFIDENCE, detail=f"{confidence:.2f}"))
     events = events_for(rule, facts)
     playable = tuple(event for event in events if inside_media(event, facts))
-    if events and not playable:
+    is_about_talk = rule.evidence.is_about_talk
+    if events and not playable and not is_about_talk:
         return _silent(rule, Miss(outcome=Outcome.OUTSIDE_MEDIA))
     moments = chosen(rule, playable, facts)
-    if not moments:
+    if not moments and not is_about_talk:
         return _silent(rule, Miss(outcome=Outcome.NO_EVIDENCE))
     return Finding(
         rule=rule.id,
@@ -135,8 +141,14 @@ def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
 
 
 def _needs_coach(rule: Rule, facts: Facts, spoken: _Spoken) -> bool:
-    """A coach's rule, a convention without a co-signal, or speech that nobody tested us on."""
+    """A coach's rule, a convention without a co-signal, or speech that nobody tested us on.
+
+    The machine and then a coach: the machine finds it, a coach confirms it; what a coach let
+    through once stays the focus without being asked for again.
+    """
     if rule.decided_by == "coach":
+        return True
+    if rule.decided_by == "machine_then_coach" and not spoken.held:
         return True
     if rule.grade == "C" and not spoken.co_signal:
         return True
@@ -159,21 +171,41 @@ def _silent(rule: Rule, miss: Miss) -> Finding:
 
 def _merged(found: list[Finding], rules: dict[str, Rule]) -> tuple[Finding, ...]:
     """A rule that replaces others takes them in, where it and they fired."""
-    taken: dict[str, str] = {}
-    for finding in found:
-        if finding.fired:
-            taken.update(dict.fromkeys(rules[finding.rule].replaces, finding.rule))
-    fired = {finding.rule for finding in found if finding.fired}
+    fired = {finding.rule: finding for finding in found if finding.fired}
+    taking = {name: _takes_in(finding, rules[name], fired) for name, finding in fired.items()}
+    taken = {name: by for by, names in taking.items() for name in names}
     result = []
     for finding in found:
         if finding.fired and finding.rule in taken:
             result.append(_taken_in(finding, taken[finding.rule]))
-        elif finding.fired and rules[finding.rule].replaces:
-            merged = tuple(r for r in rules[finding.rule].replaces if r in fired)
-            result.append(finding.model_copy(update={"merged": merged}))
+        elif finding.fired and taking[finding.rule]:
+            result.append(finding.model_copy(update={"merged": taking[finding.rule]}))
         else:
             result.append(finding)
     return tuple(result)
+
+
+def _takes_in(finding: Finding, rule: Rule, fired: Mapping[str, Finding]) -> tuple[str, ...]:
+    """What waits for a coach takes in nothing that may be shown without one."""
+    others = (fired[name] for name in (*rule.replaces, *rule.replaces_at) if name in fired)
+    return tuple(
+        other.rule
+        for other in others
+        if (other.needs_coach or not finding.needs_coach)
+        and (other.rule in rule.replaces or _plays_same(finding, other))
+    )
+
+
+def _plays_same(finding: Finding, other: Finding) -> bool:
+    """Whether half of every moment of the other lies within one of these."""
+    return all(
+        any(
+            min(ours.end, moment.end) - max(ours.start, moment.start)
+            >= _SAME_SHARE * (moment.end - moment.start)
+            for ours in finding.moments
+        )
+        for moment in other.moments
+    )
 
 
 def _taken_in(finding: Finding, by: str) -> Finding:

@@ -106,6 +106,8 @@ def _good_enough(rule: Rule, facts: Facts) -> Miss | None:
             return Miss(
                 outcome=Outcome.LOW_QUALITY, detail=measurement.quality.value, metric=metric
             )
+        if measurement.leaves_everything_open:
+            return Miss(outcome=Outcome.LOW_QUALITY, detail="open", metric=metric)
         if not metric.startswith("signal.") and measurement.coverage < gates.min_coverage:
             detail = f"{measurement.coverage:.2f} of {gates.min_coverage:.2f}"
             return Miss(outcome=Outcome.LOW_COVERAGE, detail=detail, metric=metric)

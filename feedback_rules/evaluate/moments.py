@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from analysis.results import Event
 from feedback_rules.evaluate.conditions import matching
 from feedback_rules.evaluate.facts import Facts, Span
 from feedback_rules.model import Moment, Rule
 
 MOST_MOMENTS = 3
-SAMPLE_SECONDS = 6.0
-"""Length of a passage that stands for the whole talk."""
+LIMIT_SECONDS = 6.0
+"""How much is played from where the time limit passed."""
 
 
 def events_for(rule: Rule, facts: Facts) -> tuple[Event, ...]:
@@ -27,13 +29,13 @@ def inside_media(event: Event, facts: Facts) -> bool:
 
 
 def chosen(rule: Rule, events: tuple[Event, ...], facts: Facts) -> tuple[Moment, ...]:
-    """At most three moments in time order; the fallback where there are no events."""
+    """At most three moments in time order; of an older rule its window, where there is no event."""
     if events:
         picked = sorted(_pick(rule.evidence.order, events), key=lambda e: (e.start, e.end))
         return tuple(Moment(kind=e.kind, start=e.start, end=e.end, label=e.label) for e in picked)
     duration = facts.report.media.duration
     spans = [(s, min(e, duration)) for s, e in _fallback(rule, facts) if s < duration]
-    name = "speech" if rule.evidence.fallback in {"talk", "limit"} else rule.evidence.fallback
+    name = "over_time" if rule.evidence.fallback == "limit" else rule.evidence.fallback
     return tuple(Moment(kind=name, start=s, end=e) for s, e in spans if e > s)
 
 
@@ -42,6 +44,9 @@ def _pick(order: str, events: tuple[Event, ...]) -> list[Event]:
         ranked = sorted(events, key=lambda e: (e.start - e.end, e.start))
     elif order == "probable":
         ranked = sorted(events, key=lambda e: (-(e.probability or 0.0), e.start))
+    elif order == "typical":
+        usual = median(_size(event) for event in events)
+        ranked = sorted(events, key=lambda e: (abs(_size(e) - usual), e.start))
     elif order == "spread" and len(events) > MOST_MOMENTS:
         ranked = [events[0], events[len(events) // 2], events[-1]]
     else:
@@ -49,16 +54,19 @@ def _pick(order: str, events: tuple[Event, ...]) -> list[Event]:
     return ranked[:MOST_MOMENTS]
 
 
+def _size(event: Event) -> float:
+    """Of a sentence its words, else its length."""
+    words = event.detail.get("words")
+    return float(words) if isinstance(words, int | float) else event.end - event.start
+
+
 def _fallback(rule: Rule, facts: Facts) -> list[Span]:
+    """The window that an older rule names; passages that only sampled the talk are no evidence."""
     kind = rule.evidence.fallback
-    start, end = facts.talk
-    if kind == "talk":
-        middles = [start + share * (end - start) for share in (0.25, 0.5, 0.75)]
-        half = min(SAMPLE_SECONDS, (end - start) / 4) / 2
-        return [(max(0.0, m - half), m + half) for m in middles]
     if kind == "limit" and facts.context.time_limit is not None:
+        start, end = facts.talk
         passed = start + facts.context.time_limit
         if passed < end:
-            return [(passed, min(passed + SAMPLE_SECONDS, end))]
+            return [(passed, min(passed + LIMIT_SECONDS, end))]
         return [facts.windows["closing"]]
     return [facts.windows[kind]] if kind in facts.windows else []

@@ -125,10 +125,15 @@ NOTHING: dict[ReadingLanguage, str] = {
 HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
     "en": {
         WhyHeld.WAITS_FOR_COACH: "It waits for a coach: this is for a person to judge.",
-        WhyHeld.SAME_QUALITY: "It concerns the same quality as “{by}”, which weighs more.",
-        WhyHeld.SAME_MODALITY: "It is heard or seen in the same way as “{by}”, which weighs more.",
-        WhyHeld.OUTRANKED: "“{by}” weighs more here, and at most three items are shown.",
+        WhyHeld.SAME_QUALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
+        WhyHeld.SAME_MODALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
+        WhyHeld.OUTRANKED: "“{by}” comes first here, and at most three items are shown.",
         WhyHeld.NO_STRENGTH: "No strength was found with certainty, so only one thing is shown.",
+        WhyHeld.ABOUT_RECORDING: "It is about the recording, not about how you spoke.",
+        WhyHeld.CONTRADICTS: "Something else in this talk does not go with that praise.",
+        WhyHeld.ONE_STRENGTH: "We name one strength, and “{by}” has a place that you can play.",
+        WhyHeld.VARIETY: "We name one strength, and “{by}” is about something else than what "
+        "you are working on.",
         WhyHeld.SLIGHT: "It is slight here, and your attention is worth more.",
     },
     "fr": {
@@ -137,9 +142,48 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         WhyHeld.SAME_MODALITY: "Il s’entend ou se voit comme « {by} », qui pèse davantage.",
         WhyHeld.OUTRANKED: "« {by} » pèse davantage ici, et trois points au plus sont montrés.",
         WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr, donc un seul point est montré.",
-        WhyHeld.SLIGHT: "Il est léger et ne demande pas votre attention.",
+        WhyHeld.ABOUT_RECORDING: "Cela touche à l’enregistrement, pas à votre façon de parler.",
+        WhyHeld.CONTRADICTS: "Autre chose dans cette prise ne va pas avec ce compliment.",
+        WhyHeld.ONE_STRENGTH: "Nous ne citons qu’un point fort, et « {by} » correspond à un "
+        "passage à réécouter.",
+        WhyHeld.VARIETY: "Nous ne citons qu’un point fort, et « {by} » touche à autre chose que "
+        "votre priorité.",
+        WhyHeld.SLIGHT: "C’est peu de chose ici ; gardez votre attention pour le reste.",
     },
 }
+KINDS: dict[ReadingLanguage, dict[str, str]] = {
+    "en": {
+        "clarity": "clarity",
+        "fluency": "fluency",
+        "vocal_variety": "the variety of your voice",
+        "presence": "presence",
+        "audience_contact": "contact with the audience",
+        "structure": "structure",
+        "words": "words",
+        "speech": "the sounds between words",
+        "voice": "the voice",
+        "timing": "timing",
+        "face": "where you face",
+        "body": "the body",
+        "recording": "the recording",
+    },
+    "fr": {
+        "clarity": "à la clarté",
+        "fluency": "à la fluidité",
+        "vocal_variety": "à la variété de la voix",
+        "presence": "à la présence",
+        "audience_contact": "au contact avec le public",
+        "structure": "à la structure",
+        "words": "aux mots",
+        "speech": "aux sons entre les mots",
+        "voice": "à la voix",
+        "timing": "au rythme",
+        "face": "à la direction du visage",
+        "body": "au corps",
+        "recording": "à l’enregistrement",
+    },
+}
+"""What two items have in common, by quality and by modality."""
 SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
     "en": {
         Outcome.FIRED: "It had something to say.",
@@ -159,6 +203,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.SIGNAL_GATE: "The sound was not clear enough for it.",
         Outcome.NO_INTERVAL: "There is no range of uncertainty, so nothing is said.",
         Outcome.IN_BAND: "What was measured lies inside the band.",
+        Outcome.MEANS_OTHERWISE: "Something else in the talk shows that it was meant.",
         Outcome.NO_CO_SIGNAL: "There was only one sign of it, and it needs two.",
         Outcome.NO_EVIDENCE: "There was no moment to show.",
         Outcome.LOW_CONFIDENCE: "It was not sure enough.",
@@ -184,6 +229,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
         Outcome.NO_INTERVAL: "Sans marge d’incertitude, rien n’est dit.",
         Outcome.IN_BAND: "La valeur mesurée est dans sa zone.",
+        Outcome.MEANS_OTHERWISE: "Autre chose dans la prise montre que c’était voulu.",
         Outcome.NO_CO_SIGNAL: "Il n’y en avait qu’un indice, et deux sont nécessaires.",
         Outcome.NO_EVIDENCE: "Il n’y avait aucun moment à montrer.",
         Outcome.LOW_CONFIDENCE: "Ce n’était pas assez sûr.",

@@ -8,7 +8,6 @@ from string import Formatter
 from typing import Any
 
 from feedback_rules.evaluate import failing_cases
-from feedback_rules.evaluate.moments import MOST_MOMENTS
 from feedback_rules.loader import rule_from_document, rule_to_document
 from feedback_rules.model import (
     READING_LANGUAGES,
@@ -26,6 +25,7 @@ from feedback_rules.select import sample_cards
 from feedback_rules.select.card import MOST_QUOTED_WORDS, PLACEHOLDERS
 from feedback_rules.select.numbers import SPELT_BELOW
 
+_TIME_PLACEHOLDERS = frozenset({"times", "from", "to"})
 _RULE_OF_THUMB = "rule of thumb"
 _PARTS = (
     "label",
@@ -39,7 +39,6 @@ _PARTS = (
     "counterfactual",
 )
 _PLACEHOLDER = re.compile(r"\{\w*\}")
-_TIME = re.compile(r"\b\d+:\d\d\b")
 _RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
 _LONGER_RATE_WORDS = 2
 """'between two and three' is longer than 'about 8'."""
@@ -116,6 +115,8 @@ def _placeholder_problems(text: str, rule: Rule) -> Iterator[str]:
     for _, field, specification, conversion in fields:
         if field not in PLACEHOLDERS or specification or conversion:
             yield f"unknown placeholder {{{field}}}"
+        if field in _TIME_PLACEHOLDERS and rule.evidence.is_about_talk:
+            yield f"the placeholder {{{field}}} names a moment; evidence.scope: talk has none"
         if field == "quote" and rule.evidence.quote != "required":
             yield "the placeholder {quote} needs evidence.quote: required"
 
@@ -141,6 +142,8 @@ def _provenance_problems(rule: Rule) -> Iterator[str]:
         yield "source: name a source with its year, or say 'Rule of thumb'"
     if rule.grade == "A" and thumb:
         yield "grade A needs a study as its source"
+    if rule.evidence.fallback == "talk":
+        yield "evidence.fallback: a sample of the talk shows nothing; use scope: talk"
     if rule.grade == "C" and not rule.when.co_signals and rule.decided_by == "machine":
         yield "grade C for the machine alone needs when.co_signals"
 
@@ -153,8 +156,9 @@ def _card_problems(rule: Rule) -> Iterator[str]:
         for card in cards:
             yield from (_placed(p, rule, language) for p in _problems_on(card, language))
             longest = word_count(card.text) + _growth(rule, card, language)
-            if longest > MOST_WORDS:
-                yield f"card in {language}: up to {longest} words where {MOST_WORDS} are allowed"
+            most = MOST_WORDS[language]
+            if longest > most:
+                yield f"card in {language}: up to {longest} words where {most} are allowed"
 
 
 def _placed(problem: str, rule: Rule, language: ReadingLanguage) -> str:
@@ -167,12 +171,10 @@ def _placed(problem: str, rule: Rule, language: ReadingLanguage) -> str:
 
 
 def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
-    """Words that the same card may gain on another report: times, a range, a spelt-out rate."""
+    """Words that the same card may gain on another report: a range, a spelt-out rate."""
     message = rule.message.en if language == "en" else rule.message.fr
     template = message.claim + message.figure
     words = 0
-    if "{times}" in template:
-        words += max(0, MOST_MOMENTS - len(_TIME.findall(card.text)))
     if "{range}" in template and card.interval is None:
         words += _RANGE_WORDS[language]
     if "{quote}" in template and card.quotes:

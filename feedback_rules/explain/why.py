@@ -10,6 +10,7 @@ from feedback_rules.explain.phrases import (
     GOALS,
     GRADES,
     HELD,
+    KINDS,
     LOWERS,
     NOTHING,
     REACHED,
@@ -90,10 +91,9 @@ def _level(factor: float) -> int:
 
 def why_held(held: HeldBack, language: ReadingLanguage, by: str = "") -> str:
     """Why a rule that fired is not shown. `by`: the label of the item that went before."""
-    sentence = HELD[language][held.why]
-    if held.why in {WhyHeld.WAITS_FOR_COACH, WhyHeld.SLIGHT, WhyHeld.NO_STRENGTH}:
-        return sentence
-    return sentence.format(by=by or held.outranked_by or "")
+    shared = held.item.modality if held.why is WhyHeld.SAME_MODALITY else held.item.quality
+    kind = KINDS[language][shared]
+    return HELD[language][held.why].format(by=by or held.outranked_by or "", kind=kind)
 
 
 def why_silent(finding: Finding, language: ReadingLanguage) -> str:

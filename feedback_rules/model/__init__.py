@@ -17,6 +17,7 @@ from feedback_rules.model.draft import (
     Quote,
     RuleSetRef,
     WhyHeld,
+    WorthTrying,
 )
 from feedback_rules.model.errors import RuleError
 from feedback_rules.model.rule import (
@@ -96,6 +97,7 @@ __all__ = [
     "Weights",
     "When",
     "WhyHeld",
+    "WorthTrying",
     "card_problems",
     "with_french_spaces",
     "word_count",

@@ -21,6 +21,7 @@ from pydantic_core import CoreSchema, core_schema
 from analysis.events import EVENT_KINDS
 from analysis.results import Quality, Reason, Seconds, Word
 from feedback_rules.model.context import Context, MetricId
+from feedback_rules.model.moments import DERIVED_KINDS
 from feedback_rules.model.values import Document, LanguageCode, Number, Share
 
 
@@ -31,7 +32,13 @@ def _known_event(name: str) -> str:
     return name
 
 
+def _known_moment(name: str) -> str:
+    return name if name in DERIVED_KINDS else _known_event(name)
+
+
 EventKind = Annotated[str, AfterValidator(_known_event)]
+MomentKind = Annotated[str, AfterValidator(_known_moment)]
+"""An event of a report, or what is read out of its events."""
 
 NUMBER, MEASURED = "number", "measured"
 """The two ways to write a measurement: its value alone, or a mapping."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from feedback_rules.model.values import (
     Modality,
     ReadingLanguage,
     Tone,
+    equals,
 )
 
 
@@ -40,6 +41,7 @@ class Outcome(StrEnum):
     SIGNAL_GATE = "signal_gate"
     NO_INTERVAL = "no_interval"
     IN_BAND = "in_band"
+    MEANS_OTHERWISE = "means_otherwise"
     NO_CO_SIGNAL = "no_co_signal"
     NO_EVIDENCE = "no_evidence"
     LOW_CONFIDENCE = "low_confidence"
@@ -57,6 +59,10 @@ class WhyHeld(StrEnum):
     OUTRANKED = "outranked"
     NO_STRENGTH = "no_strength"
     SLIGHT = "slight"
+    ABOUT_RECORDING = "about_recording"
+    CONTRADICTS = "contradicts"
+    ONE_STRENGTH = "one_strength"
+    VARIETY = "variety"
 
 
 class Moment(Document):
@@ -104,6 +110,8 @@ class Factors(Document):
     context: float
     actionability: float
     novelty: float
+    evidence: float = Field(default=1.0, exclude_if=equals(1))
+    """Less where the card tells of the whole talk and has no moment to play."""
     score: float
 
 
@@ -161,7 +169,11 @@ class Item(Document):
     certainty: str
     text: str
     counterfactual: str
-    clips: tuple[Clip, ...] = Field(min_length=1, max_length=3)
+    clips: tuple[Clip, ...] = Field(max_length=3)
+    scope: Literal["moments", "talk"] = Field(default="moments", exclude_if=equals("moments"))
+    """`talk`: measured over the whole talk; clips, where there are some, are examples."""
+    is_progress: bool = Field(default=False, exclude_if=equals(other=False))
+    """Compared with the person's own earlier takes."""
     quotes: tuple[Quote, ...] = ()
     evidence_events: tuple[str, ...]
     metric: str = ""
@@ -189,6 +201,16 @@ class HeldBack(Document):
     item: Item
 
 
+class WorthTrying(Document):
+    """Something to practise where nothing stood out: an offer, no finding."""
+
+    rule: str
+    rule_version: int
+    language: ReadingLanguage
+    lead: str
+    exercise: Exercise
+
+
 class RuleSetRef(Document):
     """Which release decided."""
 
@@ -201,6 +223,7 @@ class Draft(Document):
 
     rule_set: RuleSetRef
     items: tuple[Item, ...] = Field(default=(), max_length=3)
+    worth_trying: WorthTrying | None = Field(default=None, exclude_if=equals(None))
     held_back: tuple[HeldBack, ...] = ()
     findings: tuple[Finding, ...] = ()
 

@@ -13,8 +13,9 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 from analysis.events import EVENT_FAMILIES
 from analysis.metrics import FAMILIES
 from analysis.results import Quality, Reason
-from feedback_rules.model.case import Case, EventKind
+from feedback_rules.model.case import Case, EventKind, MomentKind
 from feedback_rules.model.context import MetricId
+from feedback_rules.model.moments import DERIVED_FAMILIES
 from feedback_rules.model.values import (
     Aim,
     Audience,
@@ -30,6 +31,7 @@ from feedback_rules.model.values import (
     Share,
     Status,
     Tone,
+    equals,
 )
 
 
@@ -76,9 +78,13 @@ class MetricCondition(Document):
 
 
 class EventFilter(Document):
-    """Which events count. `or_within` lets an event in that has none of the labels."""
+    """Which events count. `or_within` lets an event in that has none of the labels.
 
-    event: EventKind
+    `free_of` drops an event under which one of the other kind lies; `detail_at_least` asks for
+    numbers in its detail.
+    """
+
+    event: MomentKind
     labels: tuple[str, ...] = ()
     within: tuple[Window, ...] = ()
     or_within: tuple[Window, ...] = ()
@@ -87,6 +93,8 @@ class EventFilter(Document):
     overlaps: EventKind | None = None
     overlap_labels: tuple[str, ...] = ()
     overlap_share: Share = 0.5
+    free_of: EventKind | None = Field(default=None, exclude_if=equals(None))
+    detail_at_least: dict[str, Number] = Field(default_factory=dict, exclude_if=equals({}))
 
 
 class EventCondition(EventFilter):
@@ -139,6 +147,8 @@ class When(Document):
     any: tuple[Condition, ...] = ()
     co_signals: tuple[Condition, ...] = ()
     without_co_signal: Literal["silent", "coach"] = "coach"
+    unless: tuple[Condition, ...] = Field(default=(), exclude_if=equals(()))
+    """Silent where one of these holds: what was seen then means something else."""
 
     @model_validator(mode="after")
     def _is_not_empty(self) -> Self:
@@ -150,7 +160,7 @@ class When(Document):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """Every condition, co-signals included."""
-        return (*self.all, *self.any, *self.co_signals)
+        return (*self.all, *self.any, *self.co_signals, *self.unless)
 
 
 class Gates(Document):
@@ -201,19 +211,30 @@ class Weights(Document):
 
 
 class Evidence(Document):
-    """Which events are played, the first three in this order; `fallback` where there are none."""
+    """Which events are played, the first three in this order, and what the claim is about.
+
+    `scope` `moments`: no card without an event. `talk`: the claim is about the whole talk, names
+    no time, and plays events only where there are some. `fallback` is from older documents; what
+    it samples is no evidence, so `talk` plays nothing any more.
+    """
 
     events: tuple[EventFilter, ...] = ()
-    order: Literal["longest", "probable", "earliest", "spread"] = "spread"
+    order: Literal["longest", "probable", "earliest", "spread", "typical"] = "spread"
     fallback: Literal["none", "talk", "opening", "closing", "ending", "limit"] = "none"
     quote: Literal["none", "optional", "required"] = "none"
+    scope: Literal["moments", "talk"] = Field(default="moments", exclude_if=equals("moments"))
 
     @model_validator(mode="after")
-    def _can_be_played(self) -> Self:
-        if not self.events and self.fallback == "none":
-            msg = "evidence needs events or a fallback: no card without a playable moment"
+    def _can_be_shown(self) -> Self:
+        if not self.events and self.fallback == "none" and not self.is_about_talk:
+            msg = "evidence needs events, or the scope talk where the claim is about all of it"
             raise ValueError(msg)
         return self
+
+    @property
+    def is_about_talk(self) -> bool:
+        """Whether a card needs no moment, since it tells of the talk as a whole."""
+        return self.scope == "talk" or self.fallback == "talk"
 
 
 class ExerciseText(Document):
@@ -277,6 +298,12 @@ class Rule(_Remembering):
     applies: Applies = Applies()
     weights: Weights = Weights()
     replaces: tuple[str, ...] = ()
+    replaces_at: tuple[str, ...] = Field(default=(), exclude_if=equals(()))
+    """Taken in like `replaces`, but only where both play the same moment."""
+    never_with: tuple[str, ...] = Field(default=(), exclude_if=equals(()))
+    """Never shown where one of these has something to say: together they contradict each other."""
+    offered: bool = Field(default=False, exclude_if=equals(other=False))
+    """Its exercise may be offered as one thing worth trying where nothing stood out."""
     value_format: Literal[
         "rate", "percent", "fine_percent", "faster", "whole", "clock", "times_limit"
     ]
@@ -316,7 +343,8 @@ class Rule(_Remembering):
         filters: list[EventFilter] = [*named_events, *self.evidence.events]
         kinds = {f.event for f in filters} | {f.overlaps for f in filters if f.overlaps}
         named = {metric.split(".", 1)[0] for metric in self.metrics}
-        seen = {EVENT_FAMILIES[kind] for kind in kinds if kind in EVENT_FAMILIES}
+        known = EVENT_FAMILIES | DERIVED_FAMILIES
+        seen = {known[kind] for kind in kinds if kind in known}
         return frozenset({self.family} | named | seen)
 
     def canonical(self) -> str:

@@ -6,8 +6,10 @@ import re
 
 from feedback_rules.model.values import ReadingLanguage
 
-LEAST_WORDS, MOST_WORDS = 25, 60
-"""Words on a card (literature 3.2 and the interface guide)."""
+LEAST_WORDS = 25
+MOST_WORDS: dict[ReadingLanguage, int] = {"en": 60, "fr": 70}
+"""Words on a card (literature 3.2 and the interface guide), its times not counted. French says the
+same in 15 to 20 % more words: held to sixty it turns telegraphic."""
 MOST_PART_WORDS = 30
 MOST_EXERCISE_WORDS = 70
 _LEAST_WORDS_BESIDE_A_NUMBER = 4
@@ -57,8 +59,9 @@ _FRENCH_OPENING = re.compile("«[ \u00a0\u202f]?")
 
 
 def word_count(text: str) -> int:
-    """Words as a reader counts them: a lone sign is none."""
-    return sum(any(character.isalnum() for character in part) for part in text.split())
+    """Words as a reader counts them: a lone sign is none, nor is a time of the recording."""
+    parts = _TIMES.sub("", text).split()
+    return sum(any(character.isalnum() for character in part) for part in parts)
 
 
 def with_french_spaces(text: str) -> str:
@@ -104,6 +107,7 @@ def card_problems(text: str, language: ReadingLanguage) -> tuple[str, ...]:
     """What a whole card may not be."""
     problems = list(wording_problems(text, language))
     words = word_count(text)
-    if not LEAST_WORDS <= words <= MOST_WORDS:
-        problems.append(f"{words} words: a card has {LEAST_WORDS} to {MOST_WORDS}")
+    most = MOST_WORDS[language]
+    if not LEAST_WORDS <= words <= most:
+        problems.append(f"{words} words: a card has {LEAST_WORDS} to {most}")
     return tuple(problems)

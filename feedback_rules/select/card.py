@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
@@ -11,6 +12,8 @@ from analysis.metrics import BY_ID
 from analysis.results import Measurement, Quality, Report
 from feedback_rules.evaluate.facts import BASELINE_TAKES
 from feedback_rules.model import (
+    Baseline,
+    Clip,
     Context,
     Exercise,
     Factors,
@@ -27,6 +30,7 @@ from feedback_rules.select.numbers import (
     NBSP,
     edge_in_words,
     in_words,
+    is_same_side,
     range_in_words,
     times_in_words,
 )
@@ -39,6 +43,8 @@ PLACEHOLDERS = frozenset(
     {"value", "range", "times", "from", "to", "count", "quote", "edge", "limit", "baseline"}
 )
 """What a message may leave to be filled in; docs/rules.md explains each."""
+
+_BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 
 _CERTAINTY: tuple[tuple[float, str, str], ...] = (
     (0.75, "Quite sure", "Fiable"),
@@ -68,7 +74,12 @@ def card_of(subject: Subject) -> Item:
     rule, finding, report = subject.rule, subject.finding, subject.report
     lead = report.measurements[rule.severity.metric]
     quotes = quotes_for(rule, finding, report)
-    words = _Words(subject=subject, message=_message(rule, subject.language), quotes=quotes)
+    words = _Words(
+        subject=subject,
+        message=_message(rule, subject.language),
+        quotes=quotes,
+        clips=clips_of(finding.moments, report.media.duration),
+    )
     previous = previous_of(rule, subject.context)
     claim, figure, why = words.claim(), words.figure(), words.why()
     suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
@@ -95,7 +106,9 @@ def card_of(subject: Subject) -> Item:
         certainty=certainty,
         text=" ".join((claim, figure, why, suggestion, certainty)),
         counterfactual=words.fill(words.message.counterfactual),
-        clips=clips_of(finding.moments, report.media.duration),
+        clips=words.clips,
+        scope="talk" if rule.evidence.is_about_talk else "moments",
+        is_progress=rule.severity.relative_to == "baseline",
         quotes=quotes,
         evidence_events=tuple(sorted({moment.kind for moment in finding.moments})),
         metric=rule.severity.metric,
@@ -137,9 +150,12 @@ class _Words:
     subject: Subject
     message: Message
     quotes: tuple[Quote, ...]
+    clips: tuple[Clip, ...]
 
     def fill(self, template: str) -> str:
-        """The template with its placeholders filled in."""
+        """The template with its placeholders filled in; no times where nothing is played."""
+        if not self.clips:
+            template = _BRACKETED_TIMES.sub("", template)
         text = template.format(**{name: self._filling(name) for name in _names_in(template)})
         return text.replace("de environ", "d’environ") if self.subject.language == "fr" else text
 
@@ -148,8 +164,11 @@ class _Words:
 
     def figure(self) -> str:
         """The number with its meaning; as a change where the item was shown before."""
-        previous = previous_of(self.subject.rule, self.subject.context)
-        if previous is None or previous.value is None or self.subject.rule.tone == "strength":
+        rule, previous = self.subject.rule, previous_of(self.subject.rule, self.subject.context)
+        if previous is None or previous.value is None or rule.tone == "strength":
+            return self.fill(self.message.figure)
+        now = self.subject.report.measurements[rule.severity.metric].value
+        if not is_same_side(previous.value, now, rule.value_format):
             return self.fill(self.message.figure)
         return self._change(previous.value)
 
@@ -179,16 +198,24 @@ class _Words:
 
     def comparison(self) -> str:
         """The person's own usual where it is known, else the band."""
-        own = self.subject.context.baseline.get(self.subject.rule.severity.metric)
+        own = self._own_usual()
         band = self.fill(self.message.comparison)
-        is_relative = self.subject.rule.severity.relative_to != "nothing"
-        if own is None or own.takes < BASELINE_TAKES or is_relative:
+        if own is None:
             return band
         usual = self._said(own.value)
         if self.subject.language == "en":
             return f"Your own usual over {own.takes} takes: {usual} {self.message.unit}. {band}"
         takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
         return f"{takes} {band}"
+
+    def _own_usual(self) -> Baseline | None:
+        """What is usual for this person; none where the same words would tell of the contrary."""
+        rule = self.subject.rule
+        own = self.subject.context.baseline.get(rule.severity.metric)
+        if own is None or own.takes < BASELINE_TAKES or rule.severity.relative_to != "nothing":
+            return None
+        value = self.subject.report.measurements[rule.severity.metric].value
+        return own if is_same_side(own.value, value, rule.value_format) else None
 
     def _change(self, previous: float) -> str:
         was, now, unit = self._said(previous), self._filling("value"), self.message.unit
@@ -224,7 +251,8 @@ class _Words:
         return self.subject.finding.moments
 
     def times(self) -> str:
-        return times_in_words(tuple(moment.start for moment in self.moments()))
+        """When each of the moments to play begins: as many times as there are clips."""
+        return times_in_words(tuple(c.start if c.at is None else c.at for c in self.clips))
 
     def longest(self) -> Moment:
         return max(self.moments(), key=lambda m: (m.end - m.start, -m.start))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.results import Report
@@ -21,6 +21,7 @@ from feedback_rules.model import (
 )
 from feedback_rules.select.card import Subject, card_of
 from feedback_rules.select.evidence import checked
+from feedback_rules.select.offer import worth_trying
 from feedback_rules.select.score import factors_of, is_slight
 
 
@@ -33,13 +34,16 @@ class Choice:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """In the order of showing: the strength first, then what to work on, ranked."""
-        strengths = (self.strength,) if self.strength else ()
+        """In the order of showing: a strength with a place to play, or progress, first; praise of
+        the whole comes after what to work on first, lest people learn to skip it."""
         ranked = [
-            item.model_copy(update={"rank": rank})
-            for rank, item in enumerate((*strengths, *self.improvements), 1 - len(strengths))
+            item.model_copy(update={"rank": rank}) for rank, item in enumerate(self.improvements, 1)
         ]
-        return tuple(ranked)
+        if self.strength is None:
+            return tuple(ranked)
+        strength = self.strength.model_copy(update={"rank": 0})
+        before = 1 if _is_total(strength) and ranked else 0
+        return (*ranked[:before], strength, *ranked[before:])
 
 
 def draft(
@@ -65,12 +69,14 @@ def draft(
         for finding in findings
         if finding.fired
     ]
-    ready = [card for card in cards if not card.needs_coach and not _is_slight(card)]
-    choice = _choose(ready, given)
+    deck = _Deck(cards=tuple(cards), rules=rules, context=given)
+    choice = _choose(deck)
+    offer = None if choice.improvements else worth_trying(findings, rules, report, given, reading)
     return Draft(
         rule_set=RuleSetRef(number=rule_set.number, digest=rule_set.digest),
         items=choice.items,
-        held_back=_held_back(cards, choice, given),
+        worth_trying=offer,
+        held_back=_held_back(deck, choice),
         findings=findings,
     )
 
@@ -93,41 +99,69 @@ def _card(
     return card_of(subject)
 
 
-def _is_slight(card: Item) -> bool:
-    return not card.held_focus and is_slight(card.factors)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Deck:
+    """Every card that was made, and what decides between them."""
+
+    cards: tuple[Item, ...]
+    rules: Mapping[str, Rule]
+    context: Context
+
+    def ready(self, tone: str) -> list[Item]:
+        """What may be shown, the focus of the last take first, then by score; ties by id."""
+        ready = [card for card in self.cards if card.tone == tone and self.obstacle(card) is None]
+        return self.in_order(ready)
+
+    def in_order(self, cards: Sequence[Item]) -> list[Item]:
+        places = {item.rule: place for place, item in enumerate(self.context.previous_items)}
+        return sorted(
+            cards,
+            key=lambda card: (
+                (0, places[card.rule]) if card.held_focus else (1, 0),
+                -card.factors.score,
+                card.rule,
+            ),
+        )
+
+    def obstacle(self, card: Item) -> WhyHeld | None:
+        """Why a card is shown in no company at all."""
+        if card.needs_coach:
+            return WhyHeld.WAITS_FOR_COACH
+        if card.modality == "recording":
+            return WhyHeld.ABOUT_RECORDING
+        if not card.held_focus and is_slight(card.factors):
+            return WhyHeld.SLIGHT
+        others = {other.rule for other in self.cards}
+        return WhyHeld.CONTRADICTS if others & set(self.rules[card.rule].never_with) else None
 
 
-def _choose(ready: Sequence[Item], context: Context) -> Choice:
-    improvements = _in_order([c for c in ready if c.tone == "improvement"], context)
-    strengths = _in_order([c for c in ready if c.tone == "strength"], context)
+def _is_total(card: Item) -> bool:
+    """Whether it tells of the talk as a whole instead of a place in it, and of no progress."""
+    return card.scope == "talk" and not card.is_progress
+
+
+def _choose(deck: _Deck) -> Choice:
+    """Improvements compete with each other; the strength is chosen afterwards.
+
+    Without a strength one new thing is enough; beside the focus of the last take, which is not
+    new, a second one fits.
+    """
+    improvements = deck.ready("improvement")
     first = improvements[0] if improvements else None
-    strength = _strength(strengths, first)
+    strength = _strength(deck.ready("strength"), first)
     if first is None:
         return Choice(strength=strength, improvements=())
-    if strength is None:
+    if strength is None and not first.held_focus:
         return Choice(strength=None, improvements=(first,))
-    second = next((c for c in improvements if _clash(c, (first, strength)) is None), None)
+    second = next((card for card in improvements[1:] if _clash(card, (first,)) is None), None)
     return Choice(strength=strength, improvements=(first, second) if second else (first,))
 
 
-def _in_order(cards: Sequence[Item], context: Context) -> list[Item]:
-    """The focus of the last take first, then by score; ties by id."""
-    places = {item.rule: place for place, item in enumerate(context.previous_items)}
-    return sorted(
-        cards,
-        key=lambda card: (
-            (0, places[card.rule]) if card.held_focus else (1, 0),
-            -card.factors.score,
-            card.rule,
-        ),
-    )
-
-
 def _strength(strengths: Sequence[Item], first: Item | None) -> Item | None:
-    """The best one, rather one that says something else than the first improvement."""
-    if first is None or not strengths:
-        return strengths[0] if strengths else None
-    return next((c for c in strengths if _clash(c, (first,)) is None), strengths[0])
+    """One with a place or progress before a total; rather about something else than the advice."""
+    beside = (first,) if first else ()
+    ranked = sorted(strengths, key=lambda c: (_is_total(c), _clash(c, beside) is not None))
+    return ranked[0] if ranked else None
 
 
 def _clash(card: Item, chosen: Sequence[Item]) -> tuple[WhyHeld, Item] | None:
@@ -139,14 +173,14 @@ def _clash(card: Item, chosen: Sequence[Item]) -> tuple[WhyHeld, Item] | None:
     return None
 
 
-def _held_back(cards: Sequence[Item], choice: Choice, context: Context) -> tuple[HeldBack, ...]:
+def _held_back(deck: _Deck, choice: Choice) -> tuple[HeldBack, ...]:
     shown = {item.rule for item in choice.items}
-    losers = [card for card in _in_order(cards, context) if card.rule not in shown]
-    return tuple(_held(card, choice) for card in losers)
+    losers = [card for card in deck.in_order(deck.cards) if card.rule not in shown]
+    return tuple(_held(card, deck, choice) for card in losers)
 
 
-def _held(card: Item, choice: Choice) -> HeldBack:
-    why, by = _why_held(card, choice)
+def _held(card: Item, deck: _Deck, choice: Choice) -> HeldBack:
+    why, by = _why_held(card, deck, choice)
     return HeldBack(
         rule=card.rule,
         rule_version=card.rule_version,
@@ -157,17 +191,25 @@ def _held(card: Item, choice: Choice) -> HeldBack:
     )
 
 
-def _why_held(card: Item, choice: Choice) -> tuple[WhyHeld, Item | None]:
-    if card.needs_coach:
-        return WhyHeld.WAITS_FOR_COACH, None
-    if _is_slight(card):
-        return WhyHeld.SLIGHT, None
+def _why_held(card: Item, deck: _Deck, choice: Choice) -> tuple[WhyHeld, Item | None]:
+    obstacle = deck.obstacle(card)
+    if obstacle is not None:
+        return obstacle, None
     if card.tone == "strength":
-        return WhyHeld.OUTRANKED, choice.strength
-    strengths = (choice.strength,) if choice.strength else ()
-    clash = _clash(card, (*choice.improvements, *strengths))
+        return _why_other_strength(card, choice), choice.strength
+    clash = _clash(card, choice.improvements)
     if clash is not None:
         return clash
-    if choice.strength is None:
+    if choice.strength is None and len(choice.improvements) == 1:
         return WhyHeld.NO_STRENGTH, choice.improvements[0]
     return WhyHeld.OUTRANKED, choice.improvements[-1]
+
+
+def _why_other_strength(card: Item, choice: Choice) -> WhyHeld:
+    """The true reason: a place to play, something else than the advice, or the greater weight."""
+    winner = choice.strength
+    if winner is not None and _is_total(card) and not _is_total(winner):
+        return WhyHeld.ONE_STRENGTH
+    if _clash(card, choice.improvements[:1]) is not None:
+        return WhyHeld.VARIETY
+    return WhyHeld.OUTRANKED

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 
 from analysis.results import Reason, Report, Word
+from feedback_rules.evaluate.derived import LEAD_IN_SECONDS
 from feedback_rules.model import Clip, Finding, Moment, Outcome, Quote, Rule
 
-CLIP_MARGIN_SECONDS = 3.0
-"""Playback starts this long before an event and ends this long after it (literature, B5)."""
 LONGEST_CLIP_SECONDS = 20.0
 LEAST_WORD_PROBABILITY = 0.5
 """Words that the recogniser itself doubts are never quoted."""
@@ -23,8 +22,8 @@ def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
     """Playable parts around the moments, merged where they touch, inside the media."""
     spans: list[list[float]] = []
     for moment in sorted(moments, key=lambda m: (m.start, m.end)):
-        start = max(0.0, moment.start - CLIP_MARGIN_SECONDS)
-        end = min(duration, moment.end + CLIP_MARGIN_SECONDS, start + LONGEST_CLIP_SECONDS)
+        start = max(0.0, moment.start - LEAD_IN_SECONDS)
+        end = min(duration, moment.end + LEAD_IN_SECONDS, start + LONGEST_CLIP_SECONDS)
         if end <= start:
             continue
         if spans and start <= spans[-1][1]:
@@ -89,7 +88,8 @@ def _may_quote(report: Report) -> bool:
 
 def checked(rule: Rule, finding: Finding, report: Report) -> Finding:
     """The finding, or the reason why its evidence does not hold."""
-    if not clips_of(finding.moments, report.media.duration):
+    is_playable = bool(clips_of(finding.moments, report.media.duration))
+    if not is_playable and not rule.evidence.is_about_talk:
         return _failed(finding, Outcome.OUTSIDE_MEDIA)
     if rule.evidence.quote == "required" and not quotes_for(rule, finding, report):
         return _failed(finding, Outcome.QUOTE_MISMATCH)

@@ -79,6 +79,16 @@ def in_words(value: float, value_format: str, language: ReadingLanguage) -> str:
     return _FORMATS[value_format](value, language)
 
 
+_NEUTRAL = {"faster": 1.0, "whole": 0.0}
+"""Formats that say how far something is from a middle, and not on which side of it."""
+
+
+def is_same_side(one: float, other: float, value_format: str) -> bool:
+    """Whether the words of the format tell of both values alike: both faster, both quieter."""
+    neutral = _NEUTRAL.get(value_format)
+    return neutral is None or (one > neutral) == (other > neutral)
+
+
 def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> str:
     """The edge of a band, which is exact."""
     if value_format in {"percent", "fine_percent"}:

@@ -16,6 +16,8 @@ NOVELTY_UNCHANGED = 0.5
 """New, shown before and moving towards the band, shown before and not moving (literature 3.4)."""
 IMPROVED_SHARE = 0.1
 """A change that counts as one."""
+NO_MOMENT = 0.8
+"""What can only be said of the whole talk ranks behind what can be played. Rule of thumb."""
 LEAST_WEIGHT = 0.03
 """Below this, whatever the goal, a finding is not worth somebody's attention. Rule of thumb."""
 
@@ -27,7 +29,8 @@ def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
     novelty = _novelty(rule, finding, context)
     severity, confidence = finding.severity or 0.0, finding.confidence or 0.0
     actionability = rule.weights.actionability
-    score = goal * context_weight * severity * confidence * actionability * novelty
+    evidence = 1.0 if finding.moments else NO_MOMENT
+    score = goal * context_weight * severity * confidence * actionability * novelty * evidence
     return Factors(
         severity=severity,
         confidence=confidence,
@@ -35,6 +38,7 @@ def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
         context=context_weight,
         actionability=actionability,
         novelty=novelty,
+        evidence=evidence,
         score=round(score, 6),
     )
 

@@ -88,6 +88,11 @@ def rule(rule_id: str) -> Rule:
     return next(rule for rule in builtin_rule_set().rules if rule.id == rule_id)
 
 
+def shipped(rule_id: str) -> int:
+    """The version that a rule comes with."""
+    return rule(rule_id).version
+
+
 def random_report(seed: int) -> Report:
     """A report full of findings, the same for the same seed."""
     dice = random.Random(seed)  # noqa: S311 - dice, not secrets

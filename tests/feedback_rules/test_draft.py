@@ -89,7 +89,154 @@ def test_two_improvements_differ_in_quality_and_modality() -> None:
     )
     assert _shown(made)[1:] == ["FIL003"]
     assert _held(made, "FIL001") is WhyHeld.SAME_QUALITY
-    assert _held(made, "PAU001") is WhyHeld.SAME_QUALITY
+
+
+PASSAGE = events("fast_passage", 100, lasting=40)
+RUSHED = events("end_rush", 144, lasting=35)
+
+
+def test_a_strength_throws_out_no_improvement() -> None:
+    """It was "on time" that kept run-on sentences away, because both are about timing."""
+    made = _draft(
+        Context(time_limit=180),
+        measurements=FILLERS
+        | {"pauses.boundary_pause_share": {"value": 0.05, "n": 26}, "pauses.silence_share": 0.08}
+        | {"signal.talk_seconds": 170},
+        events=UMS,
+    )
+    assert _shown(made) == ["FIL001", "TIM010", "PAU002"]
+
+
+def test_praise_of_the_whole_comes_after_what_to_work_on_first() -> None:
+    whole = {"signal.talk_seconds": 170}
+    made = _draft(Context(time_limit=180), measurements=FILLERS | whole, events=UMS)
+    assert _shown(made) == ["FIL001", "TIM010"]
+    assert [item.rank for item in made.items] == [1, 0]
+    assert [item.scope for item in made.items] == ["moments", "talk"]
+    with_place = _draft(
+        Context(time_limit=180),
+        measurements=FILLERS | whole | PAUSES,
+        events=[*UMS, *AFTER_SENTENCES],
+    )
+    assert _shown(with_place) == ["PAU010", "FIL001"]
+    assert _held(with_place, "TIM010") is WhyHeld.ONE_STRENGTH
+
+
+FEW = {"fillers.filled_pauses_per_minute": {"value": 1.5, "interval": [0.8, 3.1], "n": 4}}
+
+
+def test_praise_and_advice_that_contradict_each_other_never_stand_together() -> None:
+    made = _draft(
+        duration=240,
+        measurements=FEW
+        | {"pauses.boundary_pause_share": {"value": 0.05, "n": 26}, "pauses.silence_share": 0.08},
+    )
+    assert _shown(made) == ["PAU002"]
+    assert _held(made, "FIL010") is WhyHeld.CONTRADICTS
+
+
+def test_praise_stays_away_from_what_only_waits_for_a_coach_too() -> None:
+    made = _draft(
+        duration=240,
+        measurements=FEW | {"fillers.bursts_per_minute": 0.8},
+        events=events("filler_burst", 30, 90, lasting=6),
+    )
+    assert _held(made, "FIL003") is WhyHeld.WAITS_FOR_COACH
+    assert _held(made, "FIL010") is WhyHeld.CONTRADICTS
+
+
+def test_the_whole_comes_before_its_part() -> None:
+    made = _draft(
+        CAMERA,
+        measurements=TURNED
+        | {"gaze.closing_facing_share": 0.1, "gaze.opening_facing_share": 0.2}
+        | {"gaze.look_downs_per_minute": 8},
+        events=events("look_away", 2, 30, 60, 90, 173, lasting=5, label="down"),
+    )
+    assert [item.rule for item in made.items] == ["GAZ001"]
+    assert set(made.items[0].merged) == {"GAZ002", "GAZ003", "GAZ005"}
+
+
+def test_a_passage_that_is_the_ending_is_told_once() -> None:
+    rates = {"pace.end_rush_ratio": 1.3, "pace.fast_passage_share": 0.2}
+    ending = events("fast_passage", 150, lasting=28)
+    assert _shown(_draft(measurements=rates, events=[*RUSHED, *ending])) == ["PAC002"]
+    both = _draft(measurements=rates, events=[*RUSHED, *ending, *events("fast_passage", 40)])
+    assert {*_shown(both), *(held.rule for held in both.held_back)} == {"PAC002"}
+    apart = _draft(
+        measurements=rates, events=[*RUSHED, *ending, *events("fast_passage", 40, lasting=30)]
+    )
+    assert "PAC001" in {*_shown(apart), *(held.rule for held in apart.held_back)}
+
+
+def test_the_recording_takes_no_place_of_the_three() -> None:
+    made = _draft(
+        measurements=FILLERS | {"signal.snr_db": 4, "signal.clipping_share": 0.05},
+        events=UMS,
+        skipped={"loudness.range_db": "poor_signal"},
+    )
+    assert _shown(made) == ["FIL001"]
+    assert _held(made, "SIG001") is _held(made, "SIG002") is WhyHeld.ABOUT_RECORDING
+
+
+def test_without_a_strength_a_second_improvement_stands_only_beside_a_known_focus() -> None:
+    report: dict[str, Any] = {
+        "measurements": FILLERS | {"pace.fast_passage_share": 0.4},
+        "events": [*UMS, *PASSAGE],
+    }
+    assert len(_draft(**report).items) == 1
+    again = Context.model_validate({"previous_items": [{"rule": "PAC001", "value": 0.5}]})
+    assert _shown(_draft(again, **report)) == ["PAC001", "FIL001"]
+    other = Context.model_validate({"previous_items": [{"rule": "TIM001", "value": 200}]})
+    assert len(_draft(other, **report).items) == 1
+
+
+def test_where_nothing_stands_out_one_thing_worth_trying_is_offered() -> None:
+    quiet = {
+        "fillers.filled_pauses_per_minute": {"value": 4.3, "interval": [3.2, 6.1], "n": 13},
+        "pitch.variation_quotient": {"value": 0.18, "interval": [0.17, 0.19], "n": 18},
+    }
+    made = _draft(measurements=quiet)
+    assert made.items == ()
+    assert made.worth_trying is not None
+    assert made.worth_trying.rule == "FIL001"
+    assert "worth trying" in made.worth_trying.lead
+    assert made.worth_trying.exercise.text
+    wished = _draft(Context(goal="vocal_variety"), measurements=quiet)
+    assert wished.worth_trying is not None
+    assert wished.worth_trying.rule == "PIT001"
+    french = _draft(Context(language="fr"), measurements=quiet)
+    assert french.worth_trying is not None
+    assert french.worth_trying.language == "fr"
+
+
+def test_nothing_is_offered_beside_an_improvement_nor_where_nothing_was_measured() -> None:
+    assert _draft(measurements=FILLERS, events=UMS).worth_trying is None
+    assert _draft().worth_trying is None
+
+
+def test_what_was_silent_because_it_meant_something_else_is_not_offered() -> None:
+    """Who leaves two and a half seconds after each sentence is not told to pause."""
+    made = _draft(
+        measurements={
+            "pauses.boundary_pause_share": {"value": 0.1, "n": 26},
+            "pauses.silence_share": 0.3,
+        },
+        events=events(
+            "silent_pause", *range(10, 170, 10), lasting=2.6, detail={"place": "sentence_end"}
+        ),
+    )
+    assert made.items == made.held_back == ()
+    assert made.worth_trying is None
+
+
+def test_what_can_be_played_ranks_before_what_cannot() -> None:
+    heard = _draft(measurements=LEVEL, events=events("monotone_stretch", 60, lasting=40))
+    unheard = _draft(measurements=LEVEL)
+    assert heard.items[0].factors.evidence == 1
+    assert unheard.items[0].clips == ()
+    assert unheard.items[0].factors.evidence < 1
+    assert unheard.items[0].factors.score < heard.items[0].factors.score
 
 
 def test_the_strength_says_something_else_than_the_first_improvement_where_it_can() -> None:
@@ -104,7 +251,7 @@ def test_the_strength_says_something_else_than_the_first_improvement_where_it_ca
         ],
     )
     assert _shown(made) == ["PIT011", "PAC001"]
-    assert _held(made, "PAU010") is WhyHeld.OUTRANKED
+    assert _held(made, "PAU010") is WhyHeld.VARIETY
 
 
 def test_the_only_strength_is_shown_even_beside_an_improvement_of_its_quality() -> None:
@@ -149,7 +296,7 @@ def test_ties_go_by_id() -> None:
 
 def test_a_card_carries_everything_that_it_needs() -> None:
     item = _item(draft(_rich(), builtin_rule_set(), CAMERA), "FIL001")
-    assert (item.rule_version, item.quality, item.modality) == (1, "fluency", "speech")
+    assert (item.rule_version, item.quality, item.modality) == (2, "fluency", "speech")
     assert item.claim.startswith("You filled many gaps")
     assert "about 8 a minute (range 6–10)" in item.figure
     assert item.comparison_source == "Laske & DiGennaro Reed 2024"
@@ -332,7 +479,7 @@ def _habit(text: str, *, probability: float = 0.9) -> Draft:
 
 
 def test_a_quote_stands_in_the_transcript_word_for_word() -> None:
-    item = _habit("You know,").items[0]
+    item = _habit("You know,").held_back[0].item
     assert "“You know”" in item.claim
     assert [q.text for q in item.quotes] == ["You know"] * 3
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 
 import pytest
@@ -11,13 +12,15 @@ from hypothesis import strategies as st
 
 from analysis.events import EVENT_FAMILIES
 from analysis.metrics import PROFILE_FAMILIES
-from analysis.results import Measurement, Report
+from analysis.results import Event, Measurement, Report
 from feedback_rules.evaluate import Facts
+from feedback_rules.evaluate.derived import derived
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, Draft, Item, RuleSet, card_problems, with_french_spaces
+from feedback_rules.model.moments import DERIVED_FAMILIES, DERIVED_KINDS
 from feedback_rules.select import draft
 from feedback_rules.select.evidence import token, words_within
-from feedback_rules.select.numbers import in_words
+from feedback_rules.select.numbers import clock, in_words
 from tests.feedback_rules.reports import random_context, random_report, rule
 
 SEEDS = range(1000)
@@ -41,8 +44,8 @@ def _cards() -> list[tuple[Report, Item]]:
 def test_the_random_reports_reach_most_of_the_library() -> None:
     shown = {item.rule for _, _, made in _made() for item in made.items}
     fired = {item.rule for _, item in _cards()}
-    assert len(shown) >= 38
-    assert len(fired) >= 46
+    assert len(shown) >= 32
+    assert len(fired) >= 44
 
 
 def test_there_are_never_more_than_three_items_and_their_mix_is_kept() -> None:
@@ -50,8 +53,12 @@ def test_there_are_never_more_than_three_items_and_their_mix_is_kept() -> None:
         strengths = [item for item in made.items if item.tone == "strength"]
         improvements = [item for item in made.items if item.tone == "improvement"]
         assert len(strengths) <= 1
-        assert len(improvements) <= (2 if strengths else 1)
-        assert list(made.items) == [*strengths, *improvements]
+        known = any(item.held_focus for item in improvements)
+        assert len(improvements) <= (2 if strengths or known else 1)
+        total = [item for item in strengths if item.scope == "talk" and not item.is_progress]
+        first, *second = improvements or [None]
+        in_order = [first, *total, *second] if total and first else [*strengths, *improvements]
+        assert list(made.items) == in_order
         assert [item.rank for item in improvements] == [1, 2][: len(improvements)]
         assert all(item.rank == 0 for item in strengths)
 
@@ -91,7 +98,8 @@ def test_a_switched_off_family_never_appears_anywhere() -> None:
         for item in (*made.items, *(held.item for held in made.held_back)):
             assert item.family not in off
             assert not {metric.split(".")[0] for metric in item.inputs} & off
-            assert not {EVENT_FAMILIES.get(kind) for kind in item.evidence_events} & off
+            families = EVENT_FAMILIES | DERIVED_FAMILIES
+            assert not {families.get(kind) for kind in item.evidence_events} & off
 
 
 def test_every_card_speaks_as_it_should() -> None:
@@ -99,11 +107,66 @@ def test_every_card_speaks_as_it_should() -> None:
         assert card_problems(item.text, item.language) == (), item.text
 
 
-def test_every_card_can_be_played() -> None:
+def test_every_card_can_be_played_or_is_about_the_whole_talk() -> None:
+    totals = 0
     for report, item in _cards():
-        assert 1 <= len(item.clips) <= 3
+        assert len(item.clips) <= 3
+        assert item.clips or item.scope == "talk"
+        totals += not item.clips
         for clip in item.clips:
             assert 0 <= clip.start < clip.end <= report.media.duration
+    assert totals > 50
+
+
+def _named_events(report: Report, context: Context, item: Item) -> list[Event]:
+    """Everything in the report of the kinds that the rule of a card names as its evidence."""
+    facts = Facts.of(report, context)
+    found: list[Event] = []
+    for wanted in rule(item.rule).evidence.events:
+        is_derived = wanted.event in DERIVED_KINDS
+        found += derived(wanted.event, facts) if is_derived else report.events_of(wanted.event)
+    return found
+
+
+def test_every_clip_of_every_card_shows_an_event_that_its_rule_names() -> None:
+    played = 0
+    for report, context, made in _made():
+        for item in (*made.items, *(held.item for held in made.held_back)):
+            events = _named_events(report, context, item)
+            starts = {event.start for event in events}
+            for clip in item.clips:
+                assert any(e.start < clip.end and clip.start < e.end for e in events), item.rule
+                assert any(abs(start - (clip.at or 0)) < 0.01 for start in starts), item.rule
+                played += 1
+    assert played > 2000
+
+
+def test_a_card_names_as_many_times_as_it_plays() -> None:
+    for _, item in _cards():
+        times = set(re.findall(r"\d+:\d\d", item.claim))
+        if "{times}" in rule(item.rule).message.en.claim:
+            assert times == {clock(clip.at or clip.start) for clip in item.clips}, item.claim
+        elif item.scope == "talk":
+            assert times <= {clock(180), clock(60), clock(300)}, item.claim
+
+
+def test_a_stretch_facing_the_camera_shows_no_look_away() -> None:
+    played = 0
+    for report, item in _cards():
+        if item.rule != "GAZ011":
+            continue
+        away = [*report.events_of("look_away"), *report.events_of("out_of_view")]
+        for clip in item.clips:
+            assert not any(e.start < clip.end - 0.01 and clip.start + 0.01 < e.end for e in away)
+            played += 1
+    assert played > 10
+
+
+def test_praise_never_stands_beside_what_it_contradicts() -> None:
+    for _, _, made in _made():
+        fired = {finding.rule for finding in made.findings if finding.fired}
+        for item in made.items:
+            assert not fired & set(rule(item.rule).never_with)
 
 
 def test_every_quote_stands_in_the_transcript_at_its_time() -> None:

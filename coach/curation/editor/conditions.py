@@ -63,7 +63,7 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
     """Which moments are meant."""
     windows = words.choices(words.WINDOW)
     fields = [
-        Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.events()),
+        Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.moments()),
         Field(
             path=(*path, "min_seconds"), label=_("At least so many seconds long"),
             kind="number", default=0,
@@ -85,11 +85,25 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
         )  # fmt: skip
     if "overlaps" in row:
         fields += _overlap_fields(path)
+    if "free_of" in row:
+        fields.append(
+            Field(
+                path=(*path, "free_of"), label=_("Without any of these in it"), kind="choice",
+                choices=(("", "—"), *words.events()), optional=True,
+            )
+        )  # fmt: skip
     where = [
         Field(path=(*path, "detail", key), label=_("Where %(key)s is") % {"key": key})
         for key in row.get("detail", ())
     ]
-    return (*fields, *where)
+    least = [
+        Field(
+            path=(*path, "detail_at_least", key),
+            label=_("Where %(key)s is at least") % {"key": key}, kind="number",
+        )
+        for key in row.get("detail_at_least", ())
+    ]  # fmt: skip
+    return (*fields, *where, *least)
 
 
 def _overlap_fields(path: Path) -> list[Field]:

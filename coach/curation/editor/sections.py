@@ -261,6 +261,11 @@ def _evidence(document: dict[str, Any]) -> Section:
             choices=words.choices(words.FALLBACK), default="none",
         ),
         Field(
+            path=("evidence", "scope"), label=_("The claim is about"), kind="choice",
+            choices=words.choices(words.SCOPE), default="moments",
+            help=_("Only a claim about moments may name times."),
+        ),
+        Field(
             path=("evidence", "quote"), label=_("Quotes"), kind="choice",
             choices=words.choices(words.QUOTE), default="none",
         ),

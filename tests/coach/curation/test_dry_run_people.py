@@ -27,6 +27,7 @@ from feedback_rules.model import RuleSet
 from tests.coach.conftest import SignIn, says
 from tests.coach.curation.dry_runs import finished, started, stored_takes
 from tests.coach.factories import UserFactory, make_report
+from tests.feedback_rules.reports import shipped
 
 
 @pytest.fixture
@@ -63,13 +64,13 @@ def test_the_words_of_somebody_else_are_not_shown(
 ) -> None:
     [take] = stored_takes(1, _with_a_habit())
     give_consent(user=take.owner, purpose=Purpose.RULE_PREVIEW)
-    working = working_rule("WRD003")
+    working = working_rule("FIL002")
     assert working is not None
     silent = rule_of(working.newest).model_copy(update={"status": "retired"})
     proposal = propose_change(rule=silent, base=working.newest, author=curator, why="Noisy.")
     dry_run = finished(curator, rule_set_with(proposal))
     example = examples_for(curator, dry_run).get()
-    assert example.lost == ["WRD003"]
+    assert example.lost == ["FIL002"]
     path = f"/rules/dry-runs/{dry_run.pk}/examples/{example.pk}/"
     page = sign_in(curator).get(path).content.decode()
     assert "“…”" in page
@@ -80,10 +81,10 @@ def test_the_words_of_somebody_else_are_not_shown(
 
 
 def _with_a_habit() -> Report:
-    rates = {"wording.verbal_habits_per_minute": 4.0, "fillers.filler_words_per_minute": 3.0}
+    rates = {"fillers.filler_words_per_minute": 9.0, "fillers.bursts_per_minute": 0.5}
     measured = {
         metric: Measurement(
-            value=value, unit="per minute", n=12, coverage=0.95, quality="good", interval=(2.5, 5)
+            value=value, unit="per minute", n=12, coverage=0.95, quality="good", interval=(7, 11)
         )
         for metric, value in rates.items()
     }
@@ -92,7 +93,7 @@ def _with_a_habit() -> Report:
     )
     report = make_report(**measured)
     said = tuple(
-        Event(kind="verbal_habit", start=at, end=at + 0.4, label=f"word{int(at * 2)}")
+        Event(kind="filler_word", start=at, end=at + 0.4, label=f"word{int(at * 2)}")
         for at in (30.0, 45.0, 60.0, 90.0, 120.0)
     )
     return report.model_copy(update={"events": (*report.events, *said)})
@@ -142,7 +143,7 @@ def test_a_proposal_is_tried_from_its_page(
     response = client.post("/rules/dry-runs/start/", {"proposal": proposal.pk})
     dry_run = DryRun.objects.get()
     assert response.headers["Location"] == f"/rules/dry-runs/{dry_run.pk}/"
-    assert dry_run.title == "FIL001, version 2"
+    assert dry_run.title == f"FIL001, version {shipped('FIL001') + 1}"
     waiting = client.get(f"/rules/dry-runs/{dry_run.pk}/progress/")
     assert waiting.status_code == 200
     assert 'hx-trigger="every 1s"' in waiting.content.decode()

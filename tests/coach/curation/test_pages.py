@@ -9,6 +9,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from tests.coach.conftest import SignIn
 from tests.coach.curation.test_proposals import proposed
+from tests.feedback_rules.reports import shipped
 
 pytestmark = pytest.mark.usefixtures("release")
 
@@ -23,8 +24,8 @@ PAGES: Pages = (
     ("export_release", (1,)),
     ("rule", ("FIL001",)),
     ("edit", ("FIL001",)),
-    ("version", ("FIL001", 1)),
-    ("export_rule", ("FIL001", 1)),
+    ("version", ("FIL001", shipped("FIL001"))),
+    ("export_rule", ("FIL001", shipped("FIL001"))),
     ("statistics", ()),
     ("statistics_of", ("FIL001",)),
     ("dry_runs", ()),
@@ -37,6 +38,7 @@ ACTS: Pages = (
     ("roll_back", (1,)),
     ("start_dry_run", ()),
 )
+
 DECISIONS = ("approve", "send_back", "withdraw")
 DRY_RUNS = ("dry_run", "dry_run_progress", "cancel_dry_run", "dry_run_example")
 """Their own tests make one and send strangers to it."""

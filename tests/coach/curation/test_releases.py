@@ -17,6 +17,7 @@ from coach.feedback.models import Feedback
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import active_release, versions_of
 from tests.coach.curation.test_proposals import proposed
+from tests.feedback_rules.reports import shipped
 
 
 def approved(curator: User, second: User, *, title: str = "Another title") -> Proposal:
@@ -107,7 +108,7 @@ def test_a_muted_rule_speaks_again_in_the_words_it_had(curator: User, second_cur
     with pytest.raises(ValidationError, match="nothing to mute"):
         mute_rule(rule="FIL001", curator=curator, why="Again.")
     made = unmute_rule(rule="FIL001", curator=second_curator)
-    assert versions_of(made)["FIL001"].number == 1
+    assert versions_of(made)["FIL001"].number == shipped("FIL001")
     with pytest.raises(ValidationError, match="not muted"):
         unmute_rule(rule="FIL001", curator=curator)
 

@@ -8,9 +8,10 @@ from django.urls import reverse
 from analysis.events import EVENT_KINDS
 from coach.accounts.models import User
 from coach.curation import words
-from coach.curation.sentences import when_it_speaks
+from coach.curation.sentences import moments_words, when_it_speaks
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Rule
+from feedback_rules.model.moments import DERIVED_KINDS
 from tests.coach.conftest import SignIn
 from tests.feedback_rules.reports import rule
 
@@ -61,6 +62,20 @@ def test_every_rule_of_the_library_has_its_sentences() -> None:
 
 def test_every_kind_of_event_has_its_words() -> None:
     assert set(words.EVENTS) == set(EVENT_KINDS)
+    assert set(words.DERIVED) == set(DERIVED_KINDS)
+
+
+def test_what_keeps_a_rule_silent_because_it_means_something_else_is_said() -> None:
+    parts = when_it_speaks(rule("PAU001"))
+    [unless] = [part for part in parts if part.lead == "Unless one of these holds:"]
+    assert unless.lines == ("“Pauses after sentences” is at least 50%.",)
+
+
+def test_what_may_not_lie_in_a_moment_is_said() -> None:
+    wanted = rule("LOU010").evidence.events[0]
+    assert moments_words(wanted).endswith("without “Quiet sentence ends”")
+    wanted = rule("WRD010").evidence.events[0]
+    assert "count ≥ 3" in moments_words(wanted)
 
 
 @pytest.mark.usefixtures("release")

@@ -1,0 +1,116 @@
+"""Moments that a report does not name as events but that its events and tracks show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from analysis.results import Event
+from feedback_rules.evaluate.facts import Facts, Span
+
+LEAD_IN_SECONDS = 3.0
+"""Playback starts this long before a moment and ends this long after it (literature, B5)."""
+_LEAST_FACING_SECONDS = 10.0
+_SILENCE_SECONDS = 0.5
+"""A pause after a sentence that listeners can use begins here, as in `pauses.boundary_pause_share`
+(rule of thumb)."""
+_LEAST_ENDS = 2
+LEVEL_QUOTIENT = 0.12
+"""The line of the rule on level pitch; rule of thumb."""
+QUOTIENTS = "pitch.variation_quotient"
+
+
+def derived(kind: str, facts: Facts) -> tuple[Event, ...]:
+    """The moments of one kind, in time order."""
+    return tuple(
+        Event(kind=kind, start=start, end=end)
+        for start, end in _FINDERS[kind](facts)
+        if end > start
+    )
+
+
+def _facing_camera(facts: Facts) -> Iterator[Span]:
+    """Between looks away; less the lead-in, so that what is played shows nothing else."""
+    away = [*facts.by_kind.get("look_away", ()), *facts.by_kind.get("out_of_view", ())]
+    for start, end in _between(facts.talk, ((event.start, event.end) for event in away)):
+        if end - start >= _LEAST_FACING_SECONDS:
+            yield _inside(start, end)
+
+
+def _run_of_sentences(facts: Facts) -> Iterator[Span]:
+    """Sentences in a row whose ends no silence follows; less the lead-in."""
+    sentences = facts.by_kind.get("sentence", ())
+    silences = [
+        (event.start, event.end)
+        for event in facts.by_kind.get("silent_pause", ())
+        if event.end - event.start >= _SILENCE_SECONDS
+    ]
+    run: list[Event] = []
+    for sentence in sentences:
+        if run and not _runs_on(run[-1], sentence, silences):
+            yield from _run_span(run)
+            run = []
+        run = [sentence] if _is_cut(sentence, silences) else [*run, sentence]
+    yield from _run_span(run)
+
+
+def _run_span(run: list[Event]) -> Iterator[Span]:
+    if len(run) > _LEAST_ENDS:
+        yield _inside(run[0].start, run[-1].end)
+
+
+def _runs_on(before: Event, after: Event, silences: list[Span]) -> bool:
+    is_near = after.start - before.end < _SILENCE_SECONDS
+    middle = (before.end + after.start) / 2
+    return is_near and not any(start <= middle <= end for start, end in silences)
+
+
+def _is_cut(sentence: Event, silences: list[Span]) -> bool:
+    return any(sentence.start < end and start < sentence.end for start, end in silences)
+
+
+def _over_time(facts: Facts) -> Iterator[Span]:
+    start, end = facts.talk
+    if facts.context.time_limit is not None and start + facts.context.time_limit < end:
+        yield start + facts.context.time_limit, end
+
+
+def _last_third(facts: Facts) -> Iterator[Span]:
+    start, end = facts.talk
+    yield end - (end - start) / 3, end
+
+
+def _level_window(facts: Facts) -> Iterator[Span]:
+    track = facts.report.tracks.get(QUOTIENTS)
+    if track is None:
+        return
+    for index, value in enumerate(track.values):
+        if value is not None and value < LEVEL_QUOTIENT:
+            middle = track.start + index * track.step
+            yield max(middle - track.step / 2, 0.0), middle + track.step / 2
+
+
+def _between(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
+    """What the others leave of a stretch."""
+    reached, end = whole
+    for left, right in sorted(others):
+        if left > reached:
+            yield reached, min(left, end)
+        reached = max(reached, right)
+        if reached >= end:
+            return
+    yield reached, end
+
+
+def _inside(start: float, end: float) -> Span:
+    """The stretch without its first and last seconds, where it is long enough for that."""
+    margin = min(LEAD_IN_SECONDS, (end - start) / 3)
+    return start + margin, end - margin
+
+
+_FINDERS: dict[str, Callable[[Facts], Iterator[Span]]] = {
+    "facing_camera": _facing_camera,
+    "run_of_sentences": _run_of_sentences,
+    "over_time": _over_time,
+    "last_third": _last_third,
+    "level_window": _level_window,
+}

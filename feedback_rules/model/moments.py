@@ -1,0 +1,16 @@
+"""What rules read out of a report's events and tracks themselves, as moments to play."""
+
+from __future__ import annotations
+
+DERIVED_KINDS: dict[str, str] = {
+    "facing_camera": "A stretch of 10 s and more of speech without a look away.",
+    "run_of_sentences": "Sentences in a row, two ends and more, with no silence of half a second.",
+    "over_time": "From where the time limit passed to the last words.",
+    "last_third": "The last third of the talk.",
+    "level_window": "10 s in which the pitch moved by less than 12 percent.",
+}
+DERIVED_FAMILIES: dict[str, str] = {
+    "facing_camera": "gaze",
+    "run_of_sentences": "pauses",
+    "level_window": "pitch",
+}

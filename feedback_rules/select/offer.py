@@ -1,0 +1,65 @@
+"""One thing worth trying where nothing stood out: an offer, called that, and never a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from analysis.results import Report
+from feedback_rules.evaluate import Facts
+from feedback_rules.evaluate.engine import beyond_edge
+from feedback_rules.model import (
+    Context,
+    Exercise,
+    Finding,
+    Outcome,
+    ReadingLanguage,
+    Rule,
+    WorthTrying,
+)
+
+_LEAD: dict[ReadingLanguage, str] = {
+    "en": "Nothing here is past a line of ours. One thing worth trying, if you like:",
+    "fr": "Rien ici ne dépasse nos repères. Une chose à essayer, si vous en avez envie\u00a0:",
+}
+
+
+def worth_trying(
+    findings: Iterable[Finding],
+    rules: Mapping[str, Rule],
+    report: Report,
+    context: Context,
+    language: ReadingLanguage,
+) -> WorthTrying | None:
+    """The exercise of what was measured nearest to its line, the chosen goal first."""
+    facts = Facts.of(report, context)
+    candidates = [
+        rules[finding.rule] for finding in findings if _may_be_offered(finding, rules[finding.rule])
+    ]
+    if not candidates:
+        return None
+    nearest = min(candidates, key=lambda r: (r.quality != context.goal, _distance(r, facts), r.id))
+    return _offer(nearest, language)
+
+
+def _may_be_offered(finding: Finding, rule: Rule) -> bool:
+    """Measured, and silent because of the number alone, not because it meant something else."""
+    is_near = finding.outcome is Outcome.IN_BAND and finding.metric == rule.severity.metric
+    return rule.offered and is_near and rule.tone == "improvement"
+
+
+def _distance(rule: Rule, facts: Facts) -> float:
+    """In widths of the rule from its line; nought where only the interval kept it silent."""
+    return max(0.0, -beyond_edge(rule, facts) / rule.severity.width)
+
+
+def _offer(rule: Rule, language: ReadingLanguage) -> WorthTrying:
+    message = rule.message.en if language == "en" else rule.message.fr
+    given = message.exercise
+    exercise = Exercise(title=given.title, text=given.text, minutes=given.minutes)
+    return WorthTrying(
+        rule=rule.id,
+        rule_version=rule.version,
+        language=language,
+        lead=_LEAD[language],
+        exercise=exercise,
+    )
