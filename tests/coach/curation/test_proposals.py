@@ -151,8 +151,8 @@ def test_an_upgrade_replaces_only_what_nobody_changed_and_proposes_the_rest(
 ) -> None:
     RuleSetRelease.objects.all().delete()
     RuleVersion.objects.all().delete()
-    shipped = {rule.id: rule for rule in load_rules()}
-    older = {name: shipped[name].model_copy(update={"title": "Older"}) for name in shipped}
+    newer = {rule.id: rule for rule in load_rules()}
+    older = {name: newer[name].model_copy(update={"title": "Older"}) for name in newer}
     monkeypatch.setattr(
         "coach.rulesets.services.builtin_rule_set",
         lambda: RuleSet(number=1, rules=tuple(older.values())),
