@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,9 +41,10 @@ def test_without_a_chromium_nothing_is_started_and_the_end_says_what_was_not_tes
     assert done.returncode == 0, done.stdout
     heading, untested, counts = [line for line in done.stdout.splitlines() if line][-3:]
     assert "not tested on this machine" in heading
-    assert untested.startswith("pages in a real browser: 4 tests, since ROSTRUM_CHROMIUM names no")
+    why = "since ROSTRUM_CHROMIUM names no program: /no/such/chromium"
+    assert re.match(rf"pages in a real browser: \d+ tests, {why}\. ", untested)
     assert "apt-get install -y chromium" in untested
-    assert "1 passed, 4 skipped" in counts
+    assert re.search(r" 1 passed, \d+ skipped ", counts)
 
 
 def test_where_ci_is_set_a_missing_part_is_an_error() -> None:
@@ -50,7 +52,7 @@ def test_where_ci_is_set_a_missing_part_is_an_error() -> None:
         "tests/browser/test_front_upload.py", CI="true", ROSTRUM_CHROMIUM="/no/such/chromium"
     )
     assert done.returncode == 1
-    assert "4 errors" in done.stdout
+    assert re.search(r"= \d+ errors in ", done.stdout)
     assert "CI is set, and ROSTRUM_CHROMIUM names no program: /no/such/chromium." in done.stdout
 
 
