@@ -258,6 +258,9 @@ MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
 MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)
 MOST_BYTES_OF_A_PERSON = envint("ROSTRUM_MOST_BYTES_OF_A_PERSON", default=20 * 1024**3)
 ANALYSES_PER_HOUR = envint("ROSTRUM_ANALYSES_PER_HOUR", default=20)
+# How many stages of one person stand in each queue, so that many takes of one hold nobody up. One
+# is the fairest; more lets a person alone use several workers.
+STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2)
 KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)

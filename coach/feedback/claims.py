@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 
+from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.plan import time_limit
 from coach.lib import leases
@@ -19,6 +23,9 @@ log = logging.getLogger(__name__)
 
 BELLS_AT_ONCE = 100
 """Of a long queue the sweeper rings for those that wait longest: each that is done makes room."""
+
+RUNS_AT_ONCE = 20
+"""Of one person's takes so many are looked at for what could be queued, the oldest first."""
 
 
 def claim(stage_id: int) -> Claimed | None:
@@ -97,23 +104,67 @@ def hold_run(run_id: UUID) -> Run | None:
 
 
 def queue_ready(run: Run) -> list[Bell]:
-    """Queue each waiting stage whose needs are finished; call inside a transaction.
+    """Queue each stage whose needs are finished, within its owner's share of each queue.
 
-    A need that was skipped or failed is finished too: the stage works with what there is.
+    Call inside a transaction. A need that was skipped or failed is finished too: the stage works
+    with what there is.
     """
     stages = list(Stage.objects.select_for_update().filter(run=run).order_by("position"))
+    return _queue(run, stages, _taken_by(run.rehearsal.owner_id))
+
+
+@transaction.atomic
+def queue_next(owner_id: int) -> list[Bell]:
+    """Queue what waits among a person's takes, the oldest first, where their share has room.
+
+    Who has many takes analysed thus stands in each queue no more often than anybody else: it is
+    worked off in order, and others' stages come in between.
+    """
+    taken = _taken_by(owner_id)
+    bells = []
+    runs = Run.objects.filter(rehearsal__owner=owner_id, state=Run.State.RUNNING)
+    for run in runs.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE]:
+        # A run that somebody else works on just now is queued by them.
+        free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
+        bells += _queue(run, list(free.order_by("position")), taken)
+    return bells
+
+
+def _taken_by(owner_id: int) -> Counter[str]:
+    """How many stages of each queue are this person's, who is held so that nobody counts as well.
+
+    Held after takes, runs and stages: with one order nobody waits for somebody who waits for them.
+    """
+    User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
+    busy = (Stage.State.QUEUED, Stage.State.RUNNING)
+    theirs = Stage.objects.filter(run__rehearsal__owner=owner_id, state__in=busy)
+    return Counter(theirs.exclude(run__state=Run.State.FAILED).values_list("queue", flat=True))
+
+
+def _queue(run: Run, stages: list[Stage], taken: Counter[str]) -> list[Bell]:
     finished = {stage.name for stage in stages if stage.state in Stage.FINISHED}
-    ready = [
-        stage
-        for stage in stages
-        if stage.state == Stage.State.WAITING and finished.issuperset(stage.needs)
-    ]
+    ready = []
+    for stage in stages:
+        is_ready = stage.state == Stage.State.WAITING and finished.issuperset(stage.needs)
+        if is_ready and taken[stage.queue] < settings.STAGES_OF_A_PERSON:
+            taken[stage.queue] += 1
+            stage.run = run
+            ready.append(stage)
     Stage.objects.filter(pk__in=[stage.pk for stage in ready]).update(
         state=Stage.State.QUEUED, queued_at=timezone.now()
     )
-    for stage in ready:
-        stage.run = run
     return [bell_for(stage) for stage in ready]
+
+
+def left_waiting() -> list[Bell]:
+    """What nobody queued when a share became free: a take was deleted, a run failed."""
+    waiting = Run.objects.filter(state=Run.State.RUNNING, stages__state=Stage.State.WAITING)
+    owners = waiting.values_list("rehearsal__owner").annotate(since=Min("created_at"))
+    return [
+        bell
+        for owner, _since in owners.order_by("since")[:BELLS_AT_ONCE]
+        for bell in queue_next(owner)
+    ]
 
 
 @transaction.atomic

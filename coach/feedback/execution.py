@@ -30,6 +30,7 @@ from coach.feedback.claims import (
     finish,
     give_back,
     hold_run,
+    queue_next,
     queue_ready,
     report_progress,
 )
@@ -250,7 +251,7 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
         run.save(update_fields=["state", "finished_at"])
         record_act(action="feedback.run_finished", target=run)
     finish(claimed, outcome)
-    bells = queue_ready(run)
+    bells = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
     _clean_up(run)
     return bells
 

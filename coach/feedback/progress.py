@@ -119,7 +119,8 @@ def _waiting_words(stages: Sequence[Stage]) -> str:
         each.queued_at for each in stages if each.state == Stage.State.QUEUED and each.queued_at
     ]
     if not queued:
-        return ""
+        # Its next stage is not even queued: `claims.queue_next` does that.
+        return _("Your other takes come first. This one goes on by itself.")
     waited = (timezone.now() - min(queued)).total_seconds()
     if waited < _LONG_WAIT_SECONDS:
         return ""

@@ -28,6 +28,7 @@ from coach.lib.clock import clock
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Upload
 from coach.rehearsals.services import (
     TalkContext,
+    lock_rehearsal,
     note_answer,
     send_to_coach,
     store_rehearsal,
@@ -165,7 +166,7 @@ def _hold(rehearsal: Rehearsal) -> None:
 
     Raises ValidationError where it was deleted meanwhile.
     """
-    if not Rehearsal.objects.select_for_update(no_key=True).filter(pk=rehearsal.pk).exists():
+    if not lock_rehearsal(rehearsal.pk):
         raise ValidationError(_("This take was deleted."))
 
 

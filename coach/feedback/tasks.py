@@ -9,7 +9,7 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from coach.feedback import execution
-from coach.feedback.claims import Bell, forgotten
+from coach.feedback.claims import Bell, forgotten, left_waiting
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
@@ -43,5 +43,5 @@ def run_stage(stage_id: int) -> None:
 @shared_task(name="coach.feedback.tasks.sweep")
 def sweep() -> None:
     """Ring again for what was left behind; keep what dead uploads had received."""
-    ring(forgotten())
+    ring([*forgotten(), *left_waiting()])
     close_abandoned_uploads()
