@@ -98,7 +98,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         player=player_of(rehearsal, report),
         cards=made,
         neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
-        next_step=_next_step(feedback, made=bool(made)),
+        next_step=_next_step(rehearsal, feedback, made=bool(made)),
         left_out=left_out(feedback, items) if feedback else LeftOut(),
         is_held_back=is_held,
         failed_parts=failed_parts,
@@ -112,6 +112,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         can_send=is_owner and not sent and not no_coach,
         can_withdraw=is_owner and sent,
         sent=sent,
+        is_released=feedback is not None and feedback.state == Feedback.State.RELEASED,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         heard_language=_other_language_heard(report) if is_owner else "",
@@ -128,6 +129,10 @@ def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
             "date": date_words(feedback.released_at),
         }
     grant = standing_grant(rehearsal)
+    if grant is not None and grant.cohort != answering_cohort(rehearsal):
+        return _(
+            "Sent on %(date)s to the coaches of “%(group)s”, who keep it until it is taken back"
+        ) % {"date": date_words(grant.created_at), "group": grant.cohort}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
     if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
@@ -186,12 +191,23 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
     return ""
 
 
-def _next_step(feedback: Feedback | None, *, made: bool) -> str:
+def _next_step(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -> str:
+    if feedback is None and is_waiting_for_coach(rehearsal):
+        return _next_step_with_coach(rehearsal)
     if feedback is None or not made:
         return _(
             "Record another take whenever you like; 90 seconds or more gives us more to go on."
         )
     return _("Try the first exercise once, then record the same talk again.")
+
+
+def _next_step_with_coach(rehearsal: Rehearsal) -> str:
+    """Where nothing is read before a coach has released it."""
+    if is_sent(rehearsal):
+        return _("Wait for your coach's answer, or record another take meanwhile.")
+    if _no_coach(rehearsal):
+        return _("Ask your administrator for a group with a coach. Your take is kept.")
+    return _("Send this take to your coach: the button is at the top of this page.")
 
 
 def _transcript_note(report: Report) -> str:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.forms import DisputeForm, PartForm
-from coach.feedback.models import Run
+from coach.feedback.models import Feedback, Run
 from coach.feedback.presentation import report_of, report_page
 from coach.feedback.progress import progress_page
 from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
@@ -28,6 +28,7 @@ from coach.feedback.services import (
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
+from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for
 from coach.rehearsals.services import (
     record_glance,
@@ -109,10 +110,17 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(
-            request, _("Sent. Your coach can open this take now; you can take it back.")
-        )
+        messages.success(request, _sent_words(rehearsal))
     return _to_report(rehearsal_id)
+
+
+def _sent_words(rehearsal: Rehearsal) -> str:
+    if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
+        return _(
+            "Your coach can open this take again. Its feedback is released, so it does not wait "
+            "for an answer once more."
+        )
+    return _("Sent. Your coach can open this take now; you can take it back.")
 
 
 @require_POST

@@ -11,6 +11,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import lock_rehearsal
 from coach.review.models import Claim
 
 LEASE = timedelta(minutes=20)
@@ -31,6 +32,7 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Claim:
 
     Two coaches at once: the row is made once, and taken over by one conditional UPDATE.
     """
+    lock_rehearsal(rehearsal.pk)  # else it may be given back between finding and prolonging it
     now = timezone.now()
     claim, created = Claim.objects.get_or_create(
         rehearsal=rehearsal, defaults={"coach": coach, "until": now + LEASE}
@@ -51,6 +53,7 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Claim:
 @transaction.atomic
 def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
     """Put a rehearsal back into the queue; what was decided so far stays."""
+    lock_rehearsal(rehearsal.pk)
     count, _rows = Claim.objects.filter(rehearsal=rehearsal, coach=coach).delete()
     if count:
         record_act(action="review.given_back", target=rehearsal, actor=coach)

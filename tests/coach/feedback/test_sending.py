@@ -1,0 +1,80 @@
+"""What the report says about sending, where sending does something else than one may think."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from coach.accounts.models import Cohort, Policy, Role, User
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.services import decide_on_item, release_feedback
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import rehearsals_for
+from coach.rehearsals.services import withdraw_from_coach
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis
+
+
+def report(client: Client, take: Rehearsal) -> str:
+    return client.get(reverse("feedback:report", args=[take.pk])).content.decode()
+
+
+def release(draft: Feedback, coach: User) -> None:
+    for item in draft.items.all():
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+
+
+def test_a_released_take_that_is_opened_again_does_not_pretend_to_wait(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    release(draft, coach)
+    take = draft.rehearsal
+    withdraw_from_coach(rehearsal=take)
+    client = sign_in(trainee)
+    page = report(client, take)
+    assert "Let my coach see it again" in page
+    assert "does not wait for your coach again" in page
+    answer = client.post(reverse("feedback:send", args=[take.pk]), follow=True).content.decode()
+    assert "so it does not wait for an answer once more" in answer
+    assert "Sent. Your coach" not in answer
+    assert take in rehearsals_for(coach)
+
+
+def test_the_first_sending_is_told_as_ever(
+    take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    assert "Send to my coach" in report(client, take)
+    answer = client.post(reverse("feedback:send", args=[take.pk]), follow=True)
+    assert "Sent. Your coach can open this take now" in answer.content.decode()
+
+
+def test_where_a_coach_reads_first_the_next_step_is_to_send_then_to_wait(
+    trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    cohort.policy = Policy.COACH_FIRST
+    cohort.save()
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take)
+    client = sign_in(trainee)
+    page = report(client, take)
+    assert "the button is at the top of this page" in page
+    assert "Record another take whenever you like" not in page
+    client.post(reverse("feedback:send", args=[take.pk]))
+    assert "Wait for your coach" in report(client, take)
+    coach.memberships.all().delete()
+    withdraw_from_coach(rehearsal=take)
+    assert "Ask your administrator for a group with a coach" in report(client, take)
+
+
+def test_who_left_the_group_reads_who_still_has_the_take(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    assert "who keep it" not in report(client, sent)
+    trainee.memberships.filter(role=Role.TRAINEE).delete()
+    page = report(client, sent)
+    assert "to the coaches of “Monday group”, who keep it until it is taken back" in page
+    assert "Take it back" in page
+    assert sent in rehearsals_for(coach)
