@@ -321,8 +321,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- mail
 # Printed where somebody tries the product out; in production a log is no place for reset links.
-_MAILER = "smtp" if PRODUCTION else "console"
-EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", f"django.core.mail.backends.{_MAILER}.EmailBackend")
+_MAILER = "coach.lib.mail.Beside" if PRODUCTION else "django.core.mail.backends.console."
+EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", f"{_MAILER}EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
 EMAIL_PORT = envint("EMAIL_PORT", default=25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
@@ -333,7 +333,7 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
     raise ImproperlyConfigured(
         "Set EMAIL_USE_TLS (STARTTLS, usually port 587) or EMAIL_USE_SSL (usually 465), not both."
     )
-# A relay that is silent holds up the page that asked for a mail, so not for long (rule of thumb).
+# A relay that is silent is not waited for long (rule of thumb).
 EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5)
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 

@@ -8,7 +8,7 @@ from smtplib import SMTPException
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -38,7 +38,10 @@ def invite_person(*, person: User, site: str, actor: User | None) -> bool:
     }
     body = render_to_string(f"account/email/invitation_{person.language}.txt", context)
     try:
-        EmailMessage(_SUBJECTS[person.language], body, to=[person.email]).send()
+        # Whoever invites waits for the relay, and learns whether it took the mail.
+        relay = get_connection(at_once=True)
+        subject = _SUBJECTS[person.language]
+        EmailMessage(subject, body, to=[person.email], connection=relay).send()
     except (OSError, SMTPException):
         log.exception("an invitation could not be sent")
         return False

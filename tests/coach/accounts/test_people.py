@@ -104,7 +104,7 @@ def test_without_the_tick_nobody_is_written_to(administrator: User, sign_in: Sig
 def test_a_mail_that_does_not_leave_loses_no_person(
     administrator: User, sign_in: SignIn, settings: Any
 ) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = "coach.lib.mail.BesideEmailBackend"
     settings.EMAIL_PORT = 1
     page = sign_in(administrator).post(ADD, person_form(send_link="on"), follow=True)
     assert "could not be sent" in page.content.decode()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from django.core import mail
 from django.core.cache import cache
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
 
 from coach import settings as our_settings
@@ -24,15 +21,6 @@ RESET = "/accounts/password/reset/"
 def tries(client: Client, address: str, password: str, place: str = "192.0.2.1") -> int:
     form = {"login": address, "password": password}
     return client.post(URL, form, REMOTE_ADDR=place).status_code
-
-
-@pytest.fixture
-def silent_relay() -> Iterator[int]:
-    """The port of a mail server that takes connections and says nothing."""
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        server.listen(8)
-        yield server.getsockname()[1]
 
 
 def test_wrong_tries_are_counted_where_every_process_sees_them(trainee: User) -> None:
@@ -101,18 +89,6 @@ def test_a_stranger_cannot_have_us_write_to_anybody(trainee: User) -> None:
     assert [answer.headers["Location"] for answer in answers] == [f"{RESET}done/"] * 2
     assert [message.to for message in mail.outbox] == [["ana@example.org"]]
     assert mail.outbox[0].subject == "Choose a new password for Rostrum"
-
-
-def test_a_mail_server_that_is_silent_stops_nobody(trainee: User, silent_relay: int) -> None:
-    relay = {
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-        "EMAIL_HOST": "127.0.0.1",
-        "EMAIL_PORT": silent_relay,
-        "EMAIL_TIMEOUT": 1,
-    }
-    with override_settings(**relay):
-        answer = Client().post(RESET, {"email": trainee.email})
-    assert answer.headers["Location"] == f"{RESET}done/"
 
 
 def test_a_password_of_digits_is_refused_in_words(trainee: User) -> None:

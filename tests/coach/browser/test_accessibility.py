@@ -84,6 +84,17 @@ def test_the_coachs_pages(arrive: Arrive, axe: str, sent_take: Rehearsal, coach:
     check(page, axe, "desk")
 
 
+def test_the_administrators_home_and_the_page_that_asks_for_the_password(
+    arrive: Arrive, axe: str, administrator: User
+) -> None:
+    home = reverse("portal:administration")
+    page = arrive(administrator, home)
+    site = page.url.removesuffix(home)
+    for path in (home, reverse("account_reauthenticate")):
+        page.goto(site + path)
+        check(page, axe, path)
+
+
 def test_the_researchers_and_the_signed_out_pages(
     arrive: Arrive, axe: str, sent_take: Rehearsal, researcher: User, page: Page
 ) -> None:

@@ -98,7 +98,7 @@ def test_mail_goes_over_tls_and_not_for_ever() -> None:
 
 def test_reset_links_are_printed_where_one_tries_it_out_and_never_in_production() -> None:
     assert settings_in() == ["django.core.mail.backends.console.EmailBackend", "0"]
-    assert settings_in(**SAFE) == ["django.core.mail.backends.smtp.EmailBackend", "1"]
+    assert settings_in(**SAFE) == ["coach.lib.mail.BesideEmailBackend", "1"]
 
 
 @pytest.mark.parametrize(("proxies", "status"), [(1, 302), (0, 200)])

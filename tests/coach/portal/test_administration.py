@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, User
+from coach.accounts.people import set_roles
 from coach.audit.models import Entry
+from coach.audit.services import record_act
 from coach.feedback.models import Feedback
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
@@ -148,6 +152,21 @@ def test_the_administration_has_one_heading_for_people_and_proper_plurals(
     for word in ("Entrys", "Email addresses", "Groups", ">Accounts<", "Users"):
         assert word not in page
     assert "Entries" in page
+
+
+def test_the_audit_log_reads_as_who_did_what_about_whom(
+    trainee: User, take: Rehearsal, administrator: User, sign_in: SignIn
+) -> None:
+    set_roles(person=trainee, roles=["trainee", "coach"], actor=administrator)
+    record_act(action="rehearsals.deleted", target=take, actor=trainee)
+    client = sign_in(administrator)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(reverse("admin:audit_entry_changelist")).content.decode()
+    for cell in ("Root", "Changed a person", ">Ana<", "trainee → trainee, coach"):
+        assert cell in page
+    assert f"rehearsal {take.pk}" in page
+    assert take.title not in page
+    assert len(queries) <= 12
 
 
 def test_the_administrators_home_leads_to_what_administrators_do(

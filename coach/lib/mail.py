@@ -1,0 +1,50 @@
+"""Mail that leaves beside the answer, so that nobody waits for a relay.
+
+A page that waited would also tell, by how long it takes, whether an address has an account here.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from smtplib import SMTPException
+from typing import Any
+
+from django.core.mail import EmailMessage
+from django.core.mail.backends.smtp import EmailBackend
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 200
+"""Mails that may wait in one process; behind a relay that is away they would only grow old."""
+
+_SENDERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
+_ROOM = threading.BoundedSemaphore(MOST_WAITING)
+
+
+class BesideEmailBackend(EmailBackend):
+    """SMTP in a thread of its own; with `at_once=True` the caller waits and learns of trouble."""
+
+    def __init__(self, *args: Any, at_once: bool = False, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._at_once = at_once
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """How many were sent, or taken to be sent."""
+        if self._at_once:
+            return super().send_messages(email_messages) or 0
+        if not _ROOM.acquire(blocking=False):
+            log.error("too many mails wait for the relay; this one is given up")
+            return 0
+        _SENDERS.submit(self._deliver, email_messages)
+        return len(email_messages)
+
+    def _deliver(self, messages: Sequence[EmailMessage]) -> None:
+        try:
+            super().send_messages(messages)
+        except (OSError, SMTPException):
+            log.exception("a mail could not be sent")
+        finally:
+            _ROOM.release()
