@@ -16,11 +16,11 @@ from typing import Self
 import psutil
 
 from coach.lib.embedded import Postgres, Valkey
+from coach.lib.queues import QUEUES
 
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 180.0
 FROZEN_SECONDS = 40.0
-QUEUES = ("media", "speech", "vision", "default")
 
 
 class Site:

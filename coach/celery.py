@@ -7,9 +7,11 @@ import os
 from celery import Celery
 from kombu import Queue
 
+from coach.lib.queues import QUEUES
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
 
 app = Celery("rostrum")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.conf.task_queues = [Queue(name) for name in ("media", "speech", "vision", "default")]
+app.conf.task_queues = [Queue(name) for name in QUEUES]
 app.autodiscover_tasks()

@@ -165,6 +165,16 @@ DATABASES = {
         conn_health_checks=True,
     ),
 }
+# A database machine that vanishes says no goodbye: without these a worker would wait for a quarter
+# of an hour and lose every lease (seconds, the last in milliseconds; rule of thumb).
+DATABASES["default"]["OPTIONS"] = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+    **DATABASES["default"].get("OPTIONS", {}),
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- what is counted across processes and restarts (wrong tries at signing in): in PostgreSQL, so
@@ -303,6 +313,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 # A web request never waits for a broker that is down: the sweeper rings the bell later.
 CELERY_TASK_PUBLISH_RETRY = False
+# A worker's child is replaced once it has grown beyond this between two stages: a hostile recording
+# leaves a gigabyte behind. Its successor loads the models anew, which takes some seconds, so that
+# the limit is well above what an ordinary talk takes. Any child ends after so many stages.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1024 * envint("ROSTRUM_WORKER_MAX_MB", default=1280)
+CELERY_WORKER_MAX_TASKS_PER_CHILD = envint("ROSTRUM_WORKER_MAX_TASKS", default=500)
 # A dead worker's stage is taken over after the lease and one sweep at most, at once where the
 # kernel can tell that the process is gone. It is renewed five times as often as it would run out.
 STAGE_LEASE_SECONDS = envint("ROSTRUM_STAGE_LEASE_SECONDS", default=20)
@@ -311,9 +326,18 @@ STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
 STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20)
 SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "coach.feedback.tasks.sweep", "schedule": SWEEP_SECONDS},
+    # One that could not begin before the next is due need not begin any more.
+    "sweep": {
+        "task": "coach.feedback.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": 2 * SWEEP_SECONDS},
+    },
+    "sweep_dry_runs": {
+        "task": "coach.curation.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": 2 * SWEEP_SECONDS},
+    },
     "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
-    "sweep_dry_runs": {"task": "coach.curation.tasks.sweep", "schedule": SWEEP_SECONDS},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
     "count_statistics": {"task": "coach.curation.tasks.count", "schedule": 600},

@@ -19,11 +19,11 @@ from typing import NoReturn
 
 from analysis.errors import AnalysisError
 from coach.lib import embedded
+from coach.lib.queues import QUEUES
 from demo.recording import build, talks
 from demo.supervisor import Supervisor
 
 ROOT = Path(__file__).resolve().parents[1]
-QUEUES = ("media", "speech", "vision", "default")
 WEB_PATIENCE_SECONDS = 90.0
 PORTS_TO_TRY = 50
 

@@ -23,6 +23,7 @@ _SECONDS_DIGITS = 3
 class Stage:
     """One step of an analysis.
 
+    `needs` names the stages that must have ended before, with an artefact or a reason.
     `matters` names the options that change what it makes. `families` are the metrics that live
     on it: when all of them are switched off it does not run; empty: it always runs. `version`
     changes whenever the same input would give another artefact.
@@ -69,7 +70,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         name="assemble",
         version="6",
-        needs=("prepare",),
+        needs=("transcribe", "listen", "watch"),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

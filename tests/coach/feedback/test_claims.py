@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
+from analysis.pipeline import STAGES
 from coach.feedback.claims import (
     Outcome,
     claim,
@@ -16,9 +18,11 @@ from coach.feedback.claims import (
     report_progress,
 )
 from coach.feedback.models import Run, Stage
-from coach.feedback.plan import PLAN
+from coach.feedback.plan import BY_NAME, PLAN, StagePlan, time_limit
 from coach.feedback.services import start_run
+from coach.feedback.tasks import GRACE_SECONDS
 from coach.lib.leases import LeaseLost, renew
+from coach.lib.queues import QUEUES
 from tests.coach.factories import RehearsalFactory
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +132,25 @@ def test_nothing_of_a_failed_run_is_done_any_more(run: Run) -> None:
     assert claim(stage(run, "prepare").pk) is None
     run.stages.update(queued_at=timezone.now() - timedelta(hours=1))
     assert forgotten() == []
+
+
+def test_both_plans_of_the_stages_say_the_same_about_what_each_needs() -> None:
+    analysed = {stage.name: stage.needs for stage in STAGES}
+    assert {name: BY_NAME[name].needs for name in analysed} == analysed
+
+
+def test_no_message_is_delivered_again_while_the_longest_stage_still_works() -> None:
+    longest = max(time_limit(plan.name, settings.MAX_MINUTES * 60) for plan in PLAN)
+    visible = settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
+    assert longest + GRACE_SECONDS < visible
+
+
+@pytest.mark.parametrize("plan", PLAN, ids=lambda plan: plan.name)
+def test_a_stage_may_take_many_times_its_usual_time_and_not_for_ever(plan: StagePlan) -> None:
+    assert time_limit(plan.name, 24.0) >= 300
+    assert time_limit(plan.name, 3600.0) >= 19 * 3600 * plan.usual_ratio
+    assert time_limit(plan.name, None) == time_limit(plan.name, settings.MAX_MINUTES * 60)
+
+
+def test_every_stage_goes_to_a_queue_that_has_workers_and_none_stands_idle() -> None:
+    assert {plan.queue for plan in PLAN} == set(QUEUES)
