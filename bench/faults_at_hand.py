@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -30,7 +31,7 @@ class Site:
         self.folder, self._port = folder, port
         self._postgres, self._valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
         self._demo: subprocess.Popen[bytes] | None = None
-        self._frozen: list[tuple[float, psutil.Process]] = []
+        self._thawing: list[threading.Timer] = []
 
     @property
     def environment(self) -> dict[str, str]:
@@ -92,15 +93,15 @@ class Site:
             for process in (child, child.parent()):
                 if process is not None:
                     process.suspend()
-                    self._frozen.append((time.monotonic() + FROZEN_SECONDS, process))
+                    thaw = threading.Timer(FROZEN_SECONDS, _resume, [process])
+                    thaw.start()
+                    self._thawing.append(thaw)
 
     def settle(self) -> None:
-        """Let go on what is frozen, and wait until every worker has its child again."""
-        for until, process in self._frozen:
-            time.sleep(max(until - time.monotonic(), 0.0))
-            with suppress(psutil.Error):
-                process.resume()
-        self._frozen.clear()
+        """Wait until nothing is frozen and every worker has its child again."""
+        for thaw in self._thawing:
+            thaw.join()
+        self._thawing.clear()
         deadline = time.monotonic() + START_SECONDS
         while len(self._workers()) < len(QUEUES) and time.monotonic() < deadline:
             time.sleep(0.2)
@@ -149,6 +150,11 @@ class Site:
             if self._demo.poll() is not None or time.monotonic() > deadline:
                 raise SystemExit(f"The demonstration did not start:\n{said.read_text()}")
             time.sleep(0.2)
+
+
+def _resume(process: psutil.Process) -> None:
+    with suppress(psutil.Error):
+        process.resume()
 
 
 def _title(process: psutil.Process) -> str:
