@@ -367,4 +367,9 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "filters": {"not_routine": {"()": "coach.lib.routine.NotRoutine"}},
+    "loggers": {
+        name: {"filters": ["not_routine"]}
+        for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat")
+    },
 }

@@ -1,0 +1,38 @@
+"""The sweeps of every five seconds fill no log; everything else is told."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from celery.worker import strategy
+from django.conf import settings
+
+from coach.celery import app
+from coach.lib.routine import ROUTINE
+
+TRACE, CLOCK = "celery.app.trace", "celery.beat"
+
+
+@pytest.mark.parametrize("task", sorted(ROUTINE))
+def test_a_sweep_is_sent_received_and_done_without_a_word(
+    task: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert task in {each["task"] for each in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert app.tasks is not None
+    with caplog.at_level(logging.INFO):
+        logging.getLogger(TRACE).info(
+            "Task %(name)s", {"name": task}, extra={"data": {"name": task}}
+        )
+        logging.getLogger(strategy.__name__).info("received", extra={"data": {"name": task}})
+        logging.getLogger(CLOCK).info("Scheduler: Sending due task %s (%s)", "sweep", task)
+    assert caplog.records == []
+
+
+def test_what_fails_and_what_is_no_routine_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    stage = "coach.feedback.tasks.run_stage"
+    with caplog.at_level(logging.INFO):
+        logging.getLogger(TRACE).info("done", extra={"data": {"name": stage}})
+        logging.getLogger(TRACE).error("failed", extra={"data": {"name": next(iter(ROUTINE))}})
+        logging.getLogger(CLOCK).info("Scheduler: Sending due task %s (%s)", "clear", "other")
+    assert len(caplog.records) == 3
