@@ -14,7 +14,7 @@ from coach.feedback.models import Feedback, Item
 from coach.feedback.pages import Card, Clip, Fact, Tone, Why
 from coach.lib.clock import clock
 from coach.rehearsals.models import Goal
-from feedback_rules.explain import why_chosen
+from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.model import Item as DraftItem
 
 
@@ -58,6 +58,7 @@ def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str)
         original=standing.original_claim,
         explanation=_why(item, feedback) if item.origin == Item.Origin.RULE else None,
         disputed=bool(item.disputes.all()),
+        is_about_talk=document.get("scope") == "talk",
     )
 
 
@@ -106,7 +107,8 @@ def _why(item: Item, feedback: Feedback) -> Why:
         rule_set=_("Rule set %(number)s, rule version %(version)s")
         % {"number": feedback.rule_set.number, "version": drafted.rule_version},
         author=drafted.author,
-        decided=why_chosen(drafted, drafted.language),
+        short=why_in_short(drafted, drafted.language),
+        decided=why_more(drafted, drafted.language),
         inputs=tuple(
             Fact(label=_(BY_ID[metric].label), value=measurement_words(measurement))
             for metric, measurement in drafted.inputs.items()

@@ -8,10 +8,10 @@ from django.utils.translation import ngettext
 
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
-from coach.feedback.pages import HeldBackItem, LeftOut, Silence
+from coach.feedback.pages import HeldBackItem, LeftOut, Silence, Trying
 from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
-from feedback_rules.model import Draft, Outcome, ReadingLanguage
+from feedback_rules.model import Draft, Outcome, ReadingLanguage, WhyHeld
 
 
 def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
@@ -24,6 +24,8 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
         items=_items(draft),
         waiting=_waiting(draft, {each.item.rule for each in read}),
         silences=_silences(draft, feedback),
+        recording=_recording(draft),
+        trying=_trying(draft),
     )
 
 
@@ -35,8 +37,26 @@ def _items(draft: Draft) -> tuple[HeldBackItem, ...]:
             reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
         )
         for held in draft.held_back
-        if not held.needs_coach
+        if not held.needs_coach and held.why is not WhyHeld.ABOUT_RECORDING
     )
+
+
+def _recording(draft: Draft) -> tuple[HeldBackItem, ...]:
+    return tuple(
+        HeldBackItem(
+            title=held.item.claim,
+            reason=" ".join((held.item.figure, held.item.why, held.item.suggestion)),
+        )
+        for held in draft.held_back
+        if held.why is WhyHeld.ABOUT_RECORDING
+    )
+
+
+def _trying(draft: Draft) -> Trying | None:
+    offer = draft.worth_trying
+    if offer is None:
+        return None
+    return Trying(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
 
 
 def _waiting(draft: Draft, read: Collection[str]) -> str:

@@ -82,6 +82,11 @@ def measurement_words(measurement: Measurement) -> str:
     if measurement.interval is None:
         return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     low, high = (number_words(each, unit) for each in measurement.interval)
+    if measurement.leaves_everything_open:
+        return _("not certain enough to say (anywhere between %(low)s and %(high)s)") % {
+            "low": low,
+            "high": high,
+        }
     if low == high:
         return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     return _("about %(value)s%(unit)s (between %(low)s and %(high)s)") % {

@@ -34,8 +34,10 @@ class Why:
     rule: str
     rule_set: str
     author: str
+    short: tuple[str, ...]
+    """Two sentences: why this, and when it would not have appeared."""
     decided: tuple[str, ...]
-    """Sentences: what weighed how much, what would have been different, the grade, the source."""
+    """Everything else that weighed, the grade, the source."""
     inputs: tuple[Fact, ...]
     references: tuple[str, ...]
 
@@ -67,6 +69,8 @@ class Card:
     """The wording before a coach changed it; empty where unchanged."""
     explanation: Why | None = None
     disputed: bool = False
+    is_about_talk: bool = False
+    """Measured over the whole talk: there need be no moment to play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +90,15 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trying:
+    """One thing worth trying where nothing stood out: an exercise, and no finding."""
+
+    lead: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
     """What is not among the cards, and why not."""
 
@@ -93,6 +106,9 @@ class LeftOut:
     waiting: str = ""
     """That some of what was noticed is for a coach to judge; empty where nothing is."""
     silences: tuple[Silence, ...] = ()
+    recording: tuple[HeldBackItem, ...] = ()
+    """What is wrong with the recording, and what would help: it takes no place of the three."""
+    trying: Trying | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +291,7 @@ class ReportPage:
     """A friendly sentence where there is no card, or no strength; else empty."""
     next_step: str
     left_out: LeftOut
+    trying: Trying | None
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.urls import reverse
@@ -18,7 +18,7 @@ from coach.feedback.held import context_language, left_out
 from coach.feedback.items import items_for_reading
 from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Feedback, Run, Stage
-from coach.feedback.pages import Fact, LeftOut, Player, ReportPage, Viewer
+from coach.feedback.pages import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
 from coach.feedback.part import is_part_marked, part_box, part_words
 from coach.feedback.plan import BY_NAME
 from coach.feedback.selectors import (
@@ -88,6 +88,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     no_coach = _no_coach(rehearsal)
     is_held = is_owner and is_held_back(rehearsal)
     failed_parts = _failed_parts(run)
+    left = left_out(feedback, items) if feedback else LeftOut()
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
@@ -99,7 +100,8 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         cards=made,
         neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
         next_step=_next_step(rehearsal, feedback, made=bool(made)),
-        left_out=left_out(feedback, items) if feedback else LeftOut(),
+        trying=_trying(left, made),
+        left_out=left,
         is_held_back=is_held,
         failed_parts=failed_parts,
         can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
@@ -189,6 +191,11 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
             "your talk: most of what makes a talk strong is your coach's to see."
         )
     return ""
+
+
+def _trying(left: LeftOut, made: Sequence[Card]) -> Trying | None:
+    """Only while nobody has found something to work on: a coach may have added it since."""
+    return None if any(card.tone == "improvement" for card in made) else left.trying
 
 
 def _next_step(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -> str:

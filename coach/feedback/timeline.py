@@ -147,11 +147,22 @@ def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
         )
         for event in events
     )
-    count = len(events)
-    summary = ngettext("%(count)s in this talk.", "%(count)s in this talk.", count) % {
-        "count": count
+    return Lane(label=label, kind="marks", summary=_count_words(events), marks=marks)
+
+
+def _count_words(events: Sequence[Event]) -> str:
+    """How many there are: where each is only probable, as many as the rate beside it rests on."""
+    places = len(events)
+    known = [event.probability for event in events if event.probability is not None]
+    count = round(sum(known) + places - len(known))
+    if count == places:
+        return ngettext("%(count)s in this talk.", "%(count)s in this talk.", count) % {
+            "count": count
+        }
+    return _("About %(count)s in this talk; %(places)s places where there may be one.") % {
+        "count": count,
+        "places": places,
     }
-    return Lane(label=label, kind="marks", summary=summary, marks=marks)
 
 
 def _line_lane(line: _Line, track: Track, duration: float) -> Lane:

@@ -14,6 +14,8 @@ from feedback_rules.explain.why import (
     what_lowers,
     why_chosen,
     why_held,
+    why_in_short,
+    why_more,
     why_silent,
 )
 
@@ -26,6 +28,8 @@ __all__ = [
     "what_lowers",
     "why_chosen",
     "why_held",
+    "why_in_short",
+    "why_more",
     "why_silent",
     "with_clean_spaces",
 ]

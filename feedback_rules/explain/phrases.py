@@ -6,115 +6,102 @@ from analysis.results import Reason
 from feedback_rules.model import Outcome, ReadingLanguage, WhyHeld
 
 FOCUS: dict[ReadingLanguage, str] = {
-    "en": "This was your focus last time and is still outside its band, so it stays first.",
-    "fr": "C’était votre priorité la dernière fois et elle le reste, car la valeur est encore hors "
-    "de sa zone.",
+    "en": "This was your focus last time and it is still past our line{stands}, so it stays first.",
+    "fr": "C’était votre priorité la dernière fois et cela reste au-delà de notre repère{stands}, "
+    "donc elle le reste.",
 }
-GOALS: dict[ReadingLanguage, str] = {
-    "en": "It belongs to the goal that you chose.",
-    "fr": "Ce point correspond à l’objectif que vous avez choisi.",
+RAISED: dict[ReadingLanguage, str] = {
+    "en": "We spoke up because this is {far} past the line from which we do{stands}{tail}.",
+    "fr": "Nous en parlons parce que c’est {far} au-delà de notre repère{stands}{tail}.",
 }
-FACTORS: dict[ReadingLanguage, dict[str, tuple[str, str, str]]] = {
+NAMED: dict[ReadingLanguage, str] = {
+    "en": "We name this because it is {far} past what we look for{stands}{tail}.",
+    "fr": "Nous le citons parce que c’est {far} au-delà de ce que nous cherchons{stands}{tail}.",
+}
+FAR: dict[ReadingLanguage, tuple[str, str, str]] = {
+    "en": ("just", "clearly", "far"),
+    "fr": ("un peu", "nettement", "bien"),
+}
+"""How far the value lies beyond the line, from slightly to far."""
+STANDS: dict[ReadingLanguage, str] = {
+    "en": " ({value}; the line is {edge})",
+    "fr": " ({value}\u00a0; le repère est {edge})",
+}
+TAILS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
-        "severity": (
-            "It lies just outside its band.",
-            "It lies clearly outside its band.",
-            "It lies far outside its band.",
-        ),
-        "confidence": (
-            "The measurement is less sure than others.",
-            "The measurement is fairly sure.",
-            "The measurement is quite sure.",
-        ),
-        "context": (
-            "It matters less for this kind of talk.",
-            "It matters for this kind of talk.",
-            "It matters much for this kind of talk.",
-        ),
-        "actionability": (
-            "It takes patience to change.",
-            "It can be practised step by step.",
-            "It can be practised at once.",
-        ),
-        "novelty": (
-            "You have seen it before.",
-            "You have seen it before, without much change since.",
-            "It is new, or it has moved since last time.",
-        ),
+        "goal": ", and it belongs to the goal that you chose",
+        "at_once": ", and you can try it at once",
     },
     "fr": {
-        "severity": (
-            "La valeur est juste hors de sa zone.",
-            "La valeur est nettement hors de sa zone.",
-            "La valeur est loin hors de sa zone.",
-        ),
-        "confidence": (
-            "La mesure est moins sûre que d’autres.",
-            "La mesure est plutôt fiable.",
-            "La mesure est fiable.",
-        ),
-        "context": (
-            "Cela compte moins pour ce genre de prise de parole.",
-            "Cela compte pour ce genre de prise de parole.",
-            "Cela compte beaucoup pour ce genre de prise de parole.",
-        ),
-        "actionability": (
-            "Cela demande de la patience.",
-            "Cela s’exerce pas à pas.",
-            "Cela s’exerce tout de suite.",
-        ),
-        "novelty": (
-            "Vous l’avez déjà vu.",
-            "Vous l’avez déjà vu, sans grand changement depuis.",
-            "C’est nouveau, ou cela a évolué depuis la dernière fois.",
-        ),
+        "goal": ", et cela correspond à l’objectif que vous avez choisi",
+        "at_once": ", et vous pouvez l’essayer tout de suite",
     },
 }
-REACHED: dict[ReadingLanguage, tuple[str, str, str]] = {
+CONFIDENCE: dict[ReadingLanguage, tuple[str, str, str]] = {
     "en": (
-        "It just reaches what we look for.",
-        "It clearly reaches what we look for.",
-        "It goes far beyond what we look for.",
+        "The measurement is less sure than others.",
+        "The measurement is fairly sure.",
+        "The measurement is sure.",
     ),
     "fr": (
-        "La valeur atteint tout juste ce que nous cherchons.",
-        "La valeur atteint nettement ce que nous cherchons.",
-        "La valeur va bien au-delà de ce que nous cherchons.",
+        "La mesure est moins fiable que d’autres.",
+        "La mesure est plutôt fiable.",
+        "La mesure est fiable.",
     ),
 }
-"""What the severity of a strength says."""
+CONTEXT: dict[ReadingLanguage, tuple[str, str]] = {
+    "en": ("For this kind of talk it counts less.", "For this kind of talk it counts a lot."),
+    "fr": (
+        "Pour ce genre de prise de parole, cela compte moins.",
+        "Pour ce genre de prise de parole, cela compte beaucoup.",
+    ),
+}
+"""Said only where somebody set a weight for this kind of talk."""
+NOVELTY: dict[ReadingLanguage, tuple[str, str]] = {
+    "en": (
+        "You have seen it before, without much change since.",
+        "You have seen it before; it has moved.",
+    ),
+    "fr": (
+        "Vous l’avez déjà vu, sans grand changement depuis.",
+        "Vous l’avez déjà vu\u00a0; cela a évolué.",
+    ),
+}
+"""Said only of what was seen before."""
 LOWERS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         "quality": "It would be surer with a longer or clearer recording.",
-        "body": "It was tested on constructed bodies so far, not on labelled video.",
-        "coverage": "It would be surer with more speech: about {share} tenths could be used.",
-        "interval": "There is no range of uncertainty for this measure yet.",
-        "grade": "There is no tested limit for it, only a convention among coaches.",
+        "body": "So far tested on computer-made figures, not on people.",
+        "heard": "We could use about {share}% of your speech.",
+        "seen": "We saw your face for about {share}% of your speech.",
+        "interval": "We do not know yet how far off this can be.",
     },
     "fr": {
         "quality": "Ce serait plus sûr avec un enregistrement plus long ou plus net.",
-        "body": "Testé jusqu’ici sur des corps construits, pas sur des vidéos annotées.",
-        "coverage": "Ce serait plus sûr avec plus de parole : environ {share} dixièmes "
-        "étaient utilisables.",
-        "interval": "Cette mesure n’a pas encore de marge d’incertitude.",
-        "grade": "Aucune limite n’est testée, seulement une convention de coachs.",
+        "body": "Testé jusqu’ici sur des silhouettes de synthèse, pas sur des personnes.",
+        "heard": "Environ {share}\u00a0% de votre parole était exploitable.",
+        "seen": "Nous avons vu votre visage pendant environ {share}\u00a0% de votre parole.",
+        "interval": "Nous ne savons pas encore de combien cette mesure peut se tromper.",
     },
 }
 GRADES: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
-        "A": "Evidence A: a controlled study links it to what listeners judge.",
-        "B": "Evidence B: usual values are known, a firm limit is not.",
-        "C": "Evidence C: a convention among coaches, shown only with a second sign.",
+        "A": "Evidence A: a study tested what it does to an audience.",
+        "B": "Evidence B: compared with usual values, or with your own takes or limit; where the "
+        "line lies is our choice.",
+        "C": "Evidence C: a custom among coaches, not tested; shown only with a second sign.",
     },
     "fr": {
-        "A": "Preuve A : une étude contrôlée le relie au jugement des auditeurs.",
-        "B": "Preuve B : les valeurs usuelles sont connues, sans limite ferme.",
-        "C": "Preuve C : une convention de coachs, montrée avec un second indice seulement.",
+        "A": "Niveau de preuve A\u00a0: une étude a testé l’effet sur le public.",
+        "B": "Niveau de preuve B\u00a0: comparé à des valeurs usuelles, ou à vos propres prises ou "
+        "limites\u00a0; le seuil est notre choix.",
+        "C": "Niveau de preuve C\u00a0: un usage de coachs, non testé\u00a0; montré "
+        "seulement avec un second indice.",
     },
 }
 COUNTED: dict[ReadingLanguage, str] = {
-    "en": "Rule {rule} by {author}; source: {source}.",
-    "fr": "Règle {rule} de {author} ; source : {source}.",
+    "en": "Rule {rule}, version {version}, by {author}; source: {source}.",
+    "fr": "Règle {rule}, version {version}, de {author}\u00a0; source\u00a0: {source}.",
 }
 NOTHING: dict[ReadingLanguage, str] = {
     "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
@@ -192,17 +179,17 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.MISSING_CONTEXT: "It needs to know more about the talk.",
         Outcome.OTHER_CONTEXT: "It does not fit this kind of talk.",
         Outcome.OTHER_LANGUAGE: "Its values were not tested in this language.",
-        Outcome.NO_MEDIA: "The recording has no such track.",
+        Outcome.NO_MEDIA: "There is no sound or picture for it.",
         Outcome.UNRELIABLE_HERE: "Something about this recording makes it unreliable.",
         Outcome.NOT_MEASURED: "It could not be measured.",
         Outcome.LOW_QUALITY: "The measurement was not clear enough.",
         Outcome.LOW_COVERAGE: "Not enough of the talk could be measured.",
         Outcome.FEW_OBSERVATIONS: "There were not enough places to judge from.",
         Outcome.TOO_SHORT: "The take is short; 90 seconds or more would allow it.",
-        Outcome.UNSURE_WORDS: "The words were recognised with doubt, so no usual values apply.",
+        Outcome.UNSURE_WORDS: "We could not be sure of the words, so we compare them with nothing.",
         Outcome.SIGNAL_GATE: "The sound was not clear enough for it.",
         Outcome.NO_INTERVAL: "There is no range of uncertainty, so nothing is said.",
-        Outcome.IN_BAND: "What was measured lies inside the band.",
+        Outcome.IN_BAND: "Measured, and nothing that we would raise.",
         Outcome.MEANS_OTHERWISE: "Something else in the talk shows that it was meant.",
         Outcome.NO_CO_SIGNAL: "There was only one sign of it, and it needs two.",
         Outcome.NO_EVIDENCE: "There was no moment to show.",
@@ -218,17 +205,18 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.MISSING_CONTEXT: "Il lui manque une information sur la prise de parole.",
         Outcome.OTHER_CONTEXT: "Elle ne convient pas à ce genre de prise de parole.",
         Outcome.OTHER_LANGUAGE: "Ses valeurs n’ont pas été testées dans cette langue.",
-        Outcome.NO_MEDIA: "L’enregistrement n’a pas cette piste.",
+        Outcome.NO_MEDIA: "Il n’y a pas de son ou d’image pour cela.",
         Outcome.UNRELIABLE_HERE: "Quelque chose dans cet enregistrement la rend peu fiable.",
         Outcome.NOT_MEASURED: "Ce n’était pas mesurable.",
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
         Outcome.LOW_COVERAGE: "Une part insuffisante de l’exposé était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
         Outcome.TOO_SHORT: "La prise est courte ; 90 secondes ou plus le permettraient.",
-        Outcome.UNSURE_WORDS: "Les mots sont reconnus avec doute : aucune valeur usuelle ne vaut.",
+        Outcome.UNSURE_WORDS: "La reconnaissance des mots était incertaine\u00a0: nous ne "
+        "comparons donc rien.",
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
         Outcome.NO_INTERVAL: "Sans marge d’incertitude, rien n’est dit.",
-        Outcome.IN_BAND: "La valeur mesurée est dans sa zone.",
+        Outcome.IN_BAND: "Mesuré, et rien à signaler.",
         Outcome.MEANS_OTHERWISE: "Autre chose dans la prise montre que c’était voulu.",
         Outcome.NO_CO_SIGNAL: "Il n’y en avait qu’un indice, et deux sont nécessaires.",
         Outcome.NO_EVIDENCE: "Il n’y avait aucun moment à montrer.",

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from analysis.results import Quality
 from feedback_rules.explain.phrases import (
+    CONFIDENCE,
+    CONTEXT,
     COUNTED,
-    FACTORS,
+    FAR,
     FOCUS,
-    GOALS,
     GRADES,
     HELD,
     KINDS,
     LOWERS,
+    NAMED,
     NOTHING,
-    REACHED,
+    NOVELTY,
+    RAISED,
     REASONS,
     SILENT,
+    STANDS,
+    TAILS,
 )
 from feedback_rules.model import (
     Factors,
@@ -23,46 +28,64 @@ from feedback_rules.model import (
     HeldBack,
     Item,
     ReadingLanguage,
-    Tone,
     WhyHeld,
 )
-from feedback_rules.select.score import GOAL_MATCH
+from feedback_rules.select.score import DEFAULT_WEIGHT, GOAL_MATCH, NOVELTY_IMPROVING, NOVELTY_NEW
 
 _HIGH, _MIDDLE = 0.75, 0.4
 _FULL_COVERAGE = 0.85
 """From this share of speech on, what is missing is not worth a sentence. Rule of thumb."""
+_SET_APART = 0.05
+"""A weight for this kind of talk that differs by less from the default says nothing."""
+
+
+def why_in_short(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+    """Two sentences that are understood at once: why this, and when it would not have appeared."""
+    stands = ""
+    if item.stands and item.line:
+        stands = STANDS[language].format(value=item.stands, edge=item.line)
+    if item.held_focus:
+        return FOCUS[language].format(stands=stands), item.counterfactual
+    words = NAMED if item.tone == "strength" else RAISED
+    far = FAR[language][_level(item.factors.severity)]
+    tail = _tail(item, language)
+    return words[language].format(far=far, stands=stands, tail=tail), item.counterfactual
+
+
+def _tail(item: Item, language: ReadingLanguage) -> str:
+    """The one thing besides its size that spoke for it, where there is one."""
+    if item.factors.goal == GOAL_MATCH:
+        return TAILS[language]["goal"]
+    if item.tone == "improvement" and item.factors.actionability >= _HIGH:
+        return TAILS[language]["at_once"]
+    return ""
+
+
+def why_more(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+    """Everything else that weighed, for those who want to know."""
+    counted = COUNTED[language].format(
+        rule=item.rule,
+        version=item.rule_version,
+        author=item.author,
+        source=item.comparison_source,
+    )
+    lowers = what_lowers(item, language)
+    return (*factor_words(item.factors, language), *lowers, GRADES[language][item.grade], counted)
 
 
 def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
-    """Sentences for 'why am I seeing this': the choice, its factors, its counterfactual."""
-    lines = []
-    if item.held_focus:
-        lines.append(FOCUS[language])
-    lines.extend(factor_words(item.factors, item.tone, language))
-    lines.extend(what_lowers(item, language))
-    lines.append(item.counterfactual)
-    lines.append(GRADES[language][item.grade])
-    lines.append(
-        COUNTED[language].format(
-            rule=f"{item.rule}@{item.rule_version}",
-            author=item.author,
-            source=item.comparison_source,
-        )
-    )
-    return tuple(lines)
+    """Both: the two sentences and everything behind them."""
+    return (*why_in_short(item, language), *why_more(item, language))
 
 
-def factor_words(factors: Factors, tone: Tone, language: ReadingLanguage) -> tuple[str, ...]:
-    """One sentence for each factor that says how much it weighed."""
-    words = FACTORS[language]
-    far = REACHED[language] if tone == "strength" else words["severity"]
-    lines = [far[_level(factors.severity)]]
-    lines.append(words["confidence"][_level(factors.confidence)])
-    if factors.goal == GOAL_MATCH:
-        lines.append(GOALS[language])
-    lines.append(words["context"][_level(factors.context)])
-    lines.append(words["actionability"][_level(factors.actionability)])
-    lines.append(words["novelty"][_level(factors.novelty)])
+def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]:
+    """A sentence for each factor that made a difference; none for one that stands at its default,
+    since it would give a reason that was none."""
+    lines = [CONFIDENCE[language][_level(factors.confidence)]]
+    if abs(factors.context - DEFAULT_WEIGHT) >= _SET_APART:
+        lines.append(CONTEXT[language][factors.context > DEFAULT_WEIGHT])
+    if factors.novelty < NOVELTY_NEW:
+        lines.append(NOVELTY[language][factors.novelty == NOVELTY_IMPROVING])
     return tuple(lines)
 
 
@@ -76,12 +99,10 @@ def what_lowers(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     if lead.quality is not Quality.GOOD:
         lines.append(words["body" if item.modality == "body" else "quality"])
     if lead.coverage < _FULL_COVERAGE:
-        share = round(lead.coverage * 10)
-        lines.append(words["coverage"].format(share=share))
-    if lead.interval is None:
+        kind = "seen" if item.modality in {"face", "body"} else "heard"
+        lines.append(words[kind].format(share=round(lead.coverage * 20) * 5))
+    if lead.interval is None and lead.unit != "s":
         lines.append(words["interval"])
-    if item.grade == "C":
-        lines.append(words["grade"])
     return tuple(lines)
 
 

@@ -181,6 +181,9 @@ class Item(Document):
     value: float
     unit: str
     interval: tuple[float, float] | None
+    stands: str = Field(default="", exclude_if=equals(""))
+    line: str = Field(default="", exclude_if=equals(""))
+    """In words: the value, and the line that it is past; empty in older documents."""
     inputs: dict[str, Measurement]
     factors: Factors
     references: tuple[str, ...]

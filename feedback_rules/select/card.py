@@ -47,9 +47,9 @@ PLACEHOLDERS = frozenset(
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 
 _CERTAINTY: tuple[tuple[float, str, str], ...] = (
-    (0.75, "Quite sure", "Fiable"),
+    (0.75, "Sure", "Fiable"),
     (0.45, "Fairly sure", "Plutôt fiable"),
-    (0.0, "Less sure", "Moins sûr"),
+    (0.0, "Less sure", "Moins fiable"),
 )
 _MORE: dict[ReadingLanguage, str] = {
     "en": "a longer or clearer take would tell more.",
@@ -115,6 +115,8 @@ def card_of(subject: Subject) -> Item:
         value=lead.value,
         unit=BY_ID[rule.severity.metric].unit,
         interval=lead.interval,
+        stands=words.stands(),
+        line=words.edge() if words.stands() else "",
         inputs=_inputs(rule, report),
         factors=subject.factors,
         references=rule.references,
@@ -266,6 +268,11 @@ class _Words:
     def edge(self) -> str:
         rule = self.subject.rule
         return edge_in_words(rule.severity.edge, rule.value_format, self.subject.language)
+
+    def stands(self) -> str:
+        """The value with its unit, where its line can be said beside it."""
+        is_time = self.subject.rule.value_format in {"clock", "times_limit"}
+        return "" if is_time else f"{self.value()} {self.message.unit}"
 
     def limit(self) -> str:
         return clock(self.subject.context.time_limit or 0.0)

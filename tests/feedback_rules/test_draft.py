@@ -364,7 +364,7 @@ SENTENCES = events("sentence", 20, 80, 140, lasting=4, detail={"words": 13})
     ("language", "certainty"),
     [
         ("en", "Less sure: a longer or clearer take would tell more."),
-        ("fr", "Moins sûr\u00a0: une prise plus longue ou plus nette aiderait."),
+        ("fr", "Moins fiable\u00a0: une prise plus longue ou plus nette aiderait."),
     ],
 )
 def test_little_sound_is_the_reason_given_where_it_is_the_reason(

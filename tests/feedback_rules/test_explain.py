@@ -12,6 +12,8 @@ from feedback_rules.explain import (
     what_lowers,
     why_chosen,
     why_held,
+    why_in_short,
+    why_more,
     why_silent,
 )
 from feedback_rules.explain.phrases import HELD, REASONS, SILENT
@@ -21,6 +23,7 @@ from feedback_rules.model import (
     Context,
     Outcome,
     WhyHeld,
+    word_count,
     wording_problems,
 )
 from feedback_rules.select import draft
@@ -45,23 +48,63 @@ def test_the_sentences_speak_as_cards_do() -> None:
                 assert wording_problems(said, language) == (), sentence
 
 
-def test_a_strength_reaches_something_and_is_outside_no_band() -> None:
+def test_two_sentences_say_why_and_what_would_have_been() -> None:
+    item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), None).items[0]
+    why, otherwise = why_in_short(item, "en")
+    assert why == (
+        "We spoke up because this is clearly past the line from which we do (about 8 a minute; "
+        "the line is 5), and you can try it at once."
+    )
+    assert otherwise == item.counterfactual
+    french = draft(
+        a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), None, language="fr"
+    ).items[0]
+    why, otherwise = why_in_short(french, "fr")
+    assert why == (
+        "Nous en parlons parce que c’est nettement au-delà de notre repère (environ 8 par minute"
+        "\u00a0; le repère est 5), et vous pouvez l’essayer tout de suite."
+    )
+
+
+def test_the_short_reason_is_short_and_speaks_as_cards_do() -> None:
+    for seed in range(60):
+        for language in READING_LANGUAGES:
+            made = draft(random_report(seed), builtin_rule_set(), Context(), language=language)
+            for item in made.items:
+                lines = why_in_short(item, language)
+                assert len(lines) == 2
+                assert wording_problems(lines[0], language) == (), lines[0]
+                assert word_count(" ".join(lines)) <= 70
+
+
+def test_a_strength_reaches_something_and_is_past_no_line() -> None:
     drafts = (draft(random_report(seed), builtin_rule_set(), Context()) for seed in range(50))
     strength = next(item for made in drafts for item in made.items if item.tone == "strength")
-    lines = why_chosen(strength, "en")
-    assert any(line.endswith("what we look for.") for line in lines)
-    assert not any("outside its band" in line for line in lines)
-    assert any(line.endswith("ce que nous cherchons.") for line in why_chosen(strength, "fr"))
+    assert "what we look for" in why_in_short(strength, "en")[0]
+    assert "ce que nous cherchons" in why_in_short(strength, "fr")[0]
 
 
-def test_an_item_says_what_weighed_and_what_would_have_been() -> None:
+def test_the_goal_is_the_reason_where_it_is_one() -> None:
     context = Context(goal="fluency")
     item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), context).items[0]
+    assert "it belongs to the goal that you chose" in why_in_short(item, "en")[0]
     lines = why_chosen(item, "en")
-    assert "It belongs to the goal that you chose." in lines
     assert item.counterfactual in lines
-    assert lines[-1] == "Rule FIL001@2 by Rostrum project; source: Laske & DiGennaro Reed 2024."
+    version = rule("FIL001").version
+    assert lines[-1].startswith(f"Rule FIL001, version {version}, by Rostrum project; source: ")
     assert any(line.startswith("Evidence A") for line in lines)
+
+
+def test_no_reason_is_given_that_was_none() -> None:
+    """Nothing was said about the talk, and nobody had seen it before."""
+    item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), None).items[0]
+    assert not any("kind of talk" in line or "before" in line for line in why_more(item, "en"))
+    pitch = Context(aim="pitch", audience="decision_makers")
+    item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), pitch).items[0]
+    assert "For this kind of talk it counts a lot." in why_more(item, "en")
+    toast = Context(aim="celebrate")
+    item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), toast).items[0]
+    assert "For this kind of talk it counts less." in why_more(item, "en")
 
 
 def test_what_keeps_an_item_from_being_surer_is_said() -> None:
@@ -75,9 +118,22 @@ def test_what_keeps_an_item_from_being_surer_is_said() -> None:
         None,
     ).items[0]
     for language in READING_LANGUAGES:
-        assert len(what_lowers(item, language)) == 4
+        assert len(what_lowers(item, language)) == 3
         assert set(what_lowers(item, language)) <= set(why_chosen(item, language))
-    assert "about 6 tenths" in what_lowers(item, "en")[1]
+    assert what_lowers(item, "en")[1] == "We could use about 60% of your speech."
+
+
+def test_what_was_seen_of_a_face_is_not_called_speech_that_could_be_used() -> None:
+    seen = {"value": 0.3, "n": 900, "coverage": 0.7}
+    item = draft(
+        a_report(
+            measurements={"gaze.camera_facing_share": seen},
+            events=events("look_away", 2, 60, 100, lasting=5, label="down"),
+        ),
+        builtin_rule_set(),
+        Context(setting="camera"),
+    ).items[0]
+    assert "We saw your face for about 70% of your speech." in what_lowers(item, "en")
 
 
 def test_a_held_focus_says_that_it_is_one() -> None:
@@ -85,6 +141,7 @@ def test_a_held_focus_says_that_it_is_one() -> None:
     item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), context).items[0]
     assert why_chosen(item, "en")[0].startswith("This was your focus last time")
     assert why_chosen(item, "fr")[0].startswith("C’était votre priorité")
+    assert "You have seen it before; it has moved." in why_more(item, "en")
 
 
 def test_what_was_held_back_names_what_went_before() -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.metrics import METRICS
-from analysis.results import GazeZero, Measurement, Quality, Reason, Skipped, Track, Word
+from analysis.results import Event, GazeZero, Measurement, Quality, Reason, Skipped, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.presentation import report_page
@@ -50,9 +50,13 @@ def test_the_card_says_what_where_and_what_to_try(
     assert card.suggestion
     assert card.certainty
     assert card.explanation is not None
+    assert len(card.explanation.short) == 2
     assert card.explanation.decided
     html = page_of(take, trainee, sign_in)
     assert "Why am I seeing this" in html
+    assert "the line is 5), and you can try it at once." in html
+    assert page.trying is None
+    assert "Worth trying" not in html
     assert "could not measure" in html.lower()
 
 
@@ -100,6 +104,68 @@ def test_where_no_rule_has_anything_to_say_nothing_is_invented(
     page = report_page(take, run, reader=trainee)
     assert page.cards == ()
     assert page.neutral
+    assert page.trying is not None
+    html = page_of(take, trainee, sign_in)
+    assert "<h2>Worth trying</h2>" in html
+    assert page.trying.title in html
+
+
+def test_the_recording_is_told_under_what_could_not_be_measured(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    clipped = Measurement(value=0.05, unit="share", n=900, coverage=0.9, quality=Quality.GOOD)
+    finish_analysis(take, make_report(**{"signal.clipping_share": clipped}))
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert [card.quality for card in page.cards] == ["Fluency"]
+    [advice] = page.left_out.recording
+    assert advice.title not in {item.title for item in page.left_out.items}
+    html = page_of(take, trainee, sign_in)
+    drawer = html.partition("What we could not measure")[2].partition("</details>")[0]
+    assert advice.title in drawer
+
+
+def test_what_can_only_be_said_of_the_whole_talk_says_so(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    level = Measurement(
+        value=0.08, unit="ratio", n=18, coverage=0.9, quality=Quality.GOOD, interval=(0.07, 0.09)
+    )
+    few = Measurement(
+        value=2, unit="per minute", n=6, coverage=0.9, quality=Quality.GOOD, interval=(1, 3)
+    )
+    found = {"pitch.variation_quotient": level, "fillers.filled_pauses_per_minute": few}
+    finish_analysis(take, make_report(**found))
+    run = latest_report_run(take)
+    assert run is not None
+    card = report_page(take, run, reader=trainee).cards[0]
+    assert (card.clips, card.is_about_talk) == ((), True)
+    assert "Measured over the whole talk." in page_of(take, trainee, sign_in)
+
+
+def test_a_range_that_leaves_everything_open_is_no_number(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    open_share = Measurement(
+        value=0.96, unit="share", n=900, coverage=0.9, quality=Quality.GOOD, interval=(0.01, 1.0)
+    )
+    finish_analysis(take, make_report(**{"gaze.camera_facing_share": open_share}))
+    html = page_of(take, trainee, sign_in)
+    assert "not certain enough to say (anywhere between 1 % and 100 %)" in html
+    assert "96 %" not in html
+
+
+def test_the_count_of_ums_is_that_which_their_rate_rests_on() -> None:
+    doubtful = tuple(
+        Event(kind="filled_pause", start=10.0 * i, end=10.0 * i + 0.3, probability=0.4, label="um")
+        for i in range(1, 11)
+    )
+    report = make_report().model_copy(update={"events": doubtful})
+    [lane] = [lane for lane in lanes(report) if lane.label == "Um and uh"]
+    assert lane.summary == "About 4 in this talk; 10 places where there may be one."
 
 
 def test_drafting_again_gives_the_same_bytes(take: Rehearsal) -> None:
