@@ -39,6 +39,7 @@ ACTIONS: dict[str, str] = {
     "feedback.item_added": "Added an item",
     "feedback.released": "Released feedback",
     "feedback.disputed": "Disputed an item",
+    "feedback.dispute_withdrawn": "Took back a dispute of an item",
     "review.claimed": "Took a rehearsal from the queue",
     "review.given_back": "Gave a rehearsal back to the queue",
     "rulesets.published": "Published a rule set",

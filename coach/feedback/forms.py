@@ -18,6 +18,7 @@ from coach.rehearsals.models import (
     Audience,
     CameraPosition,
     Goal,
+    Rehearsal,
     Setting,
     SpokenLanguage,
 )
@@ -93,6 +94,16 @@ class TalkForm(forms.Form):
         )
 
 
+def answers_from(take: Rehearsal | None) -> dict[str, Any]:
+    """What was said about an earlier take of the same talk, for the form of the next one."""
+    if take is None:
+        return {}
+    minutes = take.time_limit / 60 if take.time_limit else None
+    same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
+    answers = {name: getattr(take, name) for name in (*same, "shows_slides", "language", "goal")}
+    return answers | {"time_limit_minutes": minutes and round(minutes, 2)}
+
+
 class NewRehearsalForm(TalkForm):
     """The talk, and its recording."""
 
@@ -155,6 +166,10 @@ class PartForm(forms.Form):
             for number in range(1, MOST_PARTS + 1)
         ]
         return [row for row in rows if row != (None, None)] or [(None, None)]
+
+    def first_error(self) -> str:
+        """What to mend first, in a sentence."""
+        return str(next(iter(self.errors.values()))[0])
 
 
 class DisputeForm(forms.Form):

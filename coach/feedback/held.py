@@ -22,7 +22,11 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
     draft = Draft.model_validate_json(feedback.draft)
     return LeftOut(
         items=_items(draft),
-        waiting=_waiting(draft, {each.item.rule for each in read}),
+        waiting=_waiting(
+            draft,
+            {each.item.rule for each in read},
+            is_released=feedback.state == Feedback.State.RELEASED,
+        ),
         silences=_silences(draft, feedback),
         recording=_recording(draft),
         trying=_trying(draft),
@@ -59,7 +63,9 @@ def _trying(draft: Draft) -> Trying | None:
     return Trying(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
 
 
-def _waiting(draft: Draft, read: Collection[str]) -> str:
+def _waiting(draft: Draft, read: Collection[str], *, is_released: bool) -> str:
+    if is_released:  # by then a coach has judged: what was let through is among the cards
+        return ""
     count = sum(held.needs_coach and held.rule not in read for held in draft.held_back)
     if not count:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -127,6 +128,11 @@ class NotMeasured:
     gaps: tuple[Gap, ...]
 
 
+def count_of(causes: Iterable[NotMeasured]) -> int:
+    """How many measures are missing, for whatever reason."""
+    return sum(len(gap.metrics) for cause in causes for gap in cause.gaps)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureRow:
     """One measurement in words."""
@@ -247,6 +253,16 @@ class PartRow:
     start: str = ""
     end: str = ""
 
+    @property
+    def start_name(self) -> str:
+        """The name of the field for where it begins."""
+        return f"start_{self.number}"
+
+    @property
+    def end_name(self) -> str:
+        """The name of the field for where it ends."""
+        return f"end_{self.number}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartBox:
@@ -262,6 +278,10 @@ class PartBox:
     """Why a part should be marked, in a sentence; empty where nothing speaks for it."""
     locked: str = ""
     """Why another part cannot be measured now, in words; empty where it can."""
+    problem: str = ""
+    """Why what was typed could not be taken, in words; empty where nothing was refused."""
+    refused: str = ""
+    """The name of the field to mend: start_1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +339,13 @@ class ReportPage:
     """Codes of languages to analyse it in, where another one was heard, and what a button says."""
     part: PartBox | None = None
     """Only for the owner."""
+    dispute_reasons: tuple[tuple[str, str], ...] = ()
+    """Codes and words for disagreeing with a card."""
+
+    @property
+    def not_measured_count(self) -> int:
+        """How many measures are missing."""
+        return count_of(self.not_measured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from analysis.results import Report
-from coach.feedback.forms import MOST_PARTS
+from coach.feedback.forms import MOST_PARTS, PartForm
 from coach.feedback.pages import PartBox, PartRow
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import clock
@@ -52,6 +53,22 @@ def part_box(rehearsal: Rehearsal, report: Report) -> PartBox:
         )
         % {"start": clock(own[0]), "end": clock(own[1])},
     )
+
+
+def refused_part(box: PartBox | None, *, typed: PartForm, problem: str) -> PartBox | None:
+    """The same form with what was typed in it, and what to mend; None where there is none."""
+    if box is None or box.locked:
+        return box
+    rows = tuple(
+        PartRow(
+            number=number,
+            start=typed.data.get(f"start_{number}", ""),
+            end=typed.data.get(f"end_{number}", ""),
+        )
+        for number in range(1, MOST_PARTS + 1)
+    )
+    refused = next(iter(typed.errors), "start_1")
+    return replace(box, rows=rows, problem=problem or typed.first_error(), refused=refused)
 
 
 def _rows(parts: Sequence[tuple[float, float]]) -> tuple[PartRow, ...]:

@@ -17,7 +17,7 @@ from coach.feedback.cards import cards
 from coach.feedback.held import context_language, left_out
 from coach.feedback.items import items_for_reading
 from coach.feedback.measures import measure_groups, not_measured
-from coach.feedback.models import Feedback, Run, Stage
+from coach.feedback.models import Dispute, Feedback, Run, Stage
 from coach.feedback.pages import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
 from coach.feedback.part import is_part_marked, part_box, part_words
 from coach.feedback.plan import BY_NAME
@@ -55,7 +55,7 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
         Fact(label=_("Setting"), value=rehearsal.get_setting_display()),
     ]
     if rehearsal.time_limit:
-        limit = _("limit %(time)s") % {"time": clock(rehearsal.time_limit)}
+        limit = _("time limit %(time)s") % {"time": clock(rehearsal.time_limit)}
         facts.append(Fact(label=_("Time limit"), value=limit))
     if is_part_marked(rehearsal):
         facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
@@ -86,6 +86,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     made = cards(items, feedback) if feedback else ()
     sent = is_sent(rehearsal)
     no_coach = _no_coach(rehearsal)
+    is_released = feedback is not None and feedback.state == Feedback.State.RELEASED
     is_held = is_owner and is_held_back(rehearsal)
     failed_parts = _failed_parts(run)
     left = left_out(feedback, items) if feedback else LeftOut()
@@ -111,7 +112,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         sentences=() if is_held else transcript(report),
         transcript_note=_transcript_note(report),
         is_owner=is_owner,
-        can_send=is_owner and not sent and not no_coach,
+        can_send=is_owner and not sent and not no_coach and not is_released,
         can_withdraw=is_owner and sent,
         sent=sent,
         is_released=feedback is not None and feedback.state == Feedback.State.RELEASED,
@@ -120,6 +121,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         heard_language=_other_language_heard(report) if is_owner else "",
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
         part=part_box(rehearsal, report) if is_owner else None,
+        dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
     )
 
 
@@ -142,6 +144,13 @@ def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
     return _("Not yet seen by a coach. Private: only you can see it")
 
 
+def noted_words(*, is_sent: bool) -> str:
+    """Thanks for a disagreement, and who reads it."""
+    if is_sent:
+        return _("Thank you. It is noted with the item, and your coach sees it.")
+    return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
+
+
 def _no_coach(rehearsal: Rehearsal) -> str:
     cohort = answering_cohort(rehearsal)
     if cohort is not None and cohort_has_coach(cohort):
@@ -152,6 +161,11 @@ def _no_coach(rehearsal: Rehearsal) -> str:
 def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
     if rehearsal.is_partial:
         yield _("The upload stopped midway; this is the analysis of the part that arrived.")
+    if report.media.audio is None:
+        yield _(
+            "This recording has no sound, so nothing could be heard or written down. What stands "
+            "here comes from the picture alone. Check the microphone before the next take."
+        )
     yield from report.media.notes
     after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
     if Run.State.RUNNING in after:
@@ -188,7 +202,7 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
     if "strength" not in tones:
         return _(
             "No strength was clear enough in the measurements to name one. That says nothing about "
-            "your talk: most of what makes a talk strong is your coach's to see."
+            "your talk: a coach can see what we cannot measure."
         )
     return ""
 

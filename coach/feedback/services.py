@@ -211,8 +211,19 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
 def send_take(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
     """Let the coaches open a take that is not being analysed. Raises ValidationError."""
     _hold(rehearsal)
+    if obstacle := sending_obstacle(rehearsal):
+        raise ValidationError(obstacle)
     _check_nothing_is_running(rehearsal)
     return send_to_coach(rehearsal=rehearsal, note=note)
+
+
+def sending_obstacle(rehearsal: Rehearsal) -> str:
+    """Why there is nothing left for a coach to do on a take, in words; empty where there is."""
+    if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
+        return _(
+            "Your coach has answered this take already. Rehearse it again, and send the new take."
+        )
+    return ""
 
 
 def _check_nothing_is_running(rehearsal: Rehearsal) -> None:
@@ -232,6 +243,14 @@ def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
     dispute.full_clean()
     record_act(action="feedback.disputed", target=item, actor=owner, reason=reason)
     return dispute
+
+
+@transaction.atomic
+def withdraw_dispute(*, item: Item, owner: User) -> None:
+    """The trainee takes back that an item is off. Pressing twice changes nothing."""
+    count, _rows = Dispute.objects.filter(item=item).delete()
+    if count:
+        record_act(action="feedback.dispute_withdrawn", target=item, actor=owner)
 
 
 def _open_draft(feedback_id: int) -> Feedback:

@@ -142,8 +142,7 @@ def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
             end=event.end,
             left=round(100 * event.start / duration, 2),
             width=round(max(100 * (event.end - event.start) / duration, 0.3), 2),
-            label=_("%(what)s at %(time)s")
-            % {"what": event.label or label, "time": clock(event.start)},
+            label=_mark_words(event, label),
         )
         for event in events
     )
@@ -163,6 +162,16 @@ def _count_words(events: Sequence[Event]) -> str:
         "count": count,
         "places": places,
     }
+
+
+def _mark_words(event: Event, label: str) -> str:
+    """What a mark stands for, beside the name of its lane."""
+    time = clock(event.start)
+    if event.kind == "silent_pause":
+        return _("%(time)s, %(seconds).1f s") % {"time": time, "seconds": event.end - event.start}
+    if event.kind == "look_away" and event.label == "closed":
+        return _("eyes closed at %(time)s") % {"time": time}
+    return _("%(what)s at %(time)s") % {"what": event.label or label, "time": time}
 
 
 def _line_lane(line: _Line, track: Track, duration: float) -> Lane:

@@ -31,15 +31,15 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.feedback.allowance import analysis_obstacle
-from coach.feedback.forms import NewRehearsalForm, TalkForm, form_errors
+from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
 from coach.feedback.handing_in import accept, answers_of, go_to, stopped_midway, wants_json
 from coach.feedback.waiting import as_shown
 from coach.lib.http import SignedInRequest
 from coach.lib.large_bodies import slots
 from coach.rehearsals.media_types import kinds_in_words
-from coach.rehearsals.models import Upload
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.room import NoRoom, upload_obstacle
-from coach.rehearsals.selectors import uploads_for
+from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
 from coach.rehearsals.uploading import (
     KeepingUploadHandler,
     ReceivedRecording,
@@ -87,7 +87,8 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
     is stored: the CSRF check, which the form's token stands before the file for, is made there.
     """
     if request.method == "GET":
-        return _new_page(request, NewRehearsalForm(), status=200)
+        form = NewRehearsalForm(initial=answers_from(_take_to_rehearse_again(request)))
+        return _new_page(request, form, status=200)
     if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + _FORM_SPACE:
         return _refused(request, _too_large(), status=413)
     handler = KeepingUploadHandler(lambda name, answers: _admit(request, name, answers))
@@ -150,6 +151,15 @@ def _obstacle(request: SignedInRequest, size: int) -> str:
         or upload_obstacle(owner=request.user, expected_bytes=size)
         or analysis_obstacle(request.user)
     )
+
+
+def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
+    """The person's own take that is named in the address (`?again=`); None where none is."""
+    try:
+        named = UUID(request.GET.get("again", ""))
+    except ValueError:
+        return None
+    return own_rehearsals_for(request.user).filter(pk=named).first()
 
 
 def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:

@@ -30,4 +30,9 @@ urlpatterns = [
         views.dispute,
         name="dispute",
     ),
+    path(
+        "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/undo/",
+        views.undo_dispute,
+        name="undo_dispute",
+    ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -16,14 +17,16 @@ from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.forms import DisputeForm, PartForm
 from coach.feedback.models import Feedback, Run
-from coach.feedback.presentation import report_of, report_page
+from coach.feedback.part import refused_part
+from coach.feedback.presentation import noted_words, report_of, report_page
 from coach.feedback.progress import progress_page
-from coach.feedback.selectors import items_for_owner, latest_report_run, latest_run
+from coach.feedback.selectors import is_sent, items_for_owner, latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
     dispute_item,
     mark_parts,
     send_take,
+    withdraw_dispute,
 )
 from coach.feedback.takes import practise_page
 from coach.feedback.timeline import captions as webvtt
@@ -94,8 +97,9 @@ def captions(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     return HttpResponse(text, content_type="text/vtt; charset=utf-8")
 
 
-def _to_report(rehearsal_id: UUID) -> HttpResponseRedirect:
-    return HttpResponseRedirect(reverse("feedback:report", args=[rehearsal_id]))
+def _to_report(rehearsal_id: UUID, *, place: str = "") -> HttpResponseRedirect:
+    """The report, at the place where one was reading."""
+    return HttpResponseRedirect(reverse("feedback:report", args=[rehearsal_id]) + place)
 
 
 @require_POST
@@ -152,15 +156,29 @@ def part(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Measure only the part of the recording that the trainee marked as theirs."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     form = PartForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, str(next(iter(form.errors.values()))[0]))
-        return _to_report(rehearsal_id)
-    try:
-        mark_parts(rehearsal=rehearsal, parts=form.parts(), actor=request.user)
-    except ValidationError as error:
-        messages.error(request, error.messages[0])
-        return _to_report(rehearsal_id)
+    problem = ""
+    if form.is_valid():
+        try:
+            mark_parts(rehearsal=rehearsal, parts=form.parts(), actor=request.user)
+        except ValidationError as error:
+            problem = error.messages[0]
+    if problem or not form.is_valid():
+        return _refused_part(request, rehearsal, form, problem)
     return redirect("feedback:progress", rehearsal_id)
+
+
+def _refused_part(
+    request: SignedInRequest, rehearsal: Rehearsal, form: PartForm, problem: str
+) -> HttpResponse:
+    """The report with the form open, and everything in it as it was typed."""
+    run = latest_report_run(rehearsal)
+    if run is None:
+        messages.error(request, problem or form.first_error())
+        return redirect("feedback:progress", rehearsal.pk)
+    page = report_page(rehearsal, run, reader=request.user)
+    refused = refused_part(page.part, typed=form, problem=problem)
+    context = {"page": replace(page, part=refused)}
+    return render(request, "feedback/report.html", context, status=422)
 
 
 @require_POST
@@ -172,9 +190,17 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     form = DisputeForm(request.POST)
     if form.is_valid():
         dispute_item(item=item, owner=request.user, **form.cleaned_data)
-        messages.success(
-            request, _("Thank you. It is noted with the item, and your coach sees it.")
-        )
+        messages.success(request, noted_words(is_sent=is_sent(item.feedback.rehearsal)))
     else:
         messages.error(request, _("Choose what is off about it."))
-    return _to_report(rehearsal_id)
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Take back that an item is not right or not helpful."""
+    items = items_for_owner(request.user).filter(feedback__rehearsal=rehearsal_id)
+    withdraw_dispute(item=get_object_or_404(items, pk=item_id), owner=request.user)
+    messages.success(request, _("Taken back: your disagreement is no longer noted."))
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")

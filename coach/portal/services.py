@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from uuid import UUID
 
 from django.db import transaction
 
 from coach.accounts.models import User
 from coach.portal.models import KeptForm, PageMark
-from coach.portal.page_marks import digest_of_secret
 from coach.portal.selectors import kept_forms_for
 
 MOST_KEPT = 10
 """For one person at a time; the oldest go first."""
 
 
-def mark_pages(*, secret: str, owner: User) -> str:
-    """Note for whom the pages with this secret are made; returns the mark."""
-    digest = digest_of_secret(secret)
-    mark, _new = PageMark.objects.get_or_create(digest=digest, defaults={"user": owner})
-    if mark.user_id != owner.pk:
-        # Two people under one secret cannot be told apart: then nobody gets anything back.
-        mark.delete()
-    return digest
+@lru_cache(maxsize=10_000)
+def mark_pages(*, digest: str, owner_id: int) -> None:
+    """Note for whom the pages with this secret are made; once in each process for a sign-in.
+
+    Signing in always makes a new secret, so that no two people ever share one.
+    """
+    mark = PageMark(digest=digest, user_id=owner_id)
+    PageMark.objects.bulk_create([mark], ignore_conflicts=True)
 
 
 @transaction.atomic

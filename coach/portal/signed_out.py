@@ -31,7 +31,6 @@ from coach.portal.typed import Typed, typed_in
 
 SENT_FROM = "kept"
 """The name in an address that says which kept form is being sent."""
-_MARK = "page_mark"
 
 
 def keep_what_was_typed(
@@ -130,13 +129,13 @@ def _keep(request: HttpRequest, typed: Typed) -> KeptForm | None:
 
 
 def _mark(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
-    """Note whose pages these are, once for each signing in; then lead to what was kept."""
-    secret = request.META["CSRF_COOKIE"]
-    if request.session.get(_MARK) == digest_of_secret(secret):
+    """Note whose pages these are; who has just signed in is led to what was kept."""
+    mark_pages(digest=digest_of_secret(request.META["CSRF_COOKIE"]), owner_id=user.pk)
+    home = resolve_url(settings.LOGIN_REDIRECT_URL)
+    if response.headers.get("Location") != home or request.path != resolve_url(settings.LOGIN_URL):
         return
-    request.session[_MARK] = mark_pages(secret=secret, owner=user)
     waiting = kept_forms_for(user).first()
-    if waiting and response.headers.get("Location") == resolve_url(settings.LOGIN_REDIRECT_URL):
+    if waiting:
         response.headers["Location"] = reverse("portal:kept", args=[waiting.pk])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from coach.feedback.pages import Card, Fact, Lane, NotMeasured, Player, Sentence
+from coach.feedback.pages import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
 
 
@@ -92,3 +92,8 @@ class DeskPage:
     reasons: tuple[tuple[str, str], ...]
     """Codes and words for rejecting an item."""
     qualities: tuple[tuple[str, str], ...]
+
+    @property
+    def not_measured_count(self) -> int:
+        """How many measures are missing."""
+        return count_of(self.not_measured)

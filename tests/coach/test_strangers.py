@@ -33,7 +33,11 @@ OBJECT_VIEWS = [
     ("post", "review:add_item"),
     ("post", "review:release"),
 ]
-ITEM_VIEWS = [("post", "feedback:dispute"), ("post", "review:verdict")]
+ITEM_VIEWS = [
+    ("post", "feedback:dispute"),
+    ("post", "feedback:undo_dispute"),
+    ("post", "review:verdict"),
+]
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue",

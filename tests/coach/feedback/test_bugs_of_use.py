@@ -1,0 +1,187 @@
+"""What somebody who tried the product stumbled over, and should not again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from analysis.results import Event, Report
+from coach.accounts.models import Cohort, User
+from coach.feedback.models import Dispute, Feedback, Item, Verdict
+from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.timeline import lanes
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import withdraw_from_coach
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+
+def report_of(take: Rehearsal, reader: User, sign_in: SignIn) -> str:
+    return sign_in(reader).get(reverse("feedback:report", args=[take.pk])).content.decode()
+
+
+def released(feedback: Feedback, coach: User) -> None:
+    for item in Item.objects.filter(feedback=feedback):
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="unimportant")
+    release_feedback(feedback=feedback, coach=coach)
+
+
+def test_rehearsing_it_again_keeps_what_was_said_about_the_talk(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(
+        owner=trainee, cohort=cohort, title="Thesis <in> 3 minutes", aim="persuade",
+        audience="public", setting="stage", language="fr", time_limit=150.0, goal="fluency",
+        camera_position="above", shows_slides=True,
+    )  # fmt: skip
+    finish_analysis(take)
+    link = re.search(r'href="([^"]+\?again=[^"]+)"', report_of(take, trainee, sign_in))
+    assert link
+    form = sign_in(trainee).get(link[1]).context["form"]
+    for name in ("title", "aim", "audience", "setting", "language", "goal", "camera_position"):
+        assert form[name].value() == getattr(take, name)
+    assert form["time_limit_minutes"].value() == 2.5
+    assert form["shows_slides"].value() is True
+    assert form["looks_into_lens_first"].value() is False
+
+
+@pytest.mark.parametrize("named", ["", "nonsense", "00000000-0000-4000-8000-000000000000"])
+def test_an_address_that_names_no_take_of_ones_own_opens_the_empty_form(
+    named: str, trainee: User, sign_in: SignIn
+) -> None:
+    page = sign_in(trainee).get(reverse("feedback:new"), {"again": named})
+    assert not page.context["form"]["title"].value()
+
+
+def test_nobody_learns_what_somebody_elses_take_is_about(
+    take: Rehearsal, stranger: User, sign_in: SignIn
+) -> None:
+    page = sign_in(stranger).get(reverse("feedback:new"), {"again": take.pk})
+    assert take.title not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [("5;02", "1:30", "Write the time"), ("2:30", "9:59", "The recording ends at")],
+)
+def test_a_refused_part_stays_open_with_what_was_typed(
+    start: str, end: str, words: str, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    response = sign_in(trainee).post(
+        reverse("feedback:part", args=[take.pk]),
+        {"start_1": start, "end_1": end, "start_2": "1:40"},
+    )
+    assert response.status_code == 422
+    page = response.content.decode()
+    box = page[page.index('id="my-part"') :]
+    assert box.startswith('id="my-part" open>')
+    assert words in box
+    for typed in (start, end, "1:40"):
+        assert f'value="{typed}"' in box
+    assert box.count('aria-invalid="true"') == 1
+
+
+def test_what_a_coach_rejected_no_longer_waits_for_one(
+    trainee: User, cohort: Cohort, coach: User, sign_in: SignIn
+) -> None:
+    report = make_report()
+    sway = next(iter(report.measurements.values())).model_copy(
+        update={"value": 0.3, "unit": "shoulder widths", "n": 900, "interval": None}
+    )
+    feedback = finish_analysis(
+        RehearsalFactory(owner=trainee, cohort=cohort),
+        make_report(**{"posture.sway_shoulder_widths": sway}),
+    )
+    assert "for a coach to judge" in report_of(feedback.rehearsal, trainee, sign_in)
+    released(feedback, coach)
+    assert "for a coach to judge" not in report_of(feedback.rehearsal, trainee, sign_in)
+
+
+def test_an_answered_take_that_was_taken_back_is_not_sent_into_the_void(
+    sent: Rehearsal, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    released(sent.feedback.get(), coach)
+    withdraw_from_coach(rehearsal=sent)
+    page = report_of(sent, trainee, sign_in)
+    assert reverse("feedback:send", args=[sent.pk]) not in page
+    client = sign_in(trainee)
+    page = client.post(reverse("feedback:send", args=[sent.pk]), follow=True).content.decode()
+    assert "Your coach has answered this take already." in page
+    assert not sent.grants.filter(revoked_at=None).exists()
+
+
+def test_a_disagreement_can_be_taken_back_where_it_stands(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    item = take.feedback.get().items.get()
+    client = sign_in(trainee)
+    noted = client.post(
+        reverse("feedback:dispute", args=[take.pk, item.pk]), {"reason": "not_right"}
+    )
+    assert noted.headers["Location"].endswith(f"#card-{item.pk}")
+    undo = reverse("feedback:undo_dispute", args=[take.pk, item.pk])
+    assert undo in report_of(take, trainee, sign_in)
+    for _press in range(2):
+        assert client.post(undo).headers["Location"].endswith(f"#card-{item.pk}")
+    assert not Dispute.objects.exists()
+    assert "I disagree" in report_of(take, trainee, sign_in)
+
+
+def test_a_coach_sees_a_disagreement_only_where_the_take_was_sent(
+    take: Rehearsal, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    item = take.feedback.get().items.get()
+    url = reverse("feedback:dispute", args=[take.pk, item.pk])
+    page = sign_in(trainee).post(url, {"reason": "not_right"}, follow=True).content.decode()
+    assert "If you send this take, your coach sees it." in page
+    sign_in(trainee).post(reverse("feedback:send", args=[take.pk]))
+    page = sign_in(trainee).post(url, {"reason": "not_right"}, follow=True).content.decode()
+    assert "and your coach sees it." in page
+
+
+def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    page = report_of(take, trainee, sign_in)
+    for code, words in Dispute.Reason.choices:
+        assert f'<option value="{code}">{words}</option>' in page
+
+
+def test_what_could_not_be_measured_is_closed_and_counts_measures(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    page = report_of(take, trainee, sign_in)
+    missing = len(take.feedback.get().run.report["skipped"])
+    drawer = re.search(r"<details([^>]*)>\s*<summary>What we could not measure.*?(\d+)<", page)
+    assert drawer
+    assert "open" not in drawer[1]
+    assert int(drawer[2]) == missing > 20
+
+
+def silent(report: Report) -> Report:
+    media = report.media.model_copy(update={"audio": None})
+    return report.model_copy(update={"media": media, "words": (), "speech": (), "events": ()})
+
+
+def test_a_recording_without_sound_says_so_on_top(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take, silent(make_report()))
+    page = report_of(take, trainee, sign_in)
+    assert "This recording has no sound" in page
+    assert page.index("This recording has no sound") < page.index('id="player"')
+    assert "speaking time" not in page
+
+
+def test_marks_say_when_and_for_how_long() -> None:
+    report = make_report()
+    events = (
+        Event(kind="silent_pause", start=4.0, end=4.64, probability=0.9, label="medium"),
+        Event(kind="look_away", start=12.0, end=13.0, probability=0.9, label="closed"),
+    )
+    drawn = lanes(report.model_copy(update={"events": events}))
+    words = [mark.label for lane in drawn for mark in lane.marks]
+    assert words == ["0:04, 0.6 s", "eyes closed at 0:12"]
