@@ -13,6 +13,7 @@ from av.packet import Packet
 from av.stream import Stream
 from av.video.frame import VideoFrame
 
+from analysis.backends.media_memory import MemoryGuard
 from analysis.backends.media_open import Opened
 
 # Tolerated in a row before a stream is given up: a damaged stretch of some seconds, not a file of
@@ -46,6 +47,7 @@ class Reader:
 
     opened: Opened
     damage: Damage = field(default_factory=Damage)
+    memory: MemoryGuard = field(default_factory=MemoryGuard)
 
     def packets(self, *streams: Stream) -> Iterator[Packet[Stream]]:
         """Packets to the end of what can be read, then the empty one that flushes a stream."""
@@ -71,7 +73,11 @@ class Reader:
         return [frame for frame in self._decode(packet) if isinstance(frame, AudioFrame)]
 
     def video_frames(self, packet: Packet[Stream]) -> list[VideoFrame]:
-        """What one packet of picture decodes to; nothing where it is damaged."""
+        """What one packet of picture decodes to; nothing where it is damaged.
+
+        Raises MediaTooLarge where that takes more memory than a worker has.
+        """
+        self.memory.check()
         return [frame for frame in self._decode(packet) if isinstance(frame, VideoFrame)]
 
     def _decode(self, packet: Packet[Stream]) -> list[object]:

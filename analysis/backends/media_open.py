@@ -15,6 +15,7 @@ from av.error import FFmpegError
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
+from analysis.backends.media_memory import threads_for
 from analysis.backends.media_sniff import demuxer_for
 from analysis.errors import MediaMissing, MediaUnreadable
 
@@ -130,6 +131,7 @@ def _best_video(container: InputContainer) -> VideoStream | None:
     chosen = next((stream for stream in moving if stream is best), moving[0] if moving else None)
     if chosen is not None:
         chosen.codec_context.options = {"max_pixels": str(_MAX_PIXELS)}
+        chosen.codec_context.thread_count = threads_for(chosen.width * chosen.height)
     return chosen
 
 
