@@ -228,3 +228,10 @@ def test_the_site_works_as_a_role_that_is_no_superuser(fresh_postgres: Postgres)
         secret = connection.execute("SELECT current_user").fetchone()
     assert roles == {"postgres": True, "rostrum": False}
     assert secret == ("rostrum",)
+
+
+@pytest.mark.parametrize("name", sorted(WORKERS))
+def test_a_worker_is_replaced_before_its_container_has_no_memory_left(name: str) -> None:
+    limit = WORKERS[name]["mem_limit"]
+    megabytes = int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
+    assert megabytes > settings.CELERY_WORKER_MAX_MEMORY_PER_CHILD / 1024
