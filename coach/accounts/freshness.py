@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
-from django.http import HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 
 from coach.lib.http import SignedInRequest
 
 V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 
 
-def is_fresh(request: SignedInRequest) -> bool:
+def is_fresh(request: HttpRequest) -> bool:
     """Whether the person gave their password in this session a short while ago."""
     records = get_authentication_records(request, request.user)
     last = max((float(each["at"]) for each in records), default=0.0)

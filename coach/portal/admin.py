@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from coach.accounts.admin import PersonAdmin, administrator
+from coach.accounts.freshness import is_fresh
 from coach.accounts.models import User
 from coach.portal.erasure import erase_person
+
+
+def _ask_password(request: HttpRequest) -> None:
+    if request.method == "POST" and not is_fresh(request):
+        raise ReauthenticationRequired
 
 
 @admin.register(User)
 class ErasingPersonAdmin(PersonAdmin):
     """Rows alone would leave the recordings on disk, and names beside what stays."""
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Asks for the administrator's password first, unless it was given a short while ago."""
+        _ask_password(request)
+        return super().delete_view(request, object_id, extra_context)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The same where people were ticked in the list, and it was said that they shall go."""
+        if request.POST.get("action") == "delete_selected" and "post" in request.POST:
+            _ask_password(request)
+        return super().changelist_view(request, extra_context)
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person."""

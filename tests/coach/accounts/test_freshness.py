@@ -61,6 +61,22 @@ def test_erasing_everything_asks_for_the_password_and_then_goes_on(
     assert not User.objects.filter(pk=trainee.pk).exists()
 
 
+@pytest.mark.parametrize(
+    ("path", "ticked"), [("{pk}/delete/", {}), ("", {"action": "delete_selected"})]
+)
+def test_an_administrator_is_asked_before_a_person_is_erased(
+    path: str, ticked: dict[str, str], trainee: User, administrator: User
+) -> None:
+    client = Client()
+    client.force_login(administrator)
+    url = f"/admin/accounts/user/{path.format(pk=trainee.pk)}"
+    form = {**ticked, "_selected_action": str(trainee.pk), "post": "yes"}
+    ask = asked(client, url, form)
+    assert User.objects.filter(pk=trainee.pk).exists()
+    client.post(ask, {"password": PASSWORD, "next": url})
+    assert not User.objects.filter(pk=trainee.pk).exists()
+
+
 def test_who_has_just_signed_in_is_not_asked(take: Rehearsal, trainee: User) -> None:
     client = Client()
     client.post("/accounts/login/", {"login": trainee.email, "password": PASSWORD})
