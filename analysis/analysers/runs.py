@@ -22,7 +22,7 @@ _REST_SECONDS = 0.5
 """Shorter silences are hardly heard as a rest (rule of thumb; 0.6 s after a sentence was rated
 most natural, Liu 2022)."""
 _WORTH_SHOWING_SECONDS = 12.0
-_STANDS_FROM_SECONDS, _STANDS_TO_SECONDS = 1.0, 3.5
+_STANDS_FROM_SECONDS, _STANDS_TO_SECONDS = 1.5, 3.5
 _TIMES_THE_USUAL = 1.6
 _MOST_THAT_STAND = 3
 """A silence stands out when others are shorter; who leaves 2 s everywhere has none (rules of

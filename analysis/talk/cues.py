@@ -58,11 +58,13 @@ def cues(
     for place in starts_of_clauses(words, spoken, data):
         if found and spoken[place] < found[-1].last:
             continue
+        is_aside = _is_after_comma(words, spoken, place)
         ends = [
             (end, kind)
             for kind, patterns in lists.items()
             for pattern in _compiled(patterns, data.code)
-            if (end := _match(pattern, words, spoken, texts, place, data)) is not None
+            if not (is_aside and pattern.end == ",")
+            and (end := _match(pattern, words, spoken, texts, place, data)) is not None
         ]
         if ends:
             end, kind = max(ends, key=lambda one: one[0])
@@ -89,6 +91,11 @@ def starts_of_clauses(
         if begins:
             found.append(place)
     return tuple(found)
+
+
+def _is_after_comma(words: Sequence[Word], spoken: Sequence[int], place: int) -> bool:
+    """Whether a lone word here would be an aside in its clause: "our allies, finally, pay"."""
+    return place > 0 and words[spoken[place - 1]].text.rstrip(_CLOSING).endswith(",")
 
 
 def _is_set_off(words: Sequence[Word], here: int, following: int) -> bool:

@@ -6,7 +6,7 @@ either (a list rises, and whole regions end their statements so). The third sign
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +14,7 @@ from analysis.ports import Talk
 from analysis.results import Word
 from analysis.talk import measures
 from analysis.talk.cues import cues, starts_of_clauses
-from analysis.talk.languages import LanguageData, is_filled_pause, plain
+from analysis.talk.languages import LanguageData, is_filled_pause
 from analysis.talk.phrases import are_believed
 from analysis.talk.tune import Tune, tune_of
 
@@ -23,6 +23,8 @@ Sign = Literal["mark", "form", "rise"]
 _RISE_SEMITONES = 2.0
 """From here on the last 0.3 s of voice count as rising (rule of thumb)."""
 _LEAST_WORDS = 2
+_MOST_BEFORE = 2
+"""Words that may stand before the question in its sentence: "and so"."""
 _CLOSING = "\"'”’»)]"
 
 
@@ -39,13 +41,18 @@ def questions(talk: Talk) -> tuple[Question, ...]:
     """Every sentence that is a question by two signs, from the clause in which it is asked."""
     data = measures.data_of(talk)
     tune = None if talk.sound is None else tune_of(talk.sound)
-    forms = {cue.first for cue in cues(talk.words, {"form": data.question_forms}, data)}
+    lists = {"form": data.question_forms, "inversion": data.question_inversions}
+    forms = {cue.first: cue.kind for cue in cues(talk.words, lists, data)}
     found = [_question(talk, (first, last), forms, tune, data) for first, last in talk.sentences]
     return tuple(one for one in found if one is not None)
 
 
 def _question(
-    talk: Talk, sentence: tuple[int, int], forms: set[int], tune: Tune | None, data: LanguageData
+    talk: Talk,
+    sentence: tuple[int, int],
+    forms: Mapping[int, str],
+    tune: Tune | None,
+    data: LanguageData,
 ) -> Question | None:
     first, last = sentence
     words = talk.words[first:last]
@@ -53,19 +60,17 @@ def _question(
     if len(spoken) < _LEAST_WORDS or not are_believed([talk.words[at] for at in spoken]):
         return None
     has_mark = _has_mark(words)
-    starts = [spoken[place] for place in starts_of_clauses(talk.words, spoken, data)]
-    asked = _asked_from(talk.words, starts, forms, data, has_mark=has_mark)
-    signs: list[Sign] = []
-    if has_mark:
-        signs.append("mark")
-    if asked is not None:
-        signs.append("form")
+    asked = _asked_from(talk.words, spoken, forms, data, has_mark=has_mark)
     rise = None if tune is None else tune.final_rise(words[0].start, words[-1].end)
-    if rise is not None and rise >= _RISE_SEMITONES:
-        signs.append("rise")
+    found: dict[Sign, bool] = {
+        "mark": has_mark,
+        "form": asked is not None,
+        "rise": rise is not None and rise >= _RISE_SEMITONES,
+    }
+    signs = tuple(sign for sign, is_there in found.items() if is_there)
     if len(signs) < 2:
         return None
-    return Question(first if asked is None else asked, spoken[-1] + 1, tuple(signs))
+    return Question(first if asked is None else asked, spoken[-1] + 1, signs)
 
 
 def _has_mark(words: Sequence[Word]) -> bool:
@@ -73,13 +78,21 @@ def _has_mark(words: Sequence[Word]) -> bool:
 
 
 def _asked_from(
-    words: Sequence[Word], starts: Sequence[int], forms: set[int], data: LanguageData, *,
+    words: Sequence[Word],
+    spoken: Sequence[int],
+    forms: Mapping[int, str],
+    data: LanguageData,
+    *,
     has_mark: bool,
-) -> int | None:  # fmt: skip
-    """The last clause that has the word order of a question, or with a mark a question word."""
-    asking = [
-        start
-        for start in starts
-        if start in forms or (has_mark and plain(words[start].text) in data.question_words)
-    ]
-    return asking[-1] if asking else None
+) -> int | None:
+    """Where the question begins: the last clause that opens like one.
+
+    Without a mark only the word order of a question counts, and only where the sentence begins
+    with it: "which is", "what is new is" and "so has everyone" ask nothing.
+    """
+    starts = [spoken[place] for place in starts_of_clauses(words, spoken, data)]
+    if has_mark:
+        asking = [start for start in starts if start in forms]
+        return asking[-1] if asking else None
+    opening = [start for start in starts if start - spoken[0] <= _MOST_BEFORE]
+    return next((start for start in opening if forms.get(start) == "inversion"), None)

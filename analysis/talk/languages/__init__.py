@@ -84,9 +84,9 @@ class LanguageData(_Data):
     number_joiners: frozenset[str] = frozenset()
     """Words inside one number ("five hundred and forty")."""
     question_forms: tuple[str, ...] = ()
+    """Words that open questions, and other clauses as well."""
+    question_inversions: tuple[str, ...] = ()
     """Word orders that only questions have."""
-    question_words: frozenset[str] = frozenset()
-    """Words that open questions, and other clauses too."""
 
 
 @lru_cache(maxsize=8)
