@@ -51,11 +51,32 @@ NARROWER: dict[str, tuple[float, float]] = {
     "loudness.trend_db": (-8, 2),
     "posture.shoulder_tilt_degrees": (0, 15),
     "wording.verbal_habits_per_minute": (0, 5),
+    "pace.opening_ratio": (0.8, 1.4),
+    "pauses.longest_run_seconds": (5, 90),
+    "pauses.longest_at_boundary_seconds": (0.3, 5),
+    "pitch.trend_semitones": (-3, 2),
+    "structure.signposts_per_minute": (0, 3),
+    "structure.questions_per_minute": (0, 2),
+    "structure.number_heaps_per_minute": (0, 1),
 }
 LABELS = {
     "look_away": ("down", "side", "up", "screen"),
     "silent_pause": ("short", "medium", "long"),
     "filled_pause": ("um", "uh"),
+}
+DETAILS: dict[str, tuple[dict[str, Any], ...]] = {
+    "question": tuple(
+        {"waited": waited, "signs": signs}
+        for waited in ("yes", "no")
+        for signs in ("mark+form", "mark+rise", "mark+form+rise")
+    ),
+    "opening_words": tuple(
+        {"kind": kind} for kind in ("housekeeping", "apology", "question", "number", "greeting")
+    ),
+}
+QUOTED = {
+    *("hedge", "filler_word", "verbal_habit", "anaphora", "signpost", "closing_formula"),
+    *("opening_words", "question", "echo", "standing_silence"),
 }
 PLACES = ("sentence_end", "clause_boundary", "mid_clause", "unknown")
 
@@ -163,7 +184,7 @@ def _random_event(
 ) -> dict[str, Any]:
     kind = dice.choice(sorted(EVENT_KINDS))
     start = dice.uniform(-5, duration + 10)
-    event = {
+    event: dict[str, Any] = {
         "kind": kind,
         "start": start,
         "end": start + dice.choice([0.5, 2.5, 5, 20, 40, 100]),
@@ -171,7 +192,8 @@ def _random_event(
         "label": dice.choice(LABELS.get(kind, ("",))),
         "detail": {"place": dice.choice(PLACES), "count": 3},
     }
-    if kind in {"hedge", "filler_word", "verbal_habit", "anaphora"} and words:
+    event["detail"] |= dice.choice(DETAILS.get(kind, ({},)))
+    if kind in QUOTED and words:
         word = dice.choice(words)
         said = word["text"] if dice.random() < 0.7 else "elephant"
         event |= {"start": word["start"], "end": word["end"], "label": said}
