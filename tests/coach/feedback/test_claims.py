@@ -21,6 +21,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.plan import BY_NAME, PLAN, StagePlan, time_limit
 from coach.feedback.services import start_run
 from coach.feedback.tasks import GRACE_SECONDS
+from coach.lib import leases
 from coach.lib.leases import LeaseLost, renew
 from coach.lib.queues import QUEUES
 from tests.coach.factories import RehearsalFactory
@@ -154,3 +155,9 @@ def test_a_stage_may_take_many_times_its_usual_time_and_not_for_ever(plan: Stage
 
 def test_every_stage_goes_to_a_queue_that_has_workers_and_none_stands_idle() -> None:
     assert {plan.queue for plan in PLAN} == set(QUEUES)
+
+
+def test_what_another_machine_left_is_taken_over_within_half_a_minute() -> None:
+    """Where no kernel can tell that the holder is gone: the lease, one sweep, a worker's start."""
+    assert settings.STAGE_LEASE_SECONDS + settings.SWEEP_SECONDS <= 25
+    assert leases.beat_seconds() * 3 < settings.STAGE_LEASE_SECONDS
