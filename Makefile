@@ -12,9 +12,11 @@ NPM_CI = ci --ignore-scripts --no-audit --no-fund --loglevel=error
 DJADE = find templates -name '*.html' -print0 | xargs -0 $(BIN)/djade --target-version 5.2
 PIP = $(PY) -m pip --disable-pip-version-check
 # A worker for each core (more than four would only wait for the slowest file), each with servers
-# of its own. A file stays with one worker: what its tests share is made once.
+# of its own. A file stays with one worker: what its tests share is made once. With the models a
+# worker takes up to 2 GB: make test WORKERS=1 where there is little.
+WORKERS ?= logical
 PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
-	-n logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
+	-n $(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-clean run test quick lint format bench models install libs
