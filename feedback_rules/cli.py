@@ -1,4 +1,4 @@
-"""The command line: run, lint, schema, backtest. Exit codes 0, 1 (content), 2 (arguments)."""
+"""The command line: run, lint, schema, gallery, backtest. Exits: 0, 1 (content), 2 (arguments)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from pydantic import ValidationError
 from analysis.errors import ReportUnreadable
 from analysis.metrics import complete
 from analysis.results import Report, load_report
-from feedback_rules.explain import place_of, problems_of, with_clean_spaces
+from feedback_rules.explain import (
+    as_markdown,
+    exhibits_of,
+    place_of,
+    problems_of,
+    with_clean_spaces,
+)
 from feedback_rules.loader import (
     BUILTIN_NUMBER,
     RULES_FOLDER,
@@ -31,7 +37,7 @@ from feedback_rules.loader import (
 from feedback_rules.model import Context, Outcome, Rule, RuleError, RuleSet
 from feedback_rules.select import compare, draft
 
-COMMANDS = ("run", "lint", "schema", "backtest")
+COMMANDS = ("run", "lint", "schema", "gallery", "backtest")
 _NO_CONTEXT = "No context was given: rules that depend on it are off (missing_context)."
 
 
@@ -67,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _parser() -> _Parser:
     parser = _Parser(prog="python -m feedback_rules", description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="{run,lint,schema,backtest}")
+    commands = parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
 
     run = commands.add_parser("run", help="draft feedback for one report")
     run.add_argument("report", help="a stored report; - reads standard input")
@@ -85,6 +91,12 @@ def _parser() -> _Parser:
 
     schema = commands.add_parser("schema", help="print the JSON Schema of a rule")
     schema.set_defaults(command=_schema)
+
+    gallery = commands.add_parser("gallery", help="print a card of every rule, and its silence")
+    gallery.add_argument(
+        "--rules", type=Path, help="a folder of rules (default: the built-in ones)"
+    )
+    gallery.set_defaults(command=_gallery)
 
     backtest = commands.add_parser("backtest", help="count what rules make of stored reports")
     backtest.add_argument("reports", nargs="+", type=Path, help="folders or files of reports")
@@ -198,6 +210,11 @@ def _lint_file(file: Path, name: str, *, fix: bool) -> tuple[Rule, int]:
 def _first_difference(text: str, canonical: str) -> int:
     pairs = zip_longest(text.splitlines(keepends=True), canonical.splitlines(keepends=True))
     return next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
+
+
+def _gallery(options: argparse.Namespace) -> int:
+    print(as_markdown(exhibits_of(_rule_set(options.rules).rules)), end="")
+    return 0
 
 
 def _schema(options: argparse.Namespace) -> int:

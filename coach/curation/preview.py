@@ -77,11 +77,12 @@ def _none(why: str) -> Preview:
 
 def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | None:
     item = card_on(rule, case_report(case.report), case.context, language)
-    title = _titled(_("On its case “%(case)s”") % {"case": case.name}, language)
-    return Preview(title=title, language=language, card=_card(item)) if item else None
+    title = titled(_("On its case “%(case)s”") % {"case": case.name}, language)
+    return Preview(title=title, language=language, card=shown_card(item)) if item else None
 
 
-def _titled(title: str, language: ReadingLanguage) -> str:
+def titled(title: str, language: ReadingLanguage) -> str:
+    """The title of a preview; a French card says so in it."""
     return title if language == "en" else _("%(title)s, in French") % {"title": title}
 
 
@@ -104,16 +105,17 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
     cards = [(language, card_on(rule, report, context, language)) for language in READING_LANGUAGES]
     return tuple(
         Preview(
-            title=_titled(title, language),
+            title=titled(title, language),
             language=language,
-            card=_card(item if is_own else without_quotes(item)),
+            card=shown_card(item if is_own else without_quotes(item)),
         )
         for language, item in cards
         if item is not None
     )
 
 
-def _card(item: Item) -> Card:
+def shown_card(item: Item) -> Card:
+    """A rule's card as it looks on a report."""
     exercise = item.exercise
     return Card(
         id=f"{item.rule}-{item.language}",

@@ -27,6 +27,7 @@ urlpatterns = [
     path("proposals/<int:proposal_id>/approve/", proposal_views.approve, name="approve"),
     path("proposals/<int:proposal_id>/send-back/", proposal_views.back, name="send_back"),
     path("proposals/<int:proposal_id>/withdraw/", proposal_views.withdraw, name="withdraw"),
+    path("gallery/", views.gallery, name="gallery"),
     path("statistics/", statistics_views.statistics, name="statistics"),
     path("statistics/<slug:rule>/", statistics_views.statistics_of, name="statistics_of"),
     path("dry-runs/", dry_run_views.dry_runs, name="dry_runs"),

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.curation.access import curators_only
 from coach.curation.asked import text_in
 from coach.curation.contexts import rule_context, rules_context
+from coach.curation.gallery import gallery_context
 from coach.curation.releases import mute_rule, unmute_rule
 from coach.curation.selectors import WorkingRule, working_rule
 from coach.curation.services import begin_rule
@@ -26,6 +27,14 @@ def rules(request: SignedInRequest) -> HttpResponse:
     """Every rule of the working copy."""
     wanted = {name: request.GET.get(name, "")[:80] for name in FILTERS}
     return render(request, "curation/rules.html", rules_context(request.user, wanted))
+
+
+@require_GET
+@curators_only
+def gallery(request: SignedInRequest) -> HttpResponse:
+    """What each rule says, and when it says nothing."""
+    context = gallery_context(request.GET.get("quality", "")[:30])
+    return render(request, "curation/gallery.html", context)
 
 
 def working_or_404(rule: str) -> WorkingRule:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from feedback_rules.explain.gallery import Exhibit, as_markdown, exhibit_of, exhibits_of
 from feedback_rules.explain.proof import (
     has_strange_placeholders,
     place_of,
@@ -20,6 +21,10 @@ from feedback_rules.explain.why import (
 )
 
 __all__ = [
+    "Exhibit",
+    "as_markdown",
+    "exhibit_of",
+    "exhibits_of",
     "factor_words",
     "has_strange_placeholders",
     "nothing_found",

@@ -26,6 +26,7 @@ PAGES: Pages = (
     ("edit", ("FIL001",)),
     ("version", ("FIL001", shipped("FIL001"))),
     ("export_rule", ("FIL001", shipped("FIL001"))),
+    ("gallery", ()),
     ("statistics", ()),
     ("statistics_of", ("FIL001",)),
     ("dry_runs", ()),

@@ -1,0 +1,104 @@
+"""For each rule a card that is right, and a talk in which it rightly stays silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from feedback_rules.evaluate import Facts, case_report
+from feedback_rules.evaluate.engine import finding_of
+from feedback_rules.explain.why import why_silent
+from feedback_rules.model import READING_LANGUAGES, Case, Item, ReadingLanguage, Rule
+from feedback_rules.select.sample import card_on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exhibit:
+    """What one rule says and when it says nothing, both on cases of its own."""
+
+    rule: Rule
+    speaks_on: str
+    """The name of the case in which it speaks."""
+    cards: Mapping[ReadingLanguage, Item]
+    silent_on: str
+    silence: Mapping[ReadingLanguage, str]
+    """Why it stays silent there."""
+
+
+def exhibit_of(rule: Rule) -> Exhibit | None:
+    """None for a rule that is retired or still a draft: it speaks to nobody."""
+    speaking = next((case for case in rule.cases if _cards(rule, case)), None)
+    silent = next((case for case in rule.cases if not case.fires), None)
+    if rule.status in {"draft", "retired"} or speaking is None or silent is None:
+        return None
+    finding = finding_of(rule, Facts.of(case_report(silent.report), silent.context))
+    return Exhibit(
+        rule=rule,
+        speaks_on=speaking.name,
+        cards=_cards(rule, speaking),
+        silent_on=silent.name,
+        silence={language: why_silent(finding, language) for language in READING_LANGUAGES},
+    )
+
+
+def _cards(rule: Rule, case: Case) -> dict[ReadingLanguage, Item]:
+    if not case.fires:
+        return {}
+    report = case_report(case.report)
+    cards = {
+        language: card_on(rule, report, case.context, language) for language in READING_LANGUAGES
+    }
+    return {language: card for language, card in cards.items() if card is not None}
+
+
+def exhibits_of(rules: Sequence[Rule]) -> tuple[Exhibit, ...]:
+    """Every rule that speaks, by quality, then by id."""
+    ordered = sorted(rules, key=lambda rule: (rule.quality, rule.id))
+    found = (exhibit_of(rule) for rule in ordered)
+    return tuple(exhibit for exhibit in found if exhibit is not None)
+
+
+_HEADINGS = {
+    "clarity": "Clarity · Clarté",
+    "fluency": "Fluency · Fluidité",
+    "vocal_variety": "A lively voice · Voix vivante",
+    "presence": "Presence · Présence",
+    "audience_contact": "Contact with the audience · Contact avec le public",
+    "structure": "Structure · Structure",
+}
+_TRY: dict[ReadingLanguage, str] = {"en": "Try this:", "fr": "À essayer\u00a0:"}
+_INTRODUCTION = """\
+# Gallery of cards
+
+For each rule one card that is right and one talk in which it rightly stays silent, in English and
+in French. Both come out of the rule's own cases, which are invented talks; the curators' studio
+shows the same for the rules in use. Made by `python -m feedback_rules gallery > docs/gallery.md`.
+"""
+
+
+def as_markdown(exhibits: Sequence[Exhibit]) -> str:
+    """The gallery as a page."""
+    return "\n".join((_INTRODUCTION, *_sections(exhibits)))
+
+
+def _sections(exhibits: Sequence[Exhibit]) -> Iterator[str]:
+    for quality, group in groupby(exhibits, key=lambda each: each.rule.quality):
+        yield f"## {_HEADINGS[quality]}\n"
+        for exhibit in group:
+            yield from _section(exhibit)
+
+
+def _section(exhibit: Exhibit) -> Iterator[str]:
+    rule = exhibit.rule
+    decided = {"coach": ", shown once a coach confirms it", "machine_then_coach": ""}
+    kind = "a strength" if rule.tone == "strength" else "something to work on"
+    yield f"### {rule.id} {rule.title}\n"
+    yield f"{kind.capitalize()}, grade {rule.grade}{decided.get(rule.decided_by, '')}.\n"
+    yield f"**Speaks:** {exhibit.speaks_on}\n"
+    for language, card in exhibit.cards.items():
+        yield f"> {card.text}\n>"
+        yield f"> {_TRY[language]} {card.exercise.title}\n" if card.exercise else ""
+    yield f"**Stays silent:** {exhibit.silent_on}\n"
+    for sentence in exhibit.silence.values():
+        yield f"> {sentence}\n"

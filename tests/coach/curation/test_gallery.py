@@ -1,0 +1,39 @@
+"""The studio's gallery: the rules in use, quality by quality."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.rulesets.models import RuleSetRelease
+from coach.rulesets.selectors import rule_set_of
+from feedback_rules.explain import exhibits_of
+from tests.coach.conftest import SignIn
+
+pytestmark = pytest.mark.django_db
+
+
+def test_each_quality_shows_all_its_rules(
+    curator: User, release: RuleSetRelease, sign_in: SignIn
+) -> None:
+    client = sign_in(curator)
+    for exhibit in exhibits_of(rule_set_of(release).rules):
+        url = f"{reverse('curation:gallery')}?quality={exhibit.rule.quality}"
+        page = client.get(url).content.decode()
+        assert reverse("curation:rule", args=[exhibit.rule.id]) in page
+        assert exhibit.silence["fr"].split("’")[0] in page
+
+
+def test_an_unknown_quality_shows_the_first_one(
+    curator: User, release: RuleSetRelease, sign_in: SignIn
+) -> None:
+    page = sign_in(curator).get(reverse("curation:gallery"), {"quality": "charm"})
+    assert page.status_code == 200
+    assert page.context["exhibits"]
+
+
+def test_without_rules_the_page_says_so(curator: User, sign_in: SignIn) -> None:
+    RuleSetRelease.objects.update(is_active=False)
+    page = sign_in(curator).get(reverse("curation:gallery")).content.decode()
+    assert "No rules are in use yet" in page
