@@ -53,6 +53,7 @@ PAGE = ReportPage(
     player=PLAYER,
     cards=(CARD,),
     neutral="",
+    trying=None,
     next_step="",
     left_out=LeftOut(),
     not_measured=(),
