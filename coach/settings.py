@@ -339,6 +339,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
+    "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},
     "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
     "count_statistics": {"task": "coach.curation.tasks.count", "schedule": 600},
 }

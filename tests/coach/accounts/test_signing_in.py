@@ -6,11 +6,13 @@ from pathlib import Path
 
 from django.core import mail
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from coach import settings as our_settings
 from coach.accounts.models import User
+from coach.accounts.tasks import clear_counters
 from coach.audit.models import Entry
 from tests.coach.factories import PASSWORD
 
@@ -118,3 +120,19 @@ def test_who_asks_for_many_links_is_told_to_wait_in_our_words(trainee: User) -> 
     assert answer.status_code == 429
     assert "Wait a minute, then try once more." in answer.content.decode()
     assert len(mail.outbox) == 5
+
+
+def rows_of_counters() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM django_cache WHERE cache_key LIKE '%192.0.2.1%'")
+        return int(cursor.fetchone()[0])
+
+
+def test_from_where_one_tried_is_forgotten_once_it_no_longer_counts(trainee: User) -> None:
+    tries(Client(), trainee.email, "wrong")
+    clear_counters()
+    assert rows_of_counters()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE django_cache SET expires = now() - interval '1 second'")
+    clear_counters()
+    assert not rows_of_counters()
