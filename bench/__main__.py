@@ -10,6 +10,8 @@ BENCHMARKS: dict[str, str] = {
     "run": "bench.run",
     "listening": "bench.listening.run",
     "watching": "bench.watching.run",
+    "pages": "bench.pages",
+    "slow_network": "bench.slow_network",
     "demonstration": "bench.demonstration.make",
     "faults": "bench.faults",
 }

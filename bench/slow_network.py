@@ -1,0 +1,148 @@
+"""`python -m bench slow_network`: when a report paints at 400 kbit/s and 400 ms."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from bench.site import installation, served
+
+if TYPE_CHECKING:
+    from coach.rehearsals.models import Rehearsal
+
+KBIT, LATENCY_MS, GOAL_SECONDS = 400, 400, 3.0
+MINUTES = (3, 30)
+_SETTLED_MS = 15_000
+_LISTEN = """
+window.largest = [];
+new PerformanceObserver((list) => {
+  for (const each of list.getEntries()) {
+    window.largest.push([each.startTime, each.element ? each.element.tagName.toLowerCase() : ""]);
+  }
+}).observe({ type: "largest-contentful-paint", buffered: true });
+"""
+_READ = """() => {
+  const paint = performance.getEntriesByName("first-contentful-paint")[0];
+  const all = performance.getEntriesByType("resource");
+  const early = all.filter((each) => each.responseEnd <= paint.startTime);
+  const page = performance.getEntriesByType("navigation")[0];
+  return {
+    first: paint.startTime, largest: window.largest.at(-1),
+    bytes: page.encodedBodySize, before: early.map((each) => each.name.split("/").pop()),
+  };
+}"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paint:
+    """What one visit saw."""
+
+    first: float
+    largest: float
+    element: str
+    page_bytes: int
+    before: tuple[str, ...]
+    """What had arrived before anything was painted."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the paints; 1 where the first one misses the goal."""
+    parser = argparse.ArgumentParser(prog="python -m bench slow_network", description=__doc__)
+    parser.parse_args(list(arguments))
+    slow = 0
+    with installation():
+        takes = _takes()
+        with served() as address, sync_playwright() as playwright:
+            path = shutil.which("chromium") or playwright.chromium.executable_path
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            for minutes, take in takes.items():
+                paint = _visit(browser, address, take)
+                slow += paint.first > GOAL_SECONDS
+                print(_line(minutes, paint), flush=True)
+            browser.close()
+    print(
+        f"Goal: the first paint within {GOAL_SECONDS:.0f} s at {KBIT} kbit/s and {LATENCY_MS} ms."
+    )
+    return int(slow > 0)
+
+
+def _line(minutes: int, paint: Paint) -> str:
+    return (
+        f"Report of {minutes} minutes: first contentful paint {paint.first:.1f} s, largest "
+        f"{paint.largest:.1f} s ({paint.element}); page {paint.page_bytes / 1000:.0f} kB as sent; "
+        f"before the paint: {', '.join(paint.before) or 'nothing else'}."
+    )
+
+
+def _makers() -> tuple[Any, Any]:
+    """What the tests make takes and films with; it wants Django to be set up."""
+    return import_module("tests.coach.factories"), import_module("tests.analysis.recordings")
+
+
+def _takes() -> dict[int, Rehearsal]:
+    """One person's analysed takes, with a recording that plays and a still picture."""
+    made, film_of = _makers()
+    with tempfile.TemporaryDirectory() as folder:
+        film = Path(folder) / "take.webm"
+        times = tuple(index / 5 for index in range(300))
+        film_of.record(
+            film,
+            picture=film_of.Picture(codec="libvpx", times=times),
+            tone=film_of.Tone(codec="libopus", seconds=60.0, rate_hz=48_000),
+        )
+        content = film.read_bytes()
+    owner = made.UserFactory(email="slow@example.org")
+    takes = {}
+    for minutes in MINUTES:
+        take = made.RehearsalFactory(
+            owner=owner, content=content, duration=minutes * 60.0, playback_type="video/webm"
+        )
+        Image.effect_noise((640, 360), 40).convert("RGB").save(take.poster_path, quality=75)
+        made.finish_analysis(take, made.make_report(duration=minutes * 60.0))
+        takes[minutes] = take
+    return takes
+
+
+def _visit(browser: Browser, address: str, take: Rehearsal) -> Paint:
+    """Sign in, then open the report in a browser that has kept nothing but the sign-in."""
+    with browser.new_context() as known:
+        page = known.new_page()
+        page.goto(f"{address}/accounts/login/")
+        page.fill("[name=login]", take.owner.email)
+        page.fill("[name=password]", _makers()[0].PASSWORD)
+        page.click("main [type=submit]")
+        page.wait_for_url(f"{address}/**")
+        cookies = known.cookies()
+    with browser.new_context() as cold:
+        cold.add_cookies([{**each} for each in cookies])  # type: ignore[typeddict-item]
+        page = cold.new_page()
+        page.add_init_script(_LISTEN)
+        network = cold.new_cdp_session(page)
+        network.send("Network.enable")
+        rate = KBIT * 1000 / 8
+        conditions = {
+            "offline": False,
+            "latency": LATENCY_MS,
+            "downloadThroughput": rate,
+            "uploadThroughput": rate,
+        }
+        network.send("Network.emulateNetworkConditions", conditions)
+        page.goto(f"{address}/rehearsals/{take.pk}/", wait_until="commit", timeout=60_000)
+        page.wait_for_timeout(_SETTLED_MS)
+        seen = page.evaluate(_READ)
+    return Paint(
+        first=seen["first"] / 1000,
+        largest=seen["largest"][0] / 1000,
+        element=seen["largest"][1],
+        page_bytes=seen["bytes"],
+        before=tuple(seen["before"]),
+    )
