@@ -122,6 +122,7 @@ MIDDLEWARE = [
     "coach.lib.health.answer_health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "coach.lib.compression.CompressText",
     "coach.lib.caching.keep_no_page",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -255,6 +256,10 @@ TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "coach.lib.static_files.HashedFiles"},
+}
 WHITENOISE_USE_FINDERS = True
 # Recordings: never under a public URL; coach.rehearsals.views delivers them by permission.
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))

@@ -36,7 +36,8 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     # Recordings lie below: for this person only (root's PostgreSQL, another account, may pass).
     folder.chmod(0o700 if os.geteuid() else 0o711)
-    (folder / "static").mkdir(exist_ok=True)
+    # A folder of its own: what is collected here must not stand in for sources that change.
+    os.environ["STATIC_ROOT"] = str(folder / "collected")
     try:
         with _only_one(folder):
             _run(chosen, folder)
@@ -99,6 +100,7 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
     settling: subprocess.Popen[bytes] | None = None
     try:
         _manage("migrate", "--no-input", "--verbosity", "0")
+        _manage("collectstatic", "--no-input", "--clear", "--verbosity", "0")
         _manage("update_rules")
         accounts = "" if chosen.no_seed else _manage("seed_demo")
         port = _free_port(chosen.port)

@@ -285,7 +285,15 @@ function connectPart() {
   }
 }
 
+// What is read comes first: the picture and the beginning of the recording are fetched after it.
+function fetchLater() {
+  if (media.dataset.poster) media.poster = media.dataset.poster;
+  if (media.preload === "none") media.preload = "metadata";
+}
+
 if (media) {
+  if (document.readyState === "complete") fetchLater();
+  else addEventListener("load", fetchLater, { once: true });
   for (const track of media.textTracks) track.mode = "showing";
   for (const box of document.querySelectorAll("[data-transcript]")) connectTranscript(box);
   for (const section of document.querySelectorAll("[data-lanes]")) connectLanes(section);
