@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import shutil
 import time
@@ -46,6 +47,9 @@ log = logging.getLogger(__name__)
 
 _PROGRESS_SECONDS = 1.0
 """How often the share done is written to the database at most."""
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 class RunOver(Exception):
@@ -105,9 +109,23 @@ def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
         return _failed(stage, Reason.STAGE_FAILED, error.sentence)
     except (LeaseLost, RunOver):
         raise
+    except OSError as error:
+        log.exception("stage %s (%s) failed", stage.pk, stage.name)
+        if error.errno in _FULL:
+            raise _disk_is_full() from error
+        return None
     except Exception:  # a worker outlives whatever one recording does to a library
         log.exception("stage %s (%s) failed", stage.pk, stage.name)
         return None
+
+
+def _disk_is_full() -> RunOver:
+    """Tried again at once it would only fail again."""
+    return RunOver(
+        code="E152",
+        sentence=_("The disk of this site was full while your recording was analysed."),
+        hint=_("Your recording is kept. Try again once your administrator has made room."),
+    )
 
 
 def _check_consent(stage: Stage) -> None:

@@ -43,7 +43,10 @@ def _sentence(upload: Upload) -> str:
             "days": settings.KEEP_UPLOADS_DAYS,
             "day": day,
         }
-    kept = _("It is kept until %(day)s.") % {"day": day}
+    if upload.state == Upload.State.COMPLETE:
+        kept = _("It is kept until %(day)s.") % {"day": day}
+    else:
+        kept = _("What arrived is kept until %(day)s.") % {"day": day}
     return f"{what_happened(upload)} {kept}"
 
 

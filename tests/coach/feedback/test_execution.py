@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 
@@ -227,3 +228,17 @@ def test_a_take_deleted_in_the_middle_leaves_nothing_behind(
     assert execute(run.stages.get(name="prepare").pk) == []
     assert not Stage.objects.exists()
     assert not folder.exists()
+
+
+def test_a_full_disk_ends_the_run_with_a_sentence_and_the_recording_stays(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_arguments: object, **_named: object) -> object:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(execution.pipeline, "run_stage", full)
+    run = run_to_the_end(make(wav_bytes(1)))
+    assert (run.state, run.error_code) == (Run.State.FAILED, "E152")
+    assert "The disk of this site was full" in run.error_sentence
+    assert (run.rehearsal.folder / "original").exists()
+    assert "No space left" in caplog.text

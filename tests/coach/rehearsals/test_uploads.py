@@ -187,7 +187,7 @@ def test_an_upload_that_waits_says_until_when(client: Client, trainee: User) -> 
     with override_settings(KEEP_UPLOADS_DAYS=3):
         day = f"{timezone.localtime(upload.kept_until):%Y}"
         assert (
-            f"It is kept until {timezone.localtime(upload.kept_until).day} "
+            f"What arrived is kept until {timezone.localtime(upload.kept_until).day} "
             in client.get("/practise/").content.decode()
         )
         page = client.get(reverse("feedback:cut_off", args=[upload.pk])).content.decode()
