@@ -218,6 +218,8 @@ class Talk:
     words: tuple[Word, ...] = ()
     """Verbatim, boundaries corrected, fillers included."""
     filled_pauses: tuple[Event, ...] = ()
+    reader: str = ""
+    """The recogniser that read the words; how well it hears fillers depends on it."""
     sentences: tuple[tuple[int, int], ...] = ()
     """Half-open ranges of indices into `words`."""
     sound: Sound | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.hearing import least_found
 from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Quality, Skipped
 from analysis.talk import measures
@@ -60,7 +61,9 @@ def _filled_rate(talk: Talk) -> Measurement:
         n=len(probabilities),
         coverage=measures.text_coverage(talk),
         quality=_quality(talk),
-        interval=filler_rate_interval(probabilities, minutes),
+        interval=filler_rate_interval(
+            probabilities, minutes, found=least_found(talk.language.code, talk.reader)
+        ),
     )
 
 

@@ -58,6 +58,7 @@ def build_talk(
         speech=speech,
         words=words,
         filled_pauses=fillers,
+        reader=transcript.model if transcript else "",
         sentences=sentence_ranges(words, data),
         sound=heard,
         sight=sight,

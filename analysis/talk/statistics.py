@@ -108,15 +108,15 @@ def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interv
 
 CLEAR_PROBABILITY = 0.9
 """From here on a detected filler counts as one."""
-_MISSED_SHARE = 0.2
-"""Share of filled pauses that the detector misses on labelled speech (docs/accuracy.md)."""
 
 
-def filler_rate_interval(probabilities: Sequence[float], minutes: float) -> Interval:
+def filler_rate_interval(
+    probabilities: Sequence[float], minutes: float, *, found: float
+) -> Interval:
     """Poisson interval of a rate of detected events, widened by the detector's own error.
 
     Clear events count as one, so that 21 of them in 3 minutes are clearly more than 5 a minute;
-    the doubt about the others and the share that is missed widen it.
+    the doubt about the others widens it, and upwards the share of ums that is not `found`.
     """
     doubtful = [value for value in probabilities if value < CLEAR_PROBABILITY]
     count = len(probabilities) - len(doubtful) + sum(doubtful)
@@ -124,5 +124,5 @@ def filler_rate_interval(probabilities: Sequence[float], minutes: float) -> Inte
         np.sqrt(sum(value * (1 - value) for value in doubtful))
     )
     low, _ = poisson_interval(max(count - doubt, 0.0))
-    _, high = poisson_interval((count + doubt) / (1 - _MISSED_SHARE))
+    _, high = poisson_interval((count + doubt) / found)
     return low / minutes, high / minutes

@@ -26,9 +26,11 @@ from feedback_rules.model import (
     Rule,
 )
 from feedback_rules.select.evidence import clips_of, quotes_for
+from feedback_rules.select.heard import missed_in_words
 from feedback_rules.select.numbers import (
     NBSP,
     edge_in_words,
+    in_french,
     in_words,
     is_same_side,
     range_in_words,
@@ -40,7 +42,19 @@ MOST_QUOTED_WORDS = 4
 """A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
 
 PLACEHOLDERS = frozenset(
-    {"value", "range", "times", "from", "to", "count", "quote", "edge", "limit", "baseline"}
+    {
+        "value",
+        "range",
+        "times",
+        "from",
+        "to",
+        "count",
+        "quote",
+        "edge",
+        "limit",
+        "baseline",
+        "missed",
+    }
 )
 """What a message may leave to be filled in; docs/rules.md explains each."""
 
@@ -159,7 +173,7 @@ class _Words:
         if not self.clips:
             template = _BRACKETED_TIMES.sub("", template)
         text = template.format(**{name: self._filling(name) for name in _names_in(template)})
-        return text.replace("de environ", "d’environ") if self.subject.language == "fr" else text
+        return in_french(text) if self.subject.language == "fr" else text
 
     def claim(self) -> str:
         return self.fill(self.message.claim)
@@ -277,6 +291,9 @@ class _Words:
     def limit(self) -> str:
         return clock(self.subject.context.time_limit or 0.0)
 
+    def missed(self) -> str:
+        return missed_in_words(self.subject.report, self.subject.language)
+
     def baseline(self) -> str:
         own = self.subject.context.baseline.get(self.subject.rule.severity.metric)
         return self._said(own.value) if own else ""
@@ -293,4 +310,5 @@ _FILLINGS = {
     "edge": _Words.edge,
     "limit": _Words.limit,
     "baseline": _Words.baseline,
+    "missed": _Words.missed,
 }

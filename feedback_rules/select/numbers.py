@@ -10,20 +10,30 @@ from feedback_rules.model import ReadingLanguage
 
 NBSP = "\u00a0"
 
-_FRACTIONS: tuple[tuple[float, str, str], ...] = (
-    (0.1, "a tenth", "un dixième"),
-    (0.2, "a fifth", "un cinquième"),
-    (0.25, "a quarter", "un quart"),
-    (0.33, "a third", "un tiers"),
-    (0.5, "half", "moitié"),
-    (0.67, "two thirds", "deux tiers"),
+_FRACTIONS: tuple[tuple[float, str], ...] = (
+    (0.1, "a tenth"),
+    (0.2, "a fifth"),
+    (0.25, "a quarter"),
+    (0.33, "a third"),
 )
+_FRACTIONS_FROM, _FRACTIONS_TO = 0.075, 0.375
+"""Fractions as English says them; beyond, and in French throughout, percent: "about half faster"
+and "two thirds" of nine tenths are nobody's words."""
 SPELT_BELOW = 3
 """Rates below this are said as between two numbers, never as a decimal."""
 _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
-    "fr": ("moins d’une", "entre une et deux", "entre deux et trois"),
+    "fr": ("moins d’un", "entre un et deux", "entre deux et trois"),
 }
+_BEFORE_TIMES = (("moins d’un fois", "moins d’une fois"), ("un et deux fois", "une et deux fois"))
+
+
+def in_french(sentence: str) -> str:
+    """What putting words together leaves to mend: elision, and the gender of a spelt-out number."""
+    mended = sentence.replace("de environ", "d’environ")
+    for masculine, feminine in _BEFORE_TIMES:
+        mended = mended.replace(masculine, feminine)
+    return mended
 
 
 def about(language: ReadingLanguage, words: str) -> str:
@@ -51,8 +61,10 @@ def _fine_percent(value: float, language: ReadingLanguage) -> str:
 
 def _faster(value: float, language: ReadingLanguage) -> str:
     more = abs(value - 1)
-    _, english, french = min(_FRACTIONS, key=lambda row: abs(row[0] - more))
-    return about(language, english if language == "en" else french)
+    if language == "fr" or not _FRACTIONS_FROM <= more < _FRACTIONS_TO:
+        return _percent(more, language)
+    _, words = min(_FRACTIONS, key=lambda row: abs(row[0] - more))
+    return about(language, words)
 
 
 def _whole(value: float, language: ReadingLanguage) -> str:

@@ -385,6 +385,36 @@ def test_the_rules_own_reason_stands_where_the_take_was_long_and_clear() -> None
     assert item.certainty == "Fairly sure: the recording level stayed steady."
 
 
+@pytest.mark.parametrize(
+    ("models", "spoken", "reading", "said"),
+    [
+        ({"tiny.en.pt": "0"}, "en", "en", "in English tests we missed about three in ten."),
+        ({"whisper-base": "0"}, "en", "en", "in English tests we missed about five in ten."),
+        ({"small.en.pt": "0"}, "en", "en", "how many we miss here is not measured yet."),
+        ({"whisper-base": "0"}, "fr", "en", "how many we miss in French is not measured yet."),
+        (
+            {"whisper-base": "0"},
+            "fr",
+            "fr",
+            "nos erreurs de détection ne sont pas encore mesurées en français.",
+        ),
+        (
+            {"tiny.en.pt": "0"},
+            "en",
+            "fr",
+            "dans nos tests en anglais, trois sur dix environ nous échappaient.",
+        ),
+    ],
+)
+def test_what_goes_unheard_is_said_for_the_engine_and_language_in_use(
+    models: dict[str, str], spoken: str, reading: Any, said: str
+) -> None:
+    report = a_report(language=spoken, measurements=FILLERS, events=UMS)
+    report = report.model_copy(update={"models": models})
+    item = _item(draft(report, builtin_rule_set(), None, language=reading), "FIL001")
+    assert item.certainty.endswith(said)
+
+
 def test_the_reader_may_ask_for_another_language() -> None:
     report = a_report(language="fr", measurements=FILLERS, events=UMS)
     assert draft(report, builtin_rule_set(), None, language="en").items[0].language == "en"

@@ -10,7 +10,7 @@ from feedback_rules.model import (
     word_count,
     wording_problems,
 )
-from feedback_rules.select.numbers import edge_in_words, in_words, range_in_words
+from feedback_rules.select.numbers import edge_in_words, in_french, in_words, range_in_words
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,16 @@ def test_french_spaces_leave_clock_times_alone() -> None:
     ("value", "value_format", "english", "french"),
     [
         (8.2, "rate", "about 8", "environ 8"),
-        (0.4, "rate", "less than one", "moins d’une"),
+        (0.4, "rate", "less than one", "moins d’un"),
         (2.0, "rate", "between two and three", "entre deux et trois"),
         (0.343, "percent", "about 35%", "environ 35\u00a0%"),
         (0.01, "percent", "under 5%", "moins de 5\u00a0%"),
         (0.115, "fine_percent", "about 12%", "environ 12\u00a0%"),
-        (1.24, "faster", "about a quarter", "environ un quart"),
-        (0.66, "faster", "about a third", "environ un tiers"),
+        (1.24, "faster", "about a quarter", "environ 25\u00a0%"),
+        (0.66, "faster", "about a third", "environ 35\u00a0%"),
+        (1.5, "faster", "about 50%", "environ 50\u00a0%"),
+        (0.1, "faster", "about 90%", "environ 90\u00a0%"),
+        (1.0, "faster", "under 5%", "moins de 5\u00a0%"),
         (-6.2, "whole", "about 6", "environ 6"),
         (225, "times_limit", "3:45", "3:45"),
     ],
@@ -112,6 +115,13 @@ def test_french_spaces_leave_clock_times_alone() -> None:
 def test_numbers_in_words(value: float, value_format: str, english: str, french: str) -> None:
     assert in_words(value, value_format, "en") == english
     assert in_words(value, value_format, "fr") == french
+
+
+def test_french_numbers_agree_with_what_they_count() -> None:
+    assert in_french("moins d’un fois par minute") == "moins d’une fois par minute"
+    assert in_french("entre un et deux fois") == "entre une et deux fois"
+    assert in_french("entre un et deux « euh »") == "entre un et deux « euh »"
+    assert in_french("une baisse de environ 25") == "une baisse d’environ 25"
 
 
 def test_ranges_in_words() -> None:

@@ -135,7 +135,7 @@ def _message(document: dict[str, Any]) -> Section:
         title=_("What it says"),
         lead=_(
             "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
-            "{to}, {count}, {quote}, {edge}, {limit}, {baseline}."
+            "{to}, {count}, {quote}, {edge}, {limit}, {baseline}, {missed}."
         ),
         groups=tuple(groups),
         adders=adders if unused else (),
