@@ -60,6 +60,8 @@ PLACEHOLDERS = frozenset(
 
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 
+_DECIMAL = re.compile(r"\d[.,]\d")
+
 _CERTAINTY: tuple[tuple[float, str, str], ...] = (
     (0.75, "Sure", "Fiable"),
     (0.45, "Fairly sure", "Plutôt fiable"),
@@ -130,7 +132,7 @@ def card_of(subject: Subject) -> Item:
         unit=BY_ID[rule.severity.metric].unit,
         interval=lead.interval,
         stands=words.stands(),
-        line=words.edge() if words.stands() else "",
+        line=words.line(),
         inputs=_inputs(rule, report),
         factors=subject.factors,
         references=rule.references,
@@ -287,6 +289,11 @@ class _Words:
         """The value with its unit, where its line can be said beside it."""
         is_time = self.subject.rule.value_format in {"clock", "times_limit"}
         return "" if is_time else f"{self.value()} {self.message.unit}"
+
+    def line(self) -> str:
+        """The edge of the band, where it is a number that people say."""
+        edge = self.edge()
+        return edge if self.stands() and not _DECIMAL.search(edge) else ""
 
     def limit(self) -> str:
         return clock(self.subject.context.time_limit or 0.0)
