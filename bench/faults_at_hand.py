@@ -22,6 +22,8 @@ from coach.lib.queues import QUEUES
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 180.0
 FROZEN_SECONDS = 40.0
+UNLIMITED = {"ROSTRUM_ANALYSES_PER_HOUR": "100000"}
+"""One person has the same take analysed again and again here."""
 
 
 class Site:
@@ -40,6 +42,7 @@ class Site:
             "ROSTRUM_DATA_DIR": str(self.folder),
             "DATABASE_URL": self._postgres.url,
             "CELERY_BROKER_URL": self._valkey.url,
+            **UNLIMITED,
         }
 
     def __enter__(self) -> Self:
@@ -141,6 +144,7 @@ class Site:
                 env={
                     **{k: v for k, v in os.environ.items() if k not in self.environment},
                     "ROSTRUM_DATA_DIR": str(self.folder),
+                    **UNLIMITED,
                 },
                 stdout=output,
                 stderr=subprocess.STDOUT,
