@@ -8,9 +8,10 @@ function closeMenus(except) {
   }
 }
 
-document.addEventListener("click", (event) => {
-  closeMenus(event.target.closest("details[data-menu]"));
-});
+// On a press already, and when the focus goes elsewhere: some things keep their clicks to themselves.
+for (const name of ["pointerdown", "click", "focusin"]) {
+  document.addEventListener(name, (event) => closeMenus(event.target.closest("details[data-menu]")), true);
+}
 
 // A double click on a button that opens something opens it, and does not close it again.
 document.addEventListener("click", (event) => {
@@ -75,7 +76,21 @@ document.addEventListener("staleForm", (event) => {
 });
 
 // After a refused form: to the first field that needs another look.
-document.querySelector("[aria-invalid=true]")?.focus();
+(document.querySelector("[aria-invalid=true]") ?? document.querySelector("[data-begin] input:not([type=hidden])"))?.focus();
+
+// A list that is searched here: its rows narrow while one types, and Enter does what it did before.
+for (const field of document.querySelectorAll("input[data-narrows]")) {
+  const rows = [...document.querySelectorAll(`${field.dataset.narrows} tbody tr`)];
+  const nothing = document.querySelector("[data-nothing-fits]");
+  field.addEventListener("input", () => {
+    const wanted = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) {
+      const words = row.textContent.toLocaleLowerCase();
+      row.hidden = !wanted.every((word) => words.includes(word));
+    }
+    if (nothing) nothing.hidden = rows.some((row) => !row.hidden);
+  });
+}
 
 // Progress: say the stage that runs now, once, not every two seconds.
 function tellProgress() {

@@ -1,0 +1,90 @@
+"""Small manners of pages in a real browser: what is focused, what closes, what narrows a list."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from coach.accounts.models import Role, User
+from coach.rehearsals.models import Rehearsal
+from coach.rulesets.services import publish_builtin_rules
+from tests.coach.browser.conftest import Arrive
+from tests.coach.factories import UserFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ELSEWHERE = ["h1", ".footer", ".stage", "[data-transcript]", ".lanes__cursor", "main"]
+
+
+def test_signing_in_begins_in_the_field_for_the_address(
+    page: Page, live_server: LiveServer
+) -> None:
+    page.goto(f"{live_server.url}/accounts/login/")
+    expect(page.locator("input[name=login]")).to_be_focused()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_menu_of_the_person_closes_on_a_press_anywhere_else(
+    size: tuple[int, int], arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    menu = page.locator(".topbar details[data-menu]")
+    for place in ELSEWHERE:
+        page.evaluate("scrollTo(0, 0)")
+        menu.locator("summary").click()
+        expect(menu).to_have_attribute("open", "")
+        page.locator(place).first.click(position={"x": 4, "y": 4})
+        expect(menu).not_to_have_attribute("open", "")
+
+
+def test_the_menu_of_the_person_closes_when_the_focus_leaves_it(
+    arrive: Arrive, trainee: User
+) -> None:
+    page = arrive(trainee, reverse("feedback:practise"))
+    menu = page.locator(".topbar details[data-menu]")
+    menu.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(menu).to_have_attribute("open", "")
+    for _press in range(6):
+        page.keyboard.press("Tab")
+    expect(menu).not_to_have_attribute("open", "")
+
+
+def test_the_list_of_rules_narrows_while_one_types(arrive: Arrive, live_server: LiveServer) -> None:
+    publish_builtin_rules()
+    curator = UserFactory(email="dana@example.org", name="Dana", roles=[Role.CURATOR])
+    page = arrive(curator, reverse("curation:rules"))
+    rows = page.locator("table.rows tbody tr:visible")
+    many = rows.count()
+    assert many > 40
+    page.get_by_label("Find a rule").press_sequentially("pau00")
+    expect(
+        page.get_by_role("link", name="PAU001").or_(page.get_by_text("PAU001")).first
+    ).to_be_visible()
+    assert 0 < rows.count() < 10
+    page.get_by_label("Find a rule").fill("no such rule")
+    expect(rows).to_have_count(0)
+    expect(page.get_by_text("No rule fits this.")).to_be_visible()
+    page.get_by_label("Find a rule").fill("")
+    expect(rows).to_have_count(many)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_buttons_of_the_downloads_stand_in_one_line_beneath_each_other(
+    size: tuple[int, int], arrive: Arrive, researcher: User
+) -> None:
+    page = arrive(researcher, reverse("research:home"))
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    edges = page.evaluate(
+        "[...document.querySelectorAll('.downloads .button')]"
+        ".map((each) => Math.round(each.getBoundingClientRect().right))"
+    )
+    lefts = page.evaluate(
+        "[...document.querySelectorAll('.downloads .button')]"
+        ".map((each) => Math.round(each.getBoundingClientRect().left))"
+    )
+    assert len(edges) > 1
+    assert len(set(edges)) == 1 or len(set(lefts)) == 1
