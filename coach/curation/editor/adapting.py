@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from analysis.metrics import BY_ID
 from coach.curation.editor.fields import Path, get, number_text
+from coach.curation.editor.spelled import shares_in
 from feedback_rules.model import EventCondition, Message, MetricCondition, Rule
 
 Document = dict[str, Any]
@@ -165,13 +166,16 @@ def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     numbers |= {f"{shift.old * 100:g}" for shift in shifts if _is_share(shift)}
     spelt = {_SPELT[int(shift.old)] for shift in shifts if shift.old in range(len(_SPELT))}
     fractions = {word for shift in shifts for word in _fraction_words(shift)}
+    shares = {round(shift.old, 6) for shift in shifts if _is_share(shift)}
     titles = (rule.title, *(case.name for case in rule.cases))
-    yield from (each for each in titles if (spelt | fractions) & _words_in(each))
+    yield from (
+        each for each in titles if (spelt | fractions) & _words_in(each) or shares & shares_in(each)
+    )
     pattern = re.compile(rf"(?<![\d.:,])(?:{'|'.join(map(re.escape, numbers))})(?![\d:]|[.,]\d)")
     for language, message in (("English", rule.message.en), ("Français", rule.message.fr)):
         for name in ("claim", "figure", "why", "comparison", "counterfactual"):
             text = _text(message, name)
-            if pattern.search(text) or fractions & _words_in(text):
+            if pattern.search(text) or fractions & _words_in(text) or shares & shares_in(text):
                 yield f"{text} ({language})"
 
 

@@ -1,0 +1,52 @@
+"""A moved threshold finds the words that still say the old one, in English and French."""
+
+from __future__ import annotations
+
+import pytest
+
+from coach.curation.editor.adapting import stale_parts
+from coach.curation.editor.spelled import shares_in
+from feedback_rules.loader import load_rules, rule_to_document
+from feedback_rules.model import Rule
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("A rule of thumb: one sentence end in five has a pause.", {0.2}),
+        ("au moins une fin de phrase sur cinq", {0.2}),
+        ("Under four in five of them", {0.8}),
+        ("three quarters of the talk", {0.75}),
+        ("Par rapport à sept dixièmes du temps", {0.7}),
+        ("la moitié des phrases, puis un tiers", {0.5, 1 / 3}),
+        ("One breath in between, and then five more.", set()),
+        ("You said um 24 times in three minutes.", set()),
+        ("", set()),
+    ],
+)
+def test_shares_written_in_words_are_read(text: str, shares: set[float]) -> None:
+    assert shares_in(text) == {round(share, 6) for share in shares}
+
+
+def _with_threshold(rule: Rule, old: float, new: float) -> Rule:
+    document = rule_to_document(rule)
+    moved = 0
+    for condition in document["when"]["all"]:
+        if condition.get("value") == old:
+            condition["value"] = new
+            moved += 1
+    assert moved
+    return Rule.model_validate(document)
+
+
+def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another() -> None:
+    rule = next(each for each in load_rules() if each.id == "PAU002")
+    texts = stale_parts(rule, _with_threshold(rule, 0.2, 0.15), frozenset()).texts
+    assert any("in five" in text and text.endswith("(English)") for text in texts)
+    assert any("sur cinq" in text and text.endswith("(Français)") for text in texts)
+    assert any("one in five" in text for text in texts if "(" not in text[-11:])
+
+
+def test_words_about_something_else_are_left_alone() -> None:
+    rule = next(each for each in load_rules() if each.id == "PAU002")
+    assert not stale_parts(rule, rule, frozenset()).texts
