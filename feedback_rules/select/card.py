@@ -37,6 +37,7 @@ from feedback_rules.select.numbers import (
     times_in_words,
 )
 from feedback_rules.select.score import previous_of
+from feedback_rules.select.silent import as_measured
 
 MOST_QUOTED_WORDS = 4
 """A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
@@ -92,7 +93,7 @@ def card_of(subject: Subject) -> Item:
     quotes = quotes_for(rule, finding, report)
     words = _Words(
         subject=subject,
-        message=_message(rule, subject.language),
+        message=as_measured(_message(rule, subject.language), report, subject.language),
         quotes=quotes,
         clips=clips_of(finding.moments, report.media.duration),
     )

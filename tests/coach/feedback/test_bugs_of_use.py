@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from analysis.results import Event, Report
+from analysis.results import Event, Measurement, Report
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute, Feedback, Item, Verdict
 from coach.feedback.services import decide_on_item, release_feedback
@@ -169,8 +169,23 @@ def test_a_recording_without_sound_says_so_on_top(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
-    finish_analysis(take, silent(make_report()))
+    seen = {
+        "gaze.camera_facing_share": Measurement(
+            value=0.85, unit="share", n=900, coverage=0.95, quality="good", interval=(0.8, 0.9)
+        ),
+        "gaze.look_downs_per_minute": Measurement(
+            value=0.5, unit="per minute", n=900, coverage=0.95, quality="good"
+        ),
+        "gaze.look_aways_per_minute": Measurement(
+            value=0.5, unit="per minute", n=900, coverage=0.95, quality="good"
+        ),
+        "gaze.opening_facing_share": Measurement(
+            value=0.9, unit="share", n=90, coverage=0.95, quality="good"
+        ),
+    }
+    finish_analysis(take, silent(make_report(**seen)))
     page = report_of(take, trainee, sign_in)
+    assert "of the recording" in page
     assert "This recording has no sound" in page
     assert page.index("This recording has no sound") < page.index('id="player"')
     assert "speaking time" not in page
