@@ -328,8 +328,6 @@ class ReportPage:
     """A coach exists and the take is private."""
     can_withdraw: bool = False
     sent: bool = False
-    is_released: bool = False
-    """Sending it again lets the coach read it; it waits in no queue any more."""
     no_coach: str = ""
     """Why it cannot be sent, in words; empty where it can."""
     viewers: tuple[Viewer, ...] = ()

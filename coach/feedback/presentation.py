@@ -115,7 +115,6 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         can_send=is_owner and not sent and not no_coach and not is_released,
         can_withdraw=is_owner and sent,
         sent=sent,
-        is_released=feedback is not None and feedback.state == Feedback.State.RELEASED,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         heard_language=_other_language_heard(report) if is_owner else "",

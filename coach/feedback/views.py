@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.forms import DisputeForm, PartForm
-from coach.feedback.models import Feedback, Run
+from coach.feedback.models import Run
 from coach.feedback.part import refused_part
 from coach.feedback.presentation import noted_words, report_of, report_page
 from coach.feedback.progress import progress_page
@@ -114,17 +114,10 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _sent_words(rehearsal))
-    return _to_report(rehearsal_id)
-
-
-def _sent_words(rehearsal: Rehearsal) -> str:
-    if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
-        return _(
-            "Your coach can open this take again. Its feedback is released, so it does not wait "
-            "for an answer once more."
+        messages.success(
+            request, _("Sent. Your coach can open this take now; you can take it back.")
         )
-    return _("Sent. Your coach can open this take now; you can take it back.")
+    return _to_report(rehearsal_id)
 
 
 @require_POST
