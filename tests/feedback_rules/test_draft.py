@@ -297,7 +297,7 @@ def test_ties_go_by_id() -> None:
 def test_a_card_carries_everything_that_it_needs() -> None:
     item = _item(draft(_rich(), builtin_rule_set(), CAMERA), "FIL001")
     assert (item.rule_version, item.quality, item.modality) == (2, "fluency", "speech")
-    assert item.claim.startswith("You filled many gaps")
+    assert item.claim.startswith("You often said “um” or “uh”")
     assert "about 8 a minute (range 6–10)" in item.figure
     assert item.comparison_source == "Laske & DiGennaro Reed 2024"
     assert "5 a minute or fewer" in item.counterfactual
@@ -382,7 +382,7 @@ def test_little_sound_is_the_reason_given_where_it_is_the_reason(
 
 def test_the_rules_own_reason_stands_where_the_take_was_long_and_clear() -> None:
     item = _item(_draft(measurements=CARRIED, events=SENTENCES), "LOU010")
-    assert item.certainty == "Fairly sure: the recording level stayed steady."
+    assert item.certainty == "Fairly sure: we found no sign of automatic level control."
 
 
 @pytest.mark.parametrize(

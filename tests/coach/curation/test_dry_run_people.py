@@ -50,7 +50,7 @@ def test_who_agrees_is_an_example_until_the_consent_is_withdrawn(
     path = f"/rules/dry-runs/{examined.pk}/examples/{example.pk}/"
     client = sign_in(curator)
     page = client.get(path).content.decode()
-    assert "You filled many gaps" in page
+    assert "You often said" in page
     assert example.feedback.rehearsal.title not in page
     assert not says(page, str(trainee))
     assert Viewing.objects.get(viewer=curator).what == "rule_preview"
