@@ -79,7 +79,7 @@ def _as_drafted(item: Item) -> StandingItem:
 
 
 def standing_items(feedback: Feedback) -> list[StandingItem]:
-    """All items of one version: the strength first, then in the order of their rank.
+    """All items of one version in the order of reading: a strength with a place first.
 
     What a coach wrote and took out again is no longer among them.
     """
@@ -99,8 +99,15 @@ def _items(feedback: Feedback) -> Iterable[Item]:
 def _in_order(items: Iterable[StandingItem]) -> list[StandingItem]:
     return sorted(
         items,
-        key=lambda each: (each.item.tone != "strength", each.item.position, str(each.item.pk)),
+        key=lambda each: (not _leads(each.item), each.item.position, str(each.item.pk)),
     )
+
+
+def _leads(item: Item) -> bool:
+    """A strength does, unless it praises the talk as a whole: that keeps its place in the draft,
+    after what to work on first."""
+    is_total = item.document.get("scope") == "talk" and not item.document.get("is_progress")
+    return item.tone == "strength" and not is_total
 
 
 def shown(items: Iterable[StandingItem]) -> list[StandingItem]:

@@ -18,8 +18,8 @@ from feedback_rules.model import (
 )
 
 _LEAD: dict[ReadingLanguage, str] = {
-    "en": "Nothing here is past a line of ours. One thing worth trying, if you like:",
-    "fr": "Rien ici ne dépasse nos repères. Une chose à essayer, si vous en avez envie\u00a0:",
+    "en": "One thing worth trying, if you like:",
+    "fr": "Une chose à essayer, si vous en avez envie\u00a0:",
 }
 
 

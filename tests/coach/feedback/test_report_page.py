@@ -127,6 +127,18 @@ def test_the_recording_is_told_under_what_could_not_be_measured(
     assert advice.title in drawer
 
 
+def test_praise_of_the_whole_stands_after_what_to_work_on_first(
+    trainee: User, cohort: Cohort
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort, time_limit=180)
+    seconds = Measurement(value=170, unit="s", n=1, coverage=1, quality=Quality.GOOD)
+    finish_analysis(take, make_report(**{"signal.talk_seconds": seconds}))
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert [card.heading for card in page.cards] == ["Work on this first", "Keep"]
+
+
 def test_what_can_only_be_said_of_the_whole_talk_says_so(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
