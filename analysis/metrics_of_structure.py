@@ -50,7 +50,7 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.opening_questions_and_numbers", "count", "Questions and numbers at the start",
-        "Questions and numbers in the first 20 s.",
+        "Questions, and numbers from 20 on, in the first 20 s.",
         "Coaches' convention.",
         "Says nothing about whether they fit.",
     ),

@@ -9,7 +9,7 @@ from analysis.results import Event, Measurement
 from analysis.talk import measures
 from analysis.talk.cues import cues
 from analysis.talk.languages import plain
-from analysis.talk.number_words import numbers
+from analysis.talk.number_words import is_large, numbers
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.question_finder import questions
 
@@ -84,6 +84,7 @@ def _opening(talk: Talk) -> list[Event]:
         _event(talk, "opening_words", one, "number")
         for one in numbers(talk.words, measures.data_of(talk))
         if _lies_in((talk.words[one[0]].start, talk.words[one[1] - 1].end), within)
+        and is_large(talk.words[one[0] : one[1]], measures.data_of(talk))
     ]
     return [*found, *asked, *told]
 

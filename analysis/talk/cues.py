@@ -17,16 +17,18 @@ _CLOSING = "\"'”’»)]"
 _MOST_OPENERS = 3
 _INVERSION = re.compile(r"\w+-(?:t-)?(?:vous|nous|il|elle|on|ils|elles|tu|je)$")
 """avez-vous, peut-on, a-t-il: a form, not a list."""
+_ANY = re.compile(r"[^\W\d]")
+_SHAPES = {"<inversion>": _INVERSION, "*": _ANY}
 
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
     words: frozenset[str]
     may_be_missing: bool
-    is_inversion: bool
+    shape: re.Pattern[str] | None = None
 
     def takes(self, text: str) -> bool:
-        return text in self.words or (self.is_inversion and bool(_INVERSION.match(text)))
+        return text in self.words or (self.shape is not None and bool(self.shape.match(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +159,9 @@ def _slot(part: str, code: str) -> _Slot:
     """`?a|b`, or the name of a list."""
     may_be_missing = part.startswith("?")
     body = part.removeprefix("?")
-    if body == "<inversion>":
-        return _Slot(frozenset(), may_be_missing, is_inversion=True)
+    if body in _SHAPES:
+        return _Slot(frozenset(), may_be_missing, _SHAPES[body])
     if body.startswith("<"):
         named = language_data(code).cue_words[body.strip("<>")]
-        return _Slot(named, may_be_missing, is_inversion=False)
-    return _Slot(frozenset(body.split("|")), may_be_missing, is_inversion=False)
+        return _Slot(named, may_be_missing)
+    return _Slot(frozenset(body.split("|")), may_be_missing)

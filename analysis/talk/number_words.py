@@ -13,6 +13,8 @@ from analysis.talk.sentences import CLAUSE_END
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LEAST_TO_KEEP = 5
 """Smaller ones mostly count nothing ("one of them") and are no load (rule of thumb)."""
+_LARGE = 20
+"""Rule of thumb."""
 
 
 def numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
@@ -26,6 +28,16 @@ def numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int],
         else:
             found.append((index, index + 1))
     return tuple(found)
+
+
+def is_large(words: Sequence[Word], data: LanguageData) -> bool:
+    """Whether a number is one that draws attention: "six o'clock" and "ten years" are not."""
+    texts = [plain(word.text) for word in words]
+    digits = [re.sub(r"\D", "", text) for text in texts]
+    return any(
+        text in data.large_number_words or "%" in word.text or int(figures or 0) >= _LARGE
+        for text, word, figures in zip(texts, words, digits, strict=True)
+    )
 
 
 def _goes_on(words: Sequence[Word], end: int, index: int, data: LanguageData) -> bool:

@@ -43,7 +43,7 @@ def test_marked_steps_are_counted_per_minute_and_placed() -> None:
     text = f"First of all, a boat. {PLAIN * 6} The second reason is the wind. {PLAIN * 8}"
     found = Signposts().measure(talk_of(words(text)))
     rate = found.measurements["structure.signposts_per_minute"]
-    assert of_kind(found, "signpost") == ["first of all", "the second reason"]
+    assert of_kind(found, "signpost") == ["first of all", "the second reason is"]
     assert details(found, "signpost", "class") == ["order", "order"]
     assert rate.n == 2
     assert rate.interval is not None
@@ -93,6 +93,7 @@ def test_a_mark_is_found_in_french_and_not_in_the_other_language() -> None:
         ("So yeah, that's it.", ["that's it"]),
         ("I think that's all.", ["i think that's all"]),
         ("So yeah.", ["so yeah"]),
+        ("And that is really all there is to it.", ["that is really all there is to it"]),
         ("Thank you.", []),
         ("I guess that's pretty much it.", ["i guess that's pretty much it"]),
         ("That's it because the wind turned.", []),
@@ -138,6 +139,12 @@ def test_what_stands_at_the_start_is_sorted_by_kind() -> None:
 def test_housekeeping_is_no_question_to_the_audience() -> None:
     found = EdgeWords().measure(talk_of(words(f"Can you hear me? {PLAIN * 16}")))
     assert details(found, "opening_words", "kind") == ["housekeeping"]
+    assert value(found, "opening_questions_and_numbers") == 0
+
+
+@pytest.mark.parametrize("text", ["The library closes at six.", "It was 10 years ago."])
+def test_a_small_number_draws_nobody_in(text: str) -> None:
+    found = EdgeWords().measure(talk_of(words(f"{text} {PLAIN * 16}")))
     assert value(found, "opening_questions_and_numbers") == 0
 
 

@@ -81,6 +81,7 @@ class LanguageData(_Data):
     opening_words: dict[Literal["housekeeping", "apology", "greeting"], tuple[str, ...]] = {}
     number_words: frozenset[str] = frozenset()
     """From five on: smaller numbers are no load, and "one" is mostly none."""
+    large_number_words: frozenset[str] = frozenset()
     number_joiners: frozenset[str] = frozenset()
     """Words inside one number ("five hundred and forty")."""
     question_forms: tuple[str, ...] = ()
