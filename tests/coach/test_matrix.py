@@ -1,0 +1,223 @@
+"""Every address of ours, every kind of visitor, every method: nothing shown, nothing changed.
+
+A take that is private, and one that was sent, with everything that hangs on them. Who has no part
+in it is answered with nothing, and afterwards the database says the same as before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from coach.accounts.models import Cohort, Role, User
+from coach.curation.models import Proposal
+from coach.feedback.models import Item
+from coach.portal.models import KeptForm, PageMark
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory, join
+
+pytestmark = [pytest.mark.django_db]
+
+METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
+OURS = ("accounts", "audit", "rehearsals", "rulesets", "feedback", "review", "curation", "portal")
+SHOWS_NOTHING = {301, 302, 403, 404, 405}
+UNTOUCHED = (RuleSetRelease, RuleVersion)
+"""Large documents: counted only."""
+KEEPS_TYPED = (KeptForm, PageMark)
+"""What a signed-out visitor sends is kept for the person whose page it was."""
+BY_OBJECT = {"rehearsal_id", "upload_id", "item_id"}
+
+
+class Cell(NamedTuple):
+    """One address with its objects filled in."""
+
+    name: str
+    url: str
+
+
+def patterns(
+    found: list[URLPattern | URLResolver], space: str = ""
+) -> Iterator[tuple[str, dict[str, object]]]:
+    for each in found:
+        if isinstance(each, URLResolver):
+            yield from patterns(each.url_patterns, each.namespace or space)
+        elif space and space != "admin":
+            yield f"{space}:{each.name}", each.pattern.converters
+
+
+def object_cells(take: Rehearsal, item: Item, upload: Upload) -> list[Cell]:
+    """The addresses that name a take, an item or an upload."""
+    ids: dict[str, object] = {
+        "rehearsal_id": take.pk, "item_id": item.pk, "upload_id": upload.pk
+    }  # fmt: skip
+    return [
+        Cell(name, reverse(name, kwargs={key: ids[key] for key in needs}))
+        for name, needs in patterns(get_resolver().url_patterns)
+        if needs and set(needs) <= BY_OBJECT
+    ]
+
+
+def test_the_matrix_has_every_address_that_names_somebodys_object(
+    private: Rehearsal, waiting: Upload
+) -> None:
+    item = private.feedback.get().items.first()
+    assert item is not None
+    cells = object_cells(private, item, waiting)
+    listed = {name for _method, name in (*OBJECT_VIEWS, *ITEM_VIEWS, *UPLOAD_VIEWS)}
+    assert {cell.name for cell in cells} == listed
+
+
+@pytest.fixture
+def private(trainee: User, cohort: Cohort, take: Rehearsal) -> Rehearsal:
+    """Ana's take, sent to nobody."""
+    return take
+
+
+@pytest.fixture
+def waiting(trainee: User) -> Upload:
+    """What arrived of an upload of Ana's."""
+    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    finish_upload(upload=upload, received_bytes=3, sha256="", complete=False)
+    return upload
+
+
+def peer(cohort: Cohort) -> User:
+    """Another trainee of Ana's own group."""
+    person = UserFactory(email="gil@example.org", name="Gil")
+    join(cohort, person, Role.TRAINEE)
+    return person
+
+
+def coach_elsewhere(_cohort: Cohort) -> User:
+    person = UserFactory(email="ida@example.org", name="Ida", roles=[Role.COACH])
+    join(Cohort.objects.create(name="Elsewhere"), person, Role.COACH)
+    return person
+
+
+def coach_without_a_group(_cohort: Cohort) -> User:
+    return UserFactory(email="jon@example.org", name="Jon", roles=[Role.COACH])
+
+
+def member_who_is_no_coach(cohort: Cohort) -> User:
+    person = UserFactory(email="kim@example.org", name="Kim", roles=[])
+    join(cohort, person, Role.TRAINEE)
+    User.objects.filter(pk=person.pk).update(roles=[])
+    return User.objects.get(pk=person.pk)
+
+
+def former_coach(cohort: Cohort) -> User:
+    """She coached this group; her account is closed."""
+    person = UserFactory(email="lea@example.org", name="Lea", roles=[Role.COACH])
+    join(cohort, person, Role.COACH)
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    return User.objects.get(pk=person.pk)
+
+
+def with_roles(*roles: Role) -> Callable[[Cohort], User]:
+    return lambda _cohort: UserFactory(email="max@example.org", name="Max", roles=list(roles))
+
+
+def superuser(_cohort: Cohort) -> User:
+    return User.objects.create_superuser("root@example.org", "long-enough-word", name="Root")
+
+
+VISITORS: dict[str, Callable[[Cohort], User] | None] = {
+    "not signed in": None,
+    "peer": peer,
+    "coach elsewhere": coach_elsewhere,
+    "coach without a group": coach_without_a_group,
+    "member without a role": member_who_is_no_coach,
+    "former coach": former_coach,
+    "nobody": with_roles(),
+    "curator": with_roles(Role.CURATOR),
+    "researcher": with_roles(Role.RESEARCHER),
+    "administrator": with_roles(Role.ADMINISTRATOR),
+    "every role but elsewhere": with_roles(*Role),
+    "superuser": superuser,
+}
+
+
+def database() -> str:
+    """A digest of every row of ours."""
+    digest = hashlib.sha256()
+    for app in OURS:
+        for model in apps.get_app_config(app).get_models():
+            if model in KEEPS_TYPED:
+                continue
+            rows = model._default_manager.order_by("pk")
+            said = rows.count() if model in UNTOUCHED else list(rows.values_list())
+            digest.update(f"{model.__name__} {said}".encode())
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("state", ["private", "sent"])
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_who_has_no_part_in_a_take_sees_nothing_and_changes_nothing(
+    visitor: str, state: str, cohort: Cohort, waiting: Upload, request: pytest.FixtureRequest
+) -> None:
+    take: Rehearsal = request.getfixturevalue(state)
+    item = take.feedback.get().items.first()
+    assert item is not None
+    client, make = Client(), VISITORS[visitor]
+    if make is not None:
+        client.force_login(make(cohort))
+    before = database()
+    for cell in object_cells(take, item, waiting):
+        for method in METHODS:
+            status = getattr(client, method)(cell.url).status_code
+            assert status in SHOWS_NOTHING, f"{method} {cell.name} for {visitor}: {status}"
+    assert database() == before
+
+
+def test_the_own_coach_sees_nothing_of_a_take_that_was_not_sent(
+    private: Rehearsal, coach: User, waiting: Upload, sign_in: SignIn
+) -> None:
+    item = private.feedback.get().items.first()
+    assert item is not None
+    client, before = sign_in(coach), database()
+    for cell in object_cells(private, item, waiting):
+        for method in METHODS:
+            status = getattr(client, method)(cell.url).status_code
+            assert status in SHOWS_NOTHING, f"{method} {cell.name}: {status}"
+    assert database() == before
+
+
+@pytest.mark.parametrize(
+    "visitor", [each for each in VISITORS if each != "every role but elsewhere"]
+)
+def test_rooms_of_a_role_are_closed_to_all_others(
+    visitor: str, cohort: Cohort, request: pytest.FixtureRequest
+) -> None:
+    """The studio, research and the administrators' pages, for everybody without that role."""
+    own = {"curator": "curation:", "researcher": "research:", "administrator": "portal:admin"}
+    rooms = ("curation:", "research:", "portal:administration")
+    client, make = Client(), VISITORS[visitor]
+    if make is not None:
+        client.force_login(make(cohort))
+    before = database()
+    for name, needs in patterns(get_resolver().url_patterns):
+        mine = visitor in own and name.startswith(own[visitor])
+        if not name.startswith(rooms) or mine or visitor == "superuser":
+            continue
+        url = reverse(name, kwargs={key: example(key) for key in needs})
+        for method in METHODS:
+            status = getattr(client, method)(url).status_code
+            assert status in SHOWS_NOTHING, f"{method} {name} for {visitor}: {status}"
+    assert database() == before
+    assert not Proposal.objects.exists()
+
+
+def example(key: str) -> object:
+    """A value for a part of an address; whether the object is there must not matter."""
+    if key.endswith("_id") and key not in {"proposal_id", "examined_id"}:
+        return "00000000-0000-4000-8000-000000000000"
+    return {"rule": "FIL001", "name": "items.csv"}.get(key, 1)
