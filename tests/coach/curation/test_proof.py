@@ -23,7 +23,7 @@ def test_a_case_that_should_make_it_speak_says_why_it_is_silent() -> None:
     problems = open_problems(with_threshold(RULES["PAU001"], 3))
     assert (
         "The case “three in three minutes” does not hold. The rule should speak here, and stays "
-        "silent. What was measured lies inside the band."
+        "silent. Measured, and nothing that we would raise."
     ) in problems
     assert not any("at_least" in problem or "case '" in problem for problem in problems)
 
