@@ -24,6 +24,7 @@ from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
+from tests.coach.test_strangers import ITEM_VIEWS, OBJECT_VIEWS, UPLOAD_VIEWS
 
 pytestmark = [pytest.mark.django_db]
 
