@@ -11,18 +11,23 @@ FOCUS: dict[ReadingLanguage, str] = {
     "donc elle le reste.",
 }
 RAISED: dict[ReadingLanguage, str] = {
-    "en": "We spoke up because this is {far} past the line from which we do{stands}{tail}.",
+    "en": "We spoke up because this is {far} past our line{stands}{tail}.",
     "fr": "Nous en parlons parce que c’est {far} au-delà de notre repère{stands}{tail}.",
 }
 NAMED: dict[ReadingLanguage, str] = {
-    "en": "We name this because it is {far} past what we look for{stands}{tail}.",
-    "fr": "Nous le citons parce que c’est {far} au-delà de ce que nous cherchons{stands}{tail}.",
+    "en": "We name this because it {far} what we look for{stands}{tail}.",
+    "fr": "Nous le citons parce que cela {far} ce que nous cherchons{stands}{tail}.",
 }
 FAR: dict[ReadingLanguage, tuple[str, str, str]] = {
     "en": ("just", "clearly", "far"),
     "fr": ("un peu", "nettement", "bien"),
 }
 """How far the value lies beyond the line, from slightly to far."""
+REACHES: dict[ReadingLanguage, tuple[str, str, str]] = {
+    "en": ("just reaches", "clearly reaches", "goes far beyond"),
+    "fr": ("atteint tout juste", "atteint nettement", "dépasse de loin"),
+}
+"""The same of a strength."""
 STANDS: dict[ReadingLanguage, str] = {
     "en": " ({value}; the line is {edge})",
     "fr": " ({value}\u00a0; le repère est {edge})",

@@ -17,6 +17,7 @@ from feedback_rules.explain.phrases import (
     NOTHING,
     NOVELTY,
     RAISED,
+    REACHES,
     REASONS,
     SILENT,
     STANDS,
@@ -46,8 +47,9 @@ def why_in_short(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
         stands = STANDS[language].format(value=item.stands, edge=item.line)
     if item.held_focus:
         return FOCUS[language].format(stands=stands), item.counterfactual
-    words = NAMED if item.tone == "strength" else RAISED
-    far = FAR[language][_level(item.factors.severity)]
+    is_strength = item.tone == "strength"
+    words, by_level = (NAMED, REACHES) if is_strength else (RAISED, FAR)
+    far = by_level[language][_level(item.factors.severity)]
     tail = _tail(item, language)
     return words[language].format(far=far, stands=stands, tail=tail), item.counterfactual
 

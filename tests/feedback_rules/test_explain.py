@@ -52,8 +52,8 @@ def test_two_sentences_say_why_and_what_would_have_been() -> None:
     item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), None).items[0]
     why, otherwise = why_in_short(item, "en")
     assert why == (
-        "We spoke up because this is clearly past the line from which we do (about 8 a minute; "
-        "the line is 5), and you can try it at once."
+        "We spoke up because this is clearly past our line (about 8 a minute; the line is 5), and "
+        "you can try it at once."
     )
     assert otherwise == item.counterfactual
     french = draft(
@@ -80,8 +80,10 @@ def test_the_short_reason_is_short_and_speaks_as_cards_do() -> None:
 def test_a_strength_reaches_something_and_is_past_no_line() -> None:
     drafts = (draft(random_report(seed), builtin_rule_set(), Context()) for seed in range(50))
     strength = next(item for made in drafts for item in made.items if item.tone == "strength")
-    assert "what we look for" in why_in_short(strength, "en")[0]
-    assert "ce que nous cherchons" in why_in_short(strength, "fr")[0]
+    english, french = (why_in_short(strength, language)[0] for language in READING_LANGUAGES)
+    assert "what we look for" in english
+    assert "ce que nous cherchons" in french
+    assert "past our line" not in english
 
 
 def test_the_goal_is_the_reason_where_it_is_one() -> None:
