@@ -49,6 +49,19 @@ READ = re.compile(
 SECRET = re.compile(r'envsecret\("([A-Z_]+)"\)')
 
 
+class Strict(yaml.SafeLoader):
+    """As Docker compose reads: a key that stands twice is refused, where PyYAML takes the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _value in node.value if key.value != "<<"]
+        assert len(keys) == len(set(keys)), f"twice at {node.start_mark}: {sorted(keys)}"
+        return super().construct_mapping(node, deep=deep)
+
+
+def test_no_key_stands_twice() -> None:
+    yaml.load((ROOT / "docker-compose.yml").read_text(), Loader=Strict)  # noqa: S506
+
+
 def words(service: dict[str, Any]) -> list[str]:
     """A command as the list of its words, whichever way it is written."""
     command = service["command"]
