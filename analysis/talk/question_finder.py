@@ -57,7 +57,7 @@ def _question(
     first, last = sentence
     words = talk.words[first:last]
     spoken = [at for at in range(first, last) if not is_filled_pause(talk.words[at], data)]
-    if len(spoken) < _LEAST_WORDS or not are_believed([talk.words[at] for at in spoken]):
+    if len(spoken) < _LEAST_WORDS:
         return None
     has_mark = _has_mark(words)
     asked = _asked_from(talk.words, spoken, forms, data, has_mark=has_mark)
@@ -68,9 +68,9 @@ def _question(
         "rise": rise is not None and rise >= _RISE_SEMITONES,
     }
     signs = tuple(sign for sign, is_there in found.items() if is_there)
-    if len(signs) < 2:
-        return None
-    return Question(first if asked is None else asked, spoken[-1] + 1, signs)
+    start = first if asked is None else asked
+    is_believed = are_believed([talk.words[at] for at in spoken if at >= start])
+    return Question(start, spoken[-1] + 1, signs) if len(signs) >= 2 and is_believed else None
 
 
 def _has_mark(words: Sequence[Word]) -> bool:

@@ -212,6 +212,17 @@ def test_a_rising_voice_is_a_sign_but_never_the_only_one(
     assert details(Questions().measure(level), "question", "signs") == []
 
 
+@pytest.mark.parametrize(("doubted", "labels"), [("so", ["why do they leave"]), ("leave?", [])])
+def test_only_doubt_about_the_words_of_the_question_leaves_it_out(
+    doubted: str, labels: list[str]
+) -> None:
+    spoken = [
+        word.model_copy(update={"probability": 0.2}) if word.text == doubted else word
+        for word in words(f"{PLAIN * 10} so why do they leave? {PLAIN}")
+    ]
+    assert of_kind(Questions().measure(talk_of(spoken)), "question") == labels
+
+
 def test_the_silence_after_a_question_is_measured() -> None:
     text = f"{PLAIN * 5} Why do they leave? | | Do they swim? {PLAIN * 5}"
     found = Questions().measure(talk_of(words(text)))
