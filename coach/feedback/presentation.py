@@ -15,7 +15,7 @@ from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.cards import cards
 from coach.feedback.held import context_language, left_out
-from coach.feedback.items import items_for_reading
+from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.measures import measure_groups, not_measured
 from coach.feedback.models import Dispute, Feedback, Run, Stage
 from coach.feedback.pages import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -96,7 +96,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         facts=facts_of(rehearsal),
         state_words=state_words(rehearsal, feedback),
         constructed=rehearsal.is_constructed,
-        notices=tuple(_notices(rehearsal, run, report)),
+        notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
         player=player_of(rehearsal, report),
         cards=made,
         neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
@@ -171,8 +171,13 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
         yield _("This take is being analysed again. What stands here is from before.")
     elif after:
         yield _("Analysing it again did not work. What stands here is from before.")
+
+
+def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
+    """Once is enough: nothing where a card says so already."""
     seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
-    if seconds and limit and seconds > 1.1 * limit:
+    said = any(each.document.get("metric") == "signal.talk_seconds" for each in items)
+    if seconds and limit and seconds > 1.1 * limit and not said:
         yield _("This take ran about %(over)s over your time limit.") % {
             "over": about(seconds - limit).removeprefix(_("about "))
         }

@@ -139,6 +139,19 @@ def test_praise_of_the_whole_stands_after_what_to_work_on_first(
     assert [card.heading for card in page.cards] == ["Work on this first", "Keep"]
 
 
+def test_being_over_time_is_said_once(trainee: User, cohort: Cohort, sign_in: SignIn) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort, duration=180.0, time_limit=120)
+    finish_analysis(take, make_report())
+    assert "over your time limit" in page_of(take, trainee, sign_in)
+    seconds = Measurement(value=178, unit="s", n=1, coverage=1, quality=Quality.GOOD)
+    finish_analysis(take, make_report(**{"signal.talk_seconds": seconds}))
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    assert "your time was up" in page.cards[0].claim
+    assert not page.notices
+
+
 def test_what_can_only_be_said_of_the_whole_talk_says_so(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
