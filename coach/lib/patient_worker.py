@@ -15,6 +15,7 @@ import re
 import socket
 import time
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ
 from typing import Any
@@ -25,7 +26,12 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from coach.lib.large_bodies import SMALL_BODY_BYTES
 
 _MOST_HEAD_BYTES = 64 * 1024
-"""More than gunicorn takes: it says so to the sender."""
+"""Far more than any browser sends. gunicorn alone would take twelve times as much, and wait for the
+rest of it in a thread, without an end."""
+_HEAD_IS_TOO_LONG = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"Content-Length: 0\r\nConnection: close\r\n\r\n"
+)
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
 _PASSING = {errno.EAGAIN, errno.ECONNABORTED, errno.EMFILE, errno.ENFILE}
 
@@ -34,7 +40,7 @@ def is_there(arrived: bytes | bytearray) -> bool:
     """Whether a thread can begin with this request without waiting for its sender."""
     end = arrived.find(b"\r\n\r\n")
     if end < 0:
-        return len(arrived) > _MOST_HEAD_BYTES
+        return False
     length = _LENGTH.search(arrived, 0, end + 2)
     body = int(length[1]) if length else 0
     return body > SMALL_BODY_BYTES or len(arrived) >= end + 4 + body
@@ -90,6 +96,16 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
             arrived += data
             if is_there(arrived):
                 self._begin(conn)
+            elif len(arrived) > _MOST_HEAD_BYTES and b"\r\n\r\n" not in arrived:
+                self._refuse(conn)
+
+    def _refuse(self, conn: TConn) -> None:
+        """A head that does not end takes no thread, since nobody can say when it would."""
+        del self._arriving[conn]
+        self.poller.unregister(conn.sock)
+        with suppress(OSError):
+            conn.sock.send(_HEAD_IS_TOO_LONG)
+        self._linger(conn)
 
     def _begin(self, conn: TConn) -> None:
         arrived, _end = self._arriving.pop(conn)
@@ -107,6 +123,20 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
             return bool(super().handle_request(req, conn))
         except TimeoutError:
             raise StopIteration from None  # for gunicorn: close, this is no error of ours
+
+    def _keepalive_after(self, conn: TConn, keepalive: bool) -> bool:  # noqa: FBT001 - gunicorn's
+        """Whether the connection goes on; what the view left unread is waited for in no thread.
+
+        gunicorn would wait five seconds for it: ten requests a second, each with a body that never
+        comes, would have held all threads.
+        """
+        if not keepalive:
+            return False
+        conn.sock.settimeout(0)
+        try:
+            return bool(conn.parser.finish_body(max_bytes=SMALL_BODY_BYTES))
+        except BlockingIOError:
+            return False
 
     def finish_request(self, conn: TConn, fs: Future[bool]) -> None:
         """Wait for the connection's next request, or close it so that the answer arrives."""
