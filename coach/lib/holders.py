@@ -18,7 +18,10 @@ _STATE, _STARTED = 0, 19
 
 def this_process() -> str:
     """A name that no other process has, here or elsewhere; empty where there is none."""
-    began = _began(os.getpid())
+    try:
+        began = _began(os.getpid())
+    except OSError:
+        return ""
     return f"{_here()} {os.getpid()} {began}" if began and _here() else ""
 
 
@@ -27,13 +30,21 @@ def is_gone(holder: str) -> bool:
     here, _space, rest = holder.rpartition(" ")[0].rpartition(" ")
     if not here or here != _here():
         return False
-    return _began(int(rest)) != holder.rpartition(" ")[2]
+    try:
+        return _began(int(rest)) != holder.rpartition(" ")[2]
+    except OSError:  # such as too many open files: nothing is known of anybody
+        return False
 
 
 @cache
 def _here() -> str:
-    """One start of one machine, and the process numbers that count there (a container's own)."""
+    """One start of one machine, and the process numbers that count there (a container's own).
+
+    Empty where other people's processes cannot be seen (`hidepid`, systemd's `ProtectProc`): they
+    would look as if they had ended. The first process is always somebody's.
+    """
     try:
+        (_PROC / "1/stat").read_bytes()
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         return f"{boot} {(_PROC / 'self/ns/pid').readlink()}"
     except OSError:
@@ -44,6 +55,6 @@ def _began(pid: int) -> str:
     """When it started, in ticks since the machine did; empty once it has ended."""
     try:
         fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return ""
     return "" if fields[_STATE] in {"Z", "X"} else fields[_STARTED]

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from coach.lib import holders
 from coach.lib.holders import is_gone, this_process
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,3 +55,34 @@ def test_of_another_machine_or_container_nothing_is_known() -> None:
     _here, pid, began = this_process().rsplit(" ", 2)
     assert not is_gone(f"another-boot pid:[1] {pid} {int(began) - 1}")
     assert not is_gone("")
+
+
+@pytest.fixture
+def a_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A /proc of our own, in which this process is the only one to be seen."""
+    ours = f"{os.getpid()}/stat"
+    for name in ("sys/kernel/random/boot_id", "1/stat", ours):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes((Path("/proc") / name).read_bytes())
+    (tmp_path / "self/ns").mkdir(parents=True)
+    (tmp_path / "self/ns/pid").symlink_to(Path("/proc/self/ns/pid").readlink())
+    monkeypatch.setattr(holders, "_PROC", tmp_path)
+    holders._here.cache_clear()
+    yield tmp_path
+    holders._here.cache_clear()
+
+
+def test_where_others_cannot_be_seen_nobody_is_gone(a_proc: Path) -> None:
+    with other_process() as (_process, name):
+        assert is_gone(name)  # it seems so, and the first process is there to be seen
+        (a_proc / "1/stat").unlink()
+        holders._here.cache_clear()
+        assert not is_gone(name)
+        assert this_process() == ""
+
+
+def test_who_cannot_look_says_of_nobody_that_they_are_gone(a_proc: Path) -> None:
+    with other_process() as (process, name):
+        (a_proc / f"{process.pid}").mkdir()
+        (a_proc / f"{process.pid}/stat").mkdir()  # cannot be opened, and is not missing
+        assert not is_gone(name)
