@@ -79,7 +79,9 @@ def page_of(request: HttpRequest) -> str:
     came_from = (htmx.current_url if htmx else None) or request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
         return reverse("portal:home")
-    return urlunsplit(urlsplit(came_from)._replace(scheme="", netloc="", fragment=""))
+    page = urlunsplit(urlsplit(came_from)._replace(scheme="", netloc="", fragment=""))
+    # Of http://ours//theirs.org/ would be left what a browser takes for their address.
+    return page if url_has_allowed_host_and_scheme(page, None) else reverse("portal:home")
 
 
 def _answer_signed_out(request: HttpRequest, typed: Typed | None = None) -> HttpResponseBase:

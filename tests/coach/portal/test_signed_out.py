@@ -308,7 +308,9 @@ def test_what_deletes_is_asked_anew_on_its_own_page(
 
 def test_a_page_elsewhere_is_never_where_signing_in_leads(tab: Browser) -> None:
     tab.sign_out_meanwhile()
-    for came_from in ("https://evil.example/x", "//evil.example", "javascript:alert(1)", ""):
+    elsewhere = ("https://evil.example/x", "//evil.example", "javascript:alert(1)", "")
+    looks_like_ours = ("http://testserver//evil.example/x", "http://testserver/\\evil.example/x")
+    for came_from in (*elsewhere, *looks_like_ours):
         response = tab.send("/privacy/erase/", headers={"Referer": came_from}, confirm="erase")
         assert page_after(response) == "/"
 
