@@ -6,6 +6,7 @@ it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do, and pages have the 
 
 from __future__ import annotations
 
+from coach.lib.access_log import DiscreetLogger
 from coach.lib.patient_worker import PatientWorker
 
 worker_class = PatientWorker
@@ -17,4 +18,5 @@ keepalive = 5
 # The loop of a worker has not turned for so long: it is replaced.
 timeout = 120
 accesslog = "-"
+logger_class = DiscreetLogger
 control_socket_disable = True

@@ -1,0 +1,67 @@
+"""Who reads the log of requests finds no key to anybody's account in it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from django.urls import reverse
+
+from coach import serving
+from coach.lib.access_log import DiscreetLogger, without_keys
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_SECONDS = 20.0
+
+
+def test_the_link_of_an_invitation_is_written_down_without_its_key() -> None:
+    keys = {"uidb36": "3f", "key": "dk1abc-0123456789abcdef"}
+    link = reverse("account_reset_password_from_key", kwargs=keys)
+    for line in (f"GET {link} HTTP/1.1", f"GET {link}?next=/ HTTP/1.1", f"https://x.org{link}"):
+        said = str(without_keys(line))
+        assert "dk1abc" not in said
+        assert "3f" not in said
+        assert said.endswith(line.partition(link)[2])
+    assert without_keys(200) == 200
+    assert without_keys(f"GET {reverse('account_reset_password')} HTTP/1.1") == (
+        "GET /accounts/password/reset/ HTTP/1.1"
+    )
+
+
+def test_what_serves_the_site_writes_such_lines(tmp_path: Path) -> None:
+    assert serving.logger_class is DiscreetLogger
+    (tmp_path / "small.py").write_text(
+        "def app(environ, start_response):\n"
+        "    start_response('404 Not Found', [('Content-Length', '0')])\n"
+        "    return [b'']\n"
+    )
+    log = tmp_path / "log"
+    command = (sys.executable, "-m", "gunicorn", "small:app", "--config", "python:coach.serving")
+    options = ("--bind", "127.0.0.1:0", "--workers", "1", "--pythonpath", str(tmp_path))
+    with log.open("wb") as written:
+        server = subprocess.Popen([*command, *options], cwd=ROOT, stdout=written, stderr=written)
+    try:
+        address = _address_in(log)
+        referer = {"Referer": f"{address}/accounts/password/reset/key/9z-secret2/"}
+        with pytest.raises(HTTPError):
+            urlopen(Request(f"{address}/accounts/password/reset/key/3f-secret1/", headers=referer))  # noqa: S310
+    finally:
+        server.terminate()
+        server.wait(timeout=PATIENCE_SECONDS)
+    lines = log.read_text()
+    assert lines.count("/accounts/password/reset/key/(left out)") == 2
+    assert "secret" not in lines
+
+
+def _address_in(log: Path) -> str:
+    for _again in range(200):
+        for line in log.read_text().splitlines():
+            if "Listening at: " in line:
+                return line.partition("Listening at: ")[2].partition(" ")[0]
+        time.sleep(0.1)
+    pytest.fail("gunicorn does not listen")
