@@ -15,11 +15,11 @@ _KNOWN: dict[ReadingLanguage, str] = {
     "fr": "dans nos tests en anglais, {tenths} sur dix environ nous échappaient",
 }
 _NO_LANGUAGE: dict[ReadingLanguage, dict[str, str]] = {
-    "en": {"fr": "how many we miss in French is not measured yet"},
+    "en": {"fr": "our misses in French are not measured yet"},
     "fr": {"fr": "nos erreurs de détection ne sont pas encore mesurées en français"},
 }
 _UNKNOWN: dict[ReadingLanguage, str] = {
-    "en": "how many we miss here is not measured yet",
+    "en": "our misses here are not measured yet",
     "fr": "nos erreurs de détection ne sont pas encore mesurées ici",
 }
 
