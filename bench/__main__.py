@@ -14,6 +14,7 @@ BENCHMARKS: dict[str, str] = {
     "slow_network": "bench.slow_network",
     "demonstration": "bench.demonstration.make",
     "faults": "bench.faults",
+    "judgement": "bench.judgement.run",
 }
 
 

@@ -1,0 +1,119 @@
+"""The faults that are planted: what names each of them, and what would praise its opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+STRENGTHS = ("slight", "clear", "strong")
+CLEAN = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing that goes wrong. A rule names it where its card tells of just this, in whole or of
+    a part of it; a strength is its opposite where it praises what was taken away."""
+
+    name: str
+    named_by: frozenset[str]
+    opposite: frozenset[str]
+    is_seen: bool = False
+    """Needs a picture."""
+    amounts: tuple[str, str, str] = ("", "", "")
+    """What the three strengths are, in words."""
+
+
+def _fault(
+    name: str,
+    named_by: str,
+    opposite: str,
+    amounts: tuple[str, str, str],
+    *,
+    is_seen: bool = False,
+) -> Fault:
+    return Fault(
+        name=name,
+        named_by=frozenset(named_by.split()),
+        opposite=frozenset(opposite.split()),
+        is_seen=is_seen,
+        amounts=amounts,
+    )
+
+
+# FIL003 names a burst of ums. FIL010 and FIL011 say that there were few.
+FILLERS = _fault(
+    "fillers", "FIL001 FIL003", "FIL010 FIL011", ("8 a minute", "11 a minute", "14 a minute")
+)
+# PIT002 names the place, PIT003 the same against one's own usual; the strengths praise melody.
+LEVEL_PITCH = _fault(
+    "level pitch",
+    "PIT001 PIT002 PIT003",
+    "PIT010 PIT011 PRG011",
+    ("1.6 semitones", "1.2 semitones", "0.8 semitones"),
+)
+# PAC001 names a fast passage, which is the ending here; PAC010 and PRG013 praise a steady ending.
+RUSHED_END = _fault(
+    "rushed end",
+    "PAC001 PAC002",
+    "PAC010 PRG013",
+    ("30 % faster", "45 % faster", "60 % faster"),
+)
+# PAU011 would praise a silence that stands; PAU010 speaks of other places and is no opposite.
+LONG_SILENCES = _fault(
+    "long silences inside sentences",
+    "PAU001",
+    "PAU011",
+    ("1.5 a minute, 2.4 s", "2.5 a minute, 2.7 s", "4 a minute, 3 s"),
+)
+QUIET_ENDS = _fault(
+    "quiet sentence ends",
+    "LOU001",
+    "LOU010",
+    ("11 dB, 7 in 10", "14 dB, 8 in 10", "17 dB, all"),
+)
+OVER_TIME = _fault("over time", "TIM001", "TIM010", ("20 % over", "35 % over", "60 % over"))
+# PAU003 names the longest stretch, PAC004 the same with a fast pace.
+NO_PAUSES = _fault(
+    "no pauses",
+    "PAU002 PAU003 PAC004",
+    "PAU010 PAU011 PRG010",
+    ("0.25 s", "0.15 s", "0.08 s"),
+)
+NO_SIGNPOSTS = _fault("no signposts", "SGP001", "SGP010", ("in 155 s", "in 185 s", "in 215 s"))
+# GAZ002 and GAZ003 name its part at the beginning and the end, GAZ006 what it may come from.
+LOOKING_DOWN = _fault(
+    "looking down",
+    "GAZ001 GAZ002 GAZ003 GAZ005 GAZ006",
+    "GAZ010 GAZ011 PRG012",
+    ("6 times a minute", "9 times a minute", "12 times a minute"),
+    is_seen=True,
+)
+LOOKING_ASIDE = _fault(
+    "looking aside all the time",
+    "GAZ001 GAZ002 GAZ003 GAZ004 GAZ006",
+    "GAZ010 GAZ011 PRG012",
+    ("70 % of the time", "85 % of the time", "all the time"),
+    is_seen=True,
+)
+# No card of the three: it stands under what could not be measured.
+NO_FACE = _fault(
+    "no face",
+    "SIG003",
+    "GAZ010 GAZ011 PRG012",
+    ("60 % of the time", "80 % of the time", "all the time"),
+    is_seen=True,
+)
+NONE = _fault(CLEAN, "", "", ("", "", ""))
+
+SINGLE: tuple[Fault, ...] = (
+    *(FILLERS, LEVEL_PITCH, RUSHED_END, LONG_SILENCES, QUIET_ENDS, OVER_TIME),
+    *(NO_PAUSES, NO_SIGNPOSTS, LOOKING_DOWN, LOOKING_ASIDE, NO_FACE),
+)
+PAIRS: tuple[tuple[Fault, Fault], ...] = (
+    (FILLERS, RUSHED_END),
+    (LONG_SILENCES, QUIET_ENDS),
+    (LEVEL_PITCH, NO_PAUSES),
+)
+TWO = "two at once"
+NAMES: tuple[str, ...] = (CLEAN, *(fault.name for fault in SINGLE), TWO)
+BY_NAME: Mapping[str, Fault] = {fault.name: fault for fault in (*SINGLE, NONE)}

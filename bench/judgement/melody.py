@@ -1,0 +1,48 @@
+"""Pitch made level and speech made faster by overlap-add (PSOLA); Praat does it, benches only."""
+
+from __future__ import annotations
+
+import numpy as np
+import parselmouth
+from parselmouth.praat import call
+
+from analysis.ports import FloatArray
+
+_FLOOR_HZ, _CEILING_HZ, _STEP_SECONDS = 75.0, 600.0, 0.01
+
+
+def levelled(audio: FloatArray, rate_hz: int, *, kept: float, around_hz: float) -> FloatArray:
+    """The same speech with this share of its melody, in semitones about one pitch."""
+    sound = parselmouth.Sound(audio.astype(np.float64), rate_hz)
+    manipulation = call(sound, "To Manipulation", _STEP_SECONDS, _FLOOR_HZ, _CEILING_HZ)
+    tier = call(manipulation, "Extract pitch tier")
+    if call(tier, "Get number of points") == 0:
+        return audio
+    call(tier, "Formula", f"{around_hz} * (self / {around_hz}) ^ {kept}")
+    call([tier, manipulation], "Replace pitch tier")
+    return _as_long(call(manipulation, "Get resynthesis (overlap-add)"), len(audio))
+
+
+def melody_of(audio: FloatArray, rate_hz: int) -> tuple[float, float]:
+    """The median pitch in Hz, and the standard deviation about it in semitones."""
+    pitch = parselmouth.Sound(audio.astype(np.float64), rate_hz).to_pitch_ac(
+        pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ
+    )
+    voiced = pitch.selected_array["frequency"]
+    voiced = voiced[voiced > 0]
+    median = float(np.median(voiced))
+    return median, float(np.std(12 * np.log2(voiced / median)))
+
+
+def faster(audio: FloatArray, rate_hz: int, *, by: float) -> FloatArray:
+    """The same speech at the same pitch, in a shorter time."""
+    sound = parselmouth.Sound(audio.astype(np.float64), rate_hz)
+    shorter = call(sound, "Lengthen (overlap-add)", _FLOOR_HZ, _CEILING_HZ, 1 / by)
+    return _as_long(shorter, round(len(audio) / by))
+
+
+def _as_long(sound: parselmouth.Sound, samples: int) -> FloatArray:
+    made: FloatArray = np.zeros(samples, dtype=np.float32)
+    values = np.asarray(sound.values[0], dtype=np.float32)[:samples]
+    made[: len(values)] = values
+    return made

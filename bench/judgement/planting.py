@@ -1,0 +1,108 @@
+"""Faults planted into speech by editing it: where and how much is exact. Numpy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from analysis.ports import FloatArray, Span
+
+RATE_HZ = 24_000
+SEED = 20
+LEAD_SECONDS = 0.6
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.6, 1.1
+_END_SECONDS, _RAMP_SECONDS = 0.6, 0.15
+_PEAK, _ROOM_DB = 0.5, -62.0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something said in one breath, and the silence after it in seconds."""
+
+    audio: FloatArray
+    pause: float
+    ends_sentence: bool = True
+
+    @property
+    def seconds(self) -> float:
+        return len(self.audio) / RATE_HZ
+
+
+def usual_pauses(count: int, *, name: str) -> list[float]:
+    """How long somebody rests after each sentence; the same for the same name."""
+    random = np.random.default_rng([SEED, *name.encode()])
+    return [
+        round(float(each), 2) for each in random.uniform(_SHORTEST_PAUSE, _LONGEST_PAUSE, count)
+    ]
+
+
+def spread(count: int, among: int) -> frozenset[int]:
+    """`count` places among so many, as evenly as can be; all of them where there are too few."""
+    if count >= among:
+        return frozenset(range(among))
+    return frozenset(int((place + 0.5) * among / count) for place in range(count))
+
+
+def with_quiet_ends(pieces: Sequence[Piece], *, decibels: float, share: float) -> list[Piece]:
+    """The last word or so of this share of the sentences is so much softer."""
+    ends = [index for index, piece in enumerate(pieces) if piece.ends_sentence]
+    chosen = {ends[place] for place in spread(round(share * len(ends)), len(ends))}
+    return [
+        replace(piece, audio=_softer_end(piece.audio, decibels)) if index in chosen else piece
+        for index, piece in enumerate(pieces)
+    ]
+
+
+def _softer_end(audio: FloatArray, decibels: float) -> FloatArray:
+    """Down within the ramp, then level to the end."""
+    ramp = np.linspace(0.0, -decibels, round(_RAMP_SECONDS * RATE_HZ))
+    level = np.zeros(len(audio))
+    end = min(round(_END_SECONDS * RATE_HZ), len(audio))
+    fall = np.full(end, -decibels)
+    fall[: min(len(ramp), end)] = ramp[:end]
+    level[len(audio) - end :] = fall
+    softer: FloatArray = (audio * 10 ** (level / 20)).astype(np.float32)
+    return softer
+
+
+def with_pauses_of(pieces: Sequence[Piece], seconds: float) -> list[Piece]:
+    """Every silence is that long, and no longer."""
+    return [replace(piece, pause=min(seconds, piece.pause)) for piece in pieces]
+
+
+def tail_of(pieces: Sequence[Piece], share: float) -> int:
+    """The first piece that begins in the last share of the talk."""
+    whole = sum(piece.seconds + piece.pause for piece in pieces)
+    at = 0.0
+    for index, piece in enumerate(pieces):
+        if at >= (1 - share) * whole:
+            return index
+        at += piece.seconds + piece.pause
+    return len(pieces)
+
+
+def joined(pieces: Sequence[Piece]) -> tuple[FloatArray, tuple[Span, ...]]:
+    """The whole recording at RATE_HZ in a quiet room, and the span of each piece in seconds."""
+    parts: list[FloatArray] = [_silence(LEAD_SECONDS)]
+    spans: list[Span] = []
+    samples = len(parts[0])
+    for piece in pieces:
+        spans.append((samples / RATE_HZ, (samples + len(piece.audio)) / RATE_HZ))
+        rest = _silence(piece.pause)
+        parts += [piece.audio, rest]
+        samples += len(piece.audio) + len(rest)
+    return _in_a_room(np.concatenate(parts)), tuple(spans)
+
+
+def _silence(seconds: float) -> FloatArray:
+    return np.zeros(round(seconds * RATE_HZ), dtype=np.float32)
+
+
+def _in_a_room(sound: FloatArray) -> FloatArray:
+    """Without any noise a recording sounds switched off between two words."""
+    noise = np.random.default_rng(SEED).standard_normal(len(sound)).astype(np.float32)
+    loud = sound * np.float32(_PEAK / max(float(np.abs(sound).max()), 1e-9))
+    room: FloatArray = loud + noise * np.float32(10 ** (_ROOM_DB / 20))
+    return room

@@ -1,0 +1,195 @@
+"""Which rehearsals there are, and how each one is made out of a clean talk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from analysis.ports import FloatArray, Span
+from bench.judgement import faults as f
+from bench.judgement.melody import faster, levelled, melody_of
+from bench.judgement.planting import (
+    RATE_HZ,
+    Piece,
+    joined,
+    spread,
+    tail_of,
+    usual_pauses,
+    with_pauses_of,
+    with_quiet_ends,
+)
+from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.speaking import Phrase, said
+from bench.judgement.texts import TALKS, Sentence, sentences_of
+
+VERSION = 1
+"""Raise it when the recipe changes: reports are kept by it."""
+
+_EUH = "ˈøːː"
+_BESIDE_EUH = 0.25
+_UMS_A_MINUTE = (8.0, 11.0, 14.0)
+_MELODY_SEMITONES = (1.6, 1.2, 0.8)
+_RUSHED_SHARE, _RUSHED = 0.22, (1.3, 1.45, 1.6)
+_SILENCES_A_MINUTE, _SILENCE_SECONDS = (1.5, 2.5, 4.0), (2.4, 2.7, 3.0)
+_QUIET_DB, _QUIET_SHARE = (11.0, 14.0, 17.0), (0.7, 0.85, 1.0)
+_NO_PAUSE_SECONDS = (0.25, 0.15, 0.08)
+_UNMARKED_SECONDS = (155.0, 185.0, 215.0)
+_OVER_TIME = (1.2, 1.35, 1.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A talk while faults are planted into it."""
+
+    rehearsal: Rehearsal
+    sentences: tuple[Sentence, ...]
+    pieces: list[Piece]
+    """One for each sentence, until it is broken up."""
+
+    def say(self, text: str, *, phonemes: bool = False) -> FloatArray:
+        phrase = Phrase(text, phonemes=phonemes)
+        who = self.rehearsal
+        return said(phrase, voice=who.voice, language=who.language)
+
+    @property
+    def minutes(self) -> float:
+        return sum(piece.seconds + piece.pause for piece in self.pieces) / 60
+
+
+def sound_of(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...]]:
+    """The whole recording and where each piece of it is spoken."""
+    take = clean(rehearsal)
+    for fault in rehearsal.faults:
+        take = replace(take, pieces=_PLANTED[fault](take, rehearsal.strength))
+    return joined(take.pieces)
+
+
+def limit_of(rehearsal: Rehearsal, seconds: float) -> float | None:
+    """The time that was given, where the fault is to have run over it."""
+    if f.OVER_TIME.name not in rehearsal.faults:
+        return None
+    return round(seconds / _OVER_TIME[rehearsal.strength])
+
+
+def clean(rehearsal: Rehearsal) -> Take:
+    """The talk as it should be, or without marked steps and long enough for that to matter."""
+    first, second = _texts(rehearsal)
+    is_unmarked = f.NO_SIGNPOSTS.name in rehearsal.faults
+    chosen = (*first, *second[1:]) if is_unmarked else tuple(s for s in first if not s.is_extra)
+    pauses = usual_pauses(len(chosen), name=rehearsal.voice)
+    take = Take(rehearsal, chosen, [])
+    at = 0.0
+    for sentence, pause in zip(chosen, pauses, strict=True):
+        if is_unmarked and at >= _UNMARKED_SECONDS[rehearsal.strength]:
+            break
+        text = " ".join(sentence.unmarked) if is_unmarked else sentence.text
+        take.pieces.append(Piece(take.say(text), pause))
+        at += take.pieces[-1].seconds + pause
+    return replace(take, sentences=chosen[: len(take.pieces)])
+
+
+def _texts(rehearsal: Rehearsal) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Every other voice gives the other talk of its language."""
+    talks = [sentences_of(text) for text in TALKS[rehearsal.language]]
+    first = rehearsal.talk % len(talks)
+    return talks[first], talks[1 - first]
+
+
+def _fillers(take: Take, strength: int) -> list[Piece]:
+    count = round(_UMS_A_MINUTE[strength] * take.minutes)
+    places = spread(count, len(take.pieces))
+    made: list[Piece] = []
+    for index, (piece, sentence) in enumerate(zip(take.pieces, take.sentences, strict=True)):
+        if index not in places:
+            made.append(piece)
+        elif take.rehearsal.language == "fr":
+            made += _with_euh(take, piece, sentence, inside=index % 2 == 1)
+        else:
+            um = "um" if index % 3 else "uh"
+            made.append(replace(piece, audio=take.say(_with_um(sentence, um))))
+    return made
+
+
+def _with_um(sentence: Sentence, um: str) -> str:
+    """Said in one breath with the sentence, as people do."""
+    if len(sentence.parts) == 1:
+        return f"{um.capitalize()}, {sentence.text}"
+    first, *rest = sentence.parts
+    return f"{first.rstrip(',')}, {um}, {' '.join(rest)}"
+
+
+def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> list[Piece]:
+    """No spelling says it, so it is spoken alone, from its phonemes."""
+    euh = Piece(take.say(_EUH, phonemes=True), _BESIDE_EUH, ends_sentence=False)
+    if not inside or len(sentence.parts) == 1:
+        return [euh, piece]
+    before, after = _halves(take, piece, sentence, _BESIDE_EUH)
+    return [before, euh, after]
+
+
+def _halves(take: Take, piece: Piece, sentence: Sentence, pause: float) -> list[Piece]:
+    first, *rest = sentence.parts
+    return [
+        Piece(take.say(first.rstrip(",")), pause, ends_sentence=False),
+        Piece(take.say(" ".join(rest)), piece.pause),
+    ]
+
+
+def _level_pitch(take: Take, strength: int) -> list[Piece]:
+    whole, _ = joined(take.pieces)
+    median, usual = melody_of(whole, RATE_HZ)
+    kept = min(1.0, _MELODY_SEMITONES[strength] / usual)
+    return [
+        replace(piece, audio=levelled(piece.audio, RATE_HZ, kept=kept, around_hz=median))
+        for piece in take.pieces
+    ]
+
+
+def _rushed_end(take: Take, strength: int) -> list[Piece]:
+    by = _RUSHED[strength]
+    first = tail_of(take.pieces, _RUSHED_SHARE)
+    return [
+        piece
+        if index < first
+        else replace(piece, audio=faster(piece.audio, RATE_HZ, by=by), pause=piece.pause / by)
+        for index, piece in enumerate(take.pieces)
+    ]
+
+
+def _long_silences(take: Take, strength: int) -> list[Piece]:
+    can_break = [index for index, each in enumerate(take.sentences) if len(each.parts) > 1]
+    count = round(_SILENCES_A_MINUTE[strength] * take.minutes)
+    places = {can_break[place] for place in spread(count, len(can_break))}
+    made: list[Piece] = []
+    for index, (piece, sentence) in enumerate(zip(take.pieces, take.sentences, strict=True)):
+        silent = _SILENCE_SECONDS[strength]
+        made += _halves(take, piece, sentence, silent) if index in places else [piece]
+    return made
+
+
+def _quiet_ends(take: Take, strength: int) -> list[Piece]:
+    return with_quiet_ends(take.pieces, decibels=_QUIET_DB[strength], share=_QUIET_SHARE[strength])
+
+
+def _no_pauses(take: Take, strength: int) -> list[Piece]:
+    return with_pauses_of(take.pieces, _NO_PAUSE_SECONDS[strength])
+
+
+def _as_it_is(take: Take, _strength: int) -> list[Piece]:
+    """Planted elsewhere: in the text, the time limit or the picture."""
+    return take.pieces
+
+
+_PLANTED: dict[str, Callable[[Take, int], list[Piece]]] = {
+    f.FILLERS.name: _fillers,
+    f.LEVEL_PITCH.name: _level_pitch,
+    f.RUSHED_END.name: _rushed_end,
+    f.LONG_SILENCES.name: _long_silences,
+    f.QUIET_ENDS.name: _quiet_ends,
+    f.NO_PAUSES.name: _no_pauses,
+    f.NO_SIGNPOSTS.name: _as_it_is,
+    f.OVER_TIME.name: _as_it_is,
+    f.LOOKING_DOWN.name: _as_it_is,
+    f.LOOKING_ASIDE.name: _as_it_is,
+    f.NO_FACE.name: _as_it_is,
+}

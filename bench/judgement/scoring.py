@@ -1,0 +1,104 @@
+"""How often the feedback names what was planted; Wilson intervals, since there are few talks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bench.judgement.faults import BY_NAME, CLEAN, NO_FACE, TWO
+from bench.judgement.rehearsal import Rehearsal
+from feedback_rules.model import Draft
+
+_Z = 1.96
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What became of one rehearsal."""
+
+    rehearsal: Rehearsal
+    first: str | None
+    """The rule of the first improvement."""
+    improvements: tuple[str, ...]
+    strength: str | None
+    is_named_first: bool
+    is_named: bool
+    """Among the improvements, or, without a face, under what could not be measured."""
+    is_opposite: bool
+    others_named: tuple[str, ...] = ()
+    """Rules that name the fault and fired without being shown."""
+
+
+def judged(rehearsal: Rehearsal, draft: Draft) -> Judged:
+    """Hold one draft against what was planted."""
+    faults = [BY_NAME[name] for name in rehearsal.faults]
+    naming = frozenset().union(*(fault.named_by for fault in faults))
+    opposite = frozenset().union(*(fault.opposite for fault in faults))
+    items = sorted((i for i in draft.items if i.tone == "improvement"), key=lambda i: i.rank or 0)
+    improvements = tuple(item.rule for item in items)
+    strength = next((item.rule for item in draft.items if item.tone == "strength"), None)
+    fired = {finding.rule for finding in draft.findings if finding.fired}
+    first = improvements[0] if improvements else None
+    is_about_recording = rehearsal.faults == (NO_FACE.name,)
+    is_first = bool(naming & fired) if is_about_recording else first in naming
+    return Judged(
+        rehearsal=rehearsal,
+        first=first,
+        improvements=improvements,
+        strength=strength,
+        is_named_first=is_first,
+        is_named=is_first or all(fault.named_by & set(improvements) for fault in faults),
+        is_opposite=strength in opposite,
+        others_named=tuple(sorted((naming & fired) - set(improvements))),
+    )
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one row."""
+
+    talks: int = 0
+    first: int = 0
+    opposite: int = 0
+    improved: int = 0
+    """Drew any improvement."""
+    missed: list[Judged] = field(default_factory=list)
+
+    def add(self, each: Judged) -> None:
+        self.talks += 1
+        self.first += each.is_named_first
+        self.opposite += each.is_opposite
+        self.improved += bool(each.improvements)
+        is_wrong = each.improvements if each.rehearsal.name == CLEAN else not each.is_named_first
+        if is_wrong or each.is_opposite:
+            self.missed.append(each)
+
+
+def tally(rows: Sequence[Judged]) -> Tally:
+    """All of them together."""
+    made = Tally()
+    for each in rows:
+        made.add(each)
+    return made
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson, 1927); of nothing everything is possible."""
+    if of == 0:
+        return 0.0, 1.0
+    share, spread = hits / of, _Z**2 / of
+    middle = (share + spread / 2) / (1 + spread)
+    reach = _Z * math.sqrt(share * (1 - share) / of + spread / (4 * of)) / (1 + spread)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def share_in_words(hits: int, of: int) -> str:
+    """`7 of 9 (0.45-0.94)`."""
+    if of == 0:
+        return "–"
+    low, high = wilson(hits, of)
+    return f"{hits} of {of} ({low:.2f}-{high:.2f})"
+
+
+__all__ = ["TWO", "Judged", "Tally", "judged", "share_in_words", "tally", "wilson"]
