@@ -154,12 +154,15 @@ class MeasureGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptWord:
-    """A word on the page; `kind` is word, filler or unsure (low recogniser confidence)."""
+    """A word on the page; `kind` is word, filler, unsure (low recogniser confidence) or missing.
+
+    A missing one stands for speech that was heard and of which no word was written down.
+    """
 
     text: str
     start: float
     end: float
-    kind: Literal["word", "filler", "unsure"] = "word"
+    kind: Literal["word", "filler", "unsure", "missing"] = "word"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,6 +17,10 @@ from coach.lib.clock import clock
 
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""
+
+UNWRITTEN_SECONDS = 3.0
+"""So much speech between two words is said to be missing: longer than any word, and far longer than
+the error of the words' times (rule of thumb)."""
 
 _MAX_SENTENCE_WORDS = 40
 _MAX_POINTS = 240
@@ -82,7 +88,33 @@ def transcript(report: Report) -> tuple[Sentence, ...]:
             lines.append([word])
         else:
             previous.append(word)
-    return tuple(_sentence(line, fillers) for line in lines)
+    missing = _unwritten(report)
+    edges = [0.0, *(line[0].start for line in lines[1:]), math.inf]
+    return tuple(
+        _sentence(line, fillers, [each for each in missing if since <= each.start < until])
+        for line, (since, until) in zip(lines, pairwise(edges), strict=False)
+    )
+
+
+def _unwritten(report: Report) -> list[TranscriptWord]:
+    """Where somebody spoke and the recogniser wrote nothing down: readers are told so."""
+    ends = [0.0, *(word.end for word in report.words)]
+    starts = [*(word.start for word in report.words), math.inf]
+    found = []
+    for start, end in zip(ends, starts, strict=True):
+        if end - start < UNWRITTEN_SECONDS:
+            continue
+        inside = [(max(start, first), min(end, last)) for first, last in report.speech]
+        spoken = [(first, last) for first, last in inside if last > first]
+        seconds = sum(last - first for first, last in spoken)
+        if seconds >= UNWRITTEN_SECONDS:
+            said = _("[about %(seconds)d s of speech not written down]") % {
+                "seconds": round(seconds)
+            }
+            found.append(
+                TranscriptWord(text=said, start=spoken[0][0], end=spoken[-1][1], kind="missing")
+            )
+    return found
 
 
 def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
@@ -91,10 +123,14 @@ def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
     return line[-1].text.endswith((".", "?", "!")) or len(line) >= _MAX_SENTENCE_WORDS
 
 
-def _sentence(line: Sequence[Word], fillers: Iterable[tuple[float, float]]) -> Sentence:
+def _sentence(
+    line: Sequence[Word],
+    fillers: Iterable[tuple[float, float]],
+    missing: Iterable[TranscriptWord],
+) -> Sentence:
     spans = [span for span in fillers if span[0] < line[-1].end and line[0].start < span[1]]
-    words = tuple(_word(word, spans) for word in line)
-    return Sentence(start=line[0].start, label=clock(line[0].start), words=words)
+    words = sorted([*(_word(word, spans) for word in line), *missing], key=lambda each: each.start)
+    return Sentence(start=words[0].start, label=clock(words[0].start), words=tuple(words))
 
 
 def _word(word: Word, fillers: Iterable[tuple[float, float]]) -> TranscriptWord:

@@ -7,11 +7,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from analysis.results import Event, Measurement, Report
+from analysis.results import Event, Measurement, Report, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute, Feedback, Item, Verdict
 from coach.feedback.services import decide_on_item, release_feedback
-from coach.feedback.timeline import lanes
+from coach.feedback.timeline import lanes, transcript
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn
@@ -200,3 +200,16 @@ def test_marks_say_when_and_for_how_long() -> None:
     drawn = lanes(report.model_copy(update={"events": events}))
     words = [mark.label for lane in drawn for mark in lane.marks]
     assert words == ["0:04, 0.6 s", "eyes closed at 0:12"]
+
+
+def test_the_transcript_says_where_speech_was_heard_and_nothing_written_down() -> None:
+    """A French talk lost twenty seconds of its words, and read as if nothing was missing."""
+    spoken = [("Bonjour.", 0.6, 1.0), ("Je", 1.4, 1.6), ("lis.", 1.6, 2.0), ("Merci.", 22.0, 22.5)]
+    words = tuple(Word(text=t, start=a, end=b, probability=0.9) for t, a, b in spoken)
+    speech = ((0.6, 2.0), (4.0, 9.0), (10.0, 20.0), (22.0, 22.5))
+    report = make_report().model_copy(update={"words": words, "speech": speech, "events": ()})
+    lines = [[word.text for word in line.words] for line in transcript(report)]
+    missing = "[about 15 s of speech not written down]"
+    assert lines == [["Bonjour."], ["Je", "lis.", missing], ["Merci."]]
+    whole = report.model_copy(update={"speech": ((0.6, 2.3), (21.6, 22.5))})
+    assert not any("not written" in word.text for line in transcript(whole) for word in line.words)
