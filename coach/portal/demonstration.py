@@ -118,7 +118,7 @@ TAKES = (
         fate=Fate.DISPUTED,
         note="Est-ce que je parle assez lentement ?",
         advice="Gardez ce calme, et laissez un silence avant l’histoire du garçon.",
-        objection="J’avais prévu ces moments : ils étaient voulus.",
+        objection="En réécoutant, je ne l’entends pas ainsi.",
     ),
     DemoTake(
         file="toast",

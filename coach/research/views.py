@@ -6,7 +6,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from coach.lib.http import SignedInRequest
@@ -33,10 +32,6 @@ def home(request: SignedInRequest) -> HttpResponse:
             }
             for each in FORMATS
         ],
-        "note": _(
-            "Only people who consent to research now are included, under pseudonyms. "
-            "There is no name, no free text, no face and no voice in these files."
-        ),
     }
     return render(request, "research/home.html", context)
 
