@@ -22,6 +22,7 @@ _LEAST_VOICED_SECONDS = 10.0
 _DROP_DB = 8.0
 _FINAL_SECONDS = 0.3
 """Literature 2.6; rules of thumb."""
+_LOUDEST_PERCENTILE = 90
 _LEAST_SENTENCES = 5
 _LEAST_FRAMES_IN_SENTENCE = 50
 _LEAST_FOR_TREND_SECONDS = 60.0
@@ -66,12 +67,20 @@ def _too_little(talk: Talk, seconds: float) -> Skipped:
 
 def _voiced_level(talk: Talk, sound: Sound) -> NDArray[np.float64]:
     """Level relative to the own voiced median; NaN where unvoiced."""
-    inside = spans.frames_inside(talk.speech, step=sound.step, count=len(sound.level_db))
-    voiced = inside & np.isfinite(sound.f0_hz)
+    voiced = _is_voiced(talk, sound)
     if not voiced.any():
         return np.full(len(sound.level_db), np.nan)
-    relative = sound.level_db - np.median(sound.level_db[voiced])
+    relative = sound.level_db - _median_level(talk, sound)
     return np.where(voiced, relative, np.nan).astype(np.float64)
+
+
+def _is_voiced(talk: Talk, sound: Sound) -> NDArray[np.bool_]:
+    inside = spans.frames_inside(talk.speech, step=sound.step, count=len(sound.level_db))
+    return inside & np.isfinite(sound.f0_hz)
+
+
+def _median_level(talk: Talk, sound: Sound) -> float:
+    return float(np.median(sound.level_db[_is_voiced(talk, sound)]))
 
 
 def _voiced(
@@ -173,15 +182,34 @@ def _drops(
     talk: Talk, sound: Sound, level: NDArray[np.float64]
 ) -> Sequence[tuple[float, float, float]]:
     """For each sentence: where its last words begin and end, and how far they drop."""
+    own = _median_level(talk, sound)
     found = []
     for first, last in talk.sentences:
         start, end = talk.words[first].start, talk.words[last - 1].end
         voiced = _voiced(level, sound, start, end)
         if len(voiced) >= _LEAST_FRAMES_IN_SENTENCE:
-            final = voiced[-round(_FINAL_SECONDS / sound.step) :]
-            drop = float(np.median(voiced) - np.median(final))
+            usual = float(np.median(voiced))
+            drop = max(_voiced_drop(voiced, sound), usual - _loudest_end(sound, own, start, end))
             found.append((talk.words[max(last - 2, first)].start, end, drop))
     return found
+
+
+def _voiced_drop(voiced: NDArray[np.float64], sound: Sound) -> float:
+    """How far the last voice of a sentence lies under all of it."""
+    final = voiced[-round(_FINAL_SECONDS / sound.step) :]
+    return float(np.median(voiced) - np.median(final))
+
+
+def _loudest_end(sound: Sound, own: float, start: float, end: float) -> float:
+    """The loudest of a sentence's last moments, relative to the own level, voiced or not.
+
+    The softer an end, the less pitch is found in it: the last frames that count as voice then lie
+    before it, and just the quietest ends would go unseen. Soft consonants alone are no quiet end,
+    hence the loudest.
+    """
+    since = max(start, end - _FINAL_SECONDS)
+    final = sound.level_db[round(since / sound.step) : max(round(end / sound.step), 1)]
+    return float(np.percentile(final, _LOUDEST_PERCENTILE)) - own if len(final) else 0.0
 
 
 def _track(sound: Sound, level: NDArray[np.float64]) -> Track:

@@ -69,7 +69,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="6",
+        version="7",
         needs=("transcribe", "listen", "watch"),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

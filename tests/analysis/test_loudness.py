@@ -54,6 +54,20 @@ def test_sentences_that_fade_at_the_end_are_located() -> None:
     assert events[0].end == pytest.approx(SPEECH[1][1], abs=0.01)
 
 
+def test_an_end_too_soft_for_pitch_is_a_quiet_end_and_a_soft_consonant_is_none() -> None:
+    levels = level(swing=0.5)
+    sound = sound_of(SPEECH, SECONDS, level_db=levels)
+    for index, (_start, end) in enumerate(SPEECH):
+        # Every other sentence fades away as a whole word; the rest end in a soft consonant.
+        length = 0.4 if index % 2 else 0.15
+        last = slice(round((end - length) * 100), round(end * 100) + 1)
+        sound.level_db[last] -= 20
+        sound.f0_hz[last] = np.nan
+    found = Loudness().measure(talk_of(SPOKEN, sound=sound))
+    share = found.measurements["loudness.sentence_end_drop_share"]
+    assert share.value == pytest.approx(12 / 25, abs=0.01)
+
+
 def test_a_fading_talk_has_a_negative_trend() -> None:
     fading = level() - np.linspace(0, 9, FRAMES).astype(np.float32)
     assert measured(fading).measurements["loudness.trend_db"].value == pytest.approx(-6, abs=0.5)
