@@ -65,6 +65,8 @@ bench: install libs models ## Measure speed (FILE=talk.mp4) and, on labelled rec
 ifneq ($(wildcard $(MEDIA)/MANIFEST.csv),)
 	$(PY) -m bench listening --media "$(MEDIA)"
 	$(PY) -m bench watching --media "$(MEDIA)"
+	$(PY) -m bench judgement --sample 39
+	$(PY) -m bench firing --media "$(MEDIA)"
 else
 	@echo "Accuracy was not measured: there is no MANIFEST.csv in $(MEDIA). Name a folder with MEDIA=folder."
 endif

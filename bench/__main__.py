@@ -15,6 +15,7 @@ BENCHMARKS: dict[str, str] = {
     "demonstration": "bench.demonstration.make",
     "faults": "bench.faults",
     "judgement": "bench.judgement.run",
+    "firing": "bench.firing",
 }
 
 

@@ -1,0 +1,144 @@
+"""`python -m bench firing`: how often each rule speaks, on real recordings and on planted talks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.judgement.faults import BY_NAME
+from bench.judgement.making import Effort, Task, context_for, context_of, reports
+from bench.judgement.recordings import read_manifest, recordings
+from bench.judgement.rehearsal import Rehearsal, rehearsals
+from bench.judgement.speaking import VOICES
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import Draft, Outcome, RuleSet
+from feedback_rules.select import draft
+
+ROOT = Path(__file__).resolve().parents[1]
+RARE, OFTEN = 0.01, 0.6
+_COULD_NOT = frozenset(
+    {
+        *(Outcome.NOT_ACTIVE, Outcome.DISABLED_BY_PROFILE, Outcome.MISSING_CONTEXT),
+        *(Outcome.OTHER_CONTEXT, Outcome.OTHER_LANGUAGE, Outcome.NO_MEDIA),
+        *(Outcome.UNRELIABLE_HERE, Outcome.NOT_MEASURED, Outcome.LOW_QUALITY),
+        *(Outcome.LOW_COVERAGE, Outcome.FEW_OBSERVATIONS, Outcome.TOO_SHORT),
+        *(Outcome.UNSURE_WORDS, Outcome.SIGNAL_GATE),
+    }
+)
+"""What keeps a rule from looking at all: too little was measured, or it is for other talks."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of one kind of talk: how many there were, and for each rule how many it could judge."""
+
+    talks: int = 0
+    fired: Counter[str] = field(default_factory=Counter)
+    could: Counter[str] = field(default_factory=Counter)
+
+    def add(self, made: Draft, only: frozenset[str] | None = None) -> None:
+        """Count one draft, for all rules or only for these."""
+        self.talks += 1
+        for finding in made.findings:
+            if only is None or finding.rule in only:
+                self.fired[finding.rule] += finding.fired
+                self.could[finding.rule] += finding.outcome not in _COULD_NOT
+
+
+@dataclass(slots=True)
+class Firing:
+    """What a run counts."""
+
+    real: Counts = field(default_factory=Counts)
+    faulty: Counts = field(default_factory=Counts)
+    """Rehearsals with the fault that the rule names."""
+    other: Counts = field(default_factory=Counts)
+    """Rehearsals without it."""
+
+    def add(self, task: Task, made: Draft) -> None:
+        """Count one draft where it belongs."""
+        if not isinstance(task, Rehearsal):
+            self.real.add(made)
+            return
+        faults = [BY_NAME[name] for name in task.faults]
+        named = frozenset().union(*(fault.named_by for fault in faults))
+        self.faulty.add(made, named)
+        self.other.add(made, frozenset(each.rule for each in made.findings) - named)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Count, and list the rules that hardly ever speak and those that nearly always do."""
+    parser = argparse.ArgumentParser(prog="python -m bench firing", description=__doc__)
+    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
+    parser.add_argument("--media", type=Path, default=Path(default))
+    parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
+    parser.add_argument("--kept", action="store_true", help="only what has been analysed before")
+    chosen = parser.parse_args(arguments)
+    rules, firing = builtin_rule_set(), Firing()
+    effort = Effort(jobs=chosen.jobs, seconds=chosen.seconds, is_only_kept=chosen.kept)
+    if (chosen.media / "MANIFEST.csv").is_file():
+        real = [(each, chosen.media) for each in recordings(read_manifest(chosen.media))]
+        _count(firing, real, effort, rules)
+    else:
+        print(f"There are no real recordings: no MANIFEST.csv in {chosen.media} (see --media).")
+    _count(firing, list(rehearsals(VOICES)), Effort(is_only_kept=True), rules)
+    print("\n".join(lines(firing, rules)))
+    return 0
+
+
+def _count(firing: Firing, tasks: Sequence[Task], effort: Effort, rules: RuleSet) -> None:
+    for task, report in reports(tasks, effort):
+        if isinstance(task, Rehearsal):
+            context = context_for(task, report)
+        else:
+            context = context_of(task[0].language)
+        firing.add(task, draft(report, rules, context))
+
+
+def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
+    """A row for each rule, then the two lists."""
+    yield f"{firing.real.talks} real takes; {firing.other.talks} rehearsals analysed so far."
+    yield "Spoken of those that it could judge; made by `python -m bench judgement` where planted."
+    yield from (
+        "",
+        "| rule | real takes | with its fault | without it |",
+        "| --- | --- | --- | --- |",
+    )
+    active = [rule for rule in rules.rules if rule.status not in {"draft", "retired"}]
+    for rule in active:
+        counts = (firing.real, firing.faulty, firing.other)
+        shares = " | ".join(_share(each, rule.id) for each in counts)
+        yield f"| {rule.id} {rule.title} | {shares} |"
+    ids = [rule.id for rule in active]
+    never = [rule for rule in ids if not _judged_anywhere(firing, rule)]
+    yield ""
+    yield f"Could judge no talk (they need earlier takes, a picture or more): {_listed(never)}"
+    rare = [rule for rule in ids if rule not in never and _rate(firing, rule) < RARE]
+    yield f"Spoke in under 1 % of real takes and rehearsals together: {_listed(rare)}"
+    often = [rule for rule in ids if rule not in never and _rate(firing, rule) > OFTEN]
+    yield f"Spoke in over 60 %: {_listed(often)}"
+
+
+def _judged_anywhere(firing: Firing, rule: str) -> int:
+    return sum(each.could[rule] for each in (firing.real, firing.faulty, firing.other))
+
+
+def _rate(firing: Firing, rule: str) -> float:
+    """Where it could judge; a planted fault is no sample of anything, so the others count."""
+    could = firing.real.could[rule] + firing.other.could[rule]
+    fired = firing.real.fired[rule] + firing.other.fired[rule]
+    return fired / could if could else 0.0
+
+
+def _share(counts: Counts, rule: str) -> str:
+    could = counts.could[rule]
+    return f"{counts.fired[rule]} of {could}" if could else "–"
+
+
+def _listed(rules: Sequence[str]) -> str:
+    return ", ".join(rules) or "none"

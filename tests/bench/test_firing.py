@@ -1,0 +1,79 @@
+"""Which real recordings make a take, and how firing is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from bench.firing import Firing, lines
+from bench.judgement.recordings import Recording, recordings
+from bench.judgement.rehearsal import Rehearsal
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import Outcome
+
+
+def _row(path: str, seconds: str, notes: str = "") -> dict[str, str]:
+    return {"path": path, "duration_s": seconds, "notes": notes}
+
+
+def test_files_of_one_speaker_make_one_take_and_short_ones_of_others_none() -> None:
+    spoken = "language en; speaker HVB_44; telephone"
+    takes = recordings(
+        [
+            _row("2_fillers_more/b.flac", "15.0", spoken),
+            _row("2_fillers_more/a.flac", "12.5", spoken),
+            _row("2_fillers_more/c.flac", "9.0", "language fr; speaker CID_AG; conversation"),
+            _row("1_speech/long.wav", "44.4"),
+            _row("1_speech/short.wav", "3.0"),
+            _row("1_speech/truth.json", "unknown"),
+            _row("2_fillers/derived_long.wav", "59.0"),
+            _row("5_hostile/long.mp4", "36000.0"),
+        ]
+    )
+    assert takes == [
+        Recording("HVB_44", "en", ("2_fillers_more/a.flac", "2_fillers_more/b.flac"), 27.5),
+        Recording("long.wav", "en", ("1_speech/long.wav",), 44.4),
+    ]
+
+
+def test_a_take_of_many_files_ends_before_it_gets_too_long() -> None:
+    rows = [_row(f"1_speech/asterisk_{number}.wav", "100") for number in range(4)]
+    assert [take.seconds for take in recordings(rows)] == [200.0]
+
+
+def _draft(**outcomes: Outcome) -> Any:
+    findings = [
+        SimpleNamespace(rule=rule, outcome=outcome, fired=outcome is Outcome.FIRED)
+        for rule, outcome in outcomes.items()
+    ]
+    return SimpleNamespace(findings=findings)
+
+
+def test_firing_is_counted_apart_where_the_fault_was_planted() -> None:
+    firing = Firing()
+    planted = Rehearsal(
+        name="fillers", faults=("fillers",), strength=1, voice="a", language="en", talk=0
+    )
+    firing.add(planted, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND))
+    take = (Recording("x", "en", ("1_speech/x.wav",), 30.0), Path("media"))
+    firing.add(take, _draft(FIL001=Outcome.TOO_SHORT, PAC002=Outcome.FIRED))
+
+    said = "\n".join(lines(firing, builtin_rule_set()))
+
+    row = next(line for line in said.splitlines() if line.startswith("| FIL001"))
+    assert row.endswith("| – | 1 of 1 | – |")
+    row = next(line for line in said.splitlines() if line.startswith("| PAC002"))
+    assert row.endswith("| 1 of 1 | – | 0 of 1 |")
+
+
+def test_rules_that_never_and_always_speak_are_listed() -> None:
+    firing = Firing()
+    take = (Recording("x", "en", ("1_speech/x.wav",), 30.0), Path("media"))
+    firing.add(take, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND, GAZ001=Outcome.NO_MEDIA))
+
+    never, rare, often = list(lines(firing, builtin_rule_set()))[-3:]
+
+    assert "GAZ001" in never
+    assert rare.endswith(": PAC002")
+    assert often.endswith(": FIL001")
