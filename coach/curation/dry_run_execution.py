@@ -16,12 +16,13 @@ from analysis.metrics import complete
 from analysis.results import Report
 from coach.curation.dry_run_models import DryRun, Examined
 from coach.curation.dry_run_selectors import drafts_to_examine
+from coach.feedback.drafting import stored_context
 from coach.feedback.models import Feedback
 from coach.lib import leases
 from coach.lib.leases import Claimed, heartbeat
 from coach.lib.outages import outlast
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
-from feedback_rules.model import Context, Draft, RuleSet
+from feedback_rules.model import Draft, RuleSet
 from feedback_rules.select import compare, draft
 
 log = logging.getLogger(__name__)
@@ -109,7 +110,7 @@ def both_drafts(feedback: Feedback, standing: RuleSet, proposed: RuleSet) -> tup
     Raises ValidationError for a report or context that this version cannot read.
     """
     report = complete(Report.model_validate(feedback.run.report))
-    context = Context.model_validate(feedback.context)
+    context = stored_context(feedback)
     return draft(report, standing, context), draft(report, proposed, context)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from statistics import median
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -11,7 +12,7 @@ from analysis.metrics import BY_ID, complete
 from analysis.results import Measurement, Report
 from coach.audit.services import record_act
 from coach.feedback.items import shown, standing_items
-from coach.feedback.models import Feedback, Firing, Item, Run
+from coach.feedback.models import Feedback, Firing, Item, Lent, Run
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.selectors import active_release, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
@@ -31,7 +32,7 @@ def store_draft(*, run: Run) -> Feedback:
     """Draft feedback from the run's report; call inside the transaction that ends the run."""
     release = active_release() or publish_builtin_rules()
     report = complete(Report.model_validate(run.report))
-    context = context_of(run.rehearsal)
+    context, lender = _held_context(run.rehearsal)
     draft = select.draft(report, rule_set_of(release), context)
     version = run.rehearsal.feedback.count() + 1
     feedback = Feedback.objects.create(
@@ -40,8 +41,11 @@ def store_draft(*, run: Run) -> Feedback:
         version=version,
         rule_set=release,
         draft=draft.as_json(),
-        context=context.model_dump(mode="json"),
+        context=context.model_dump(mode="json", exclude={"previous_items"}),
     )
+    if lender is not None:
+        lent = [each.model_dump(mode="json") for each in context.previous_items]
+        Lent.objects.create(feedback=feedback, take=lender, items=lent)
     items = Item.objects.bulk_create(_items(feedback, draft))
     Firing.objects.bulk_create(_firings(feedback, draft, items))
     dropped = _dropped(draft)
@@ -93,6 +97,34 @@ def _firings(feedback: Feedback, draft: Draft, items: list[Item]) -> list[Firing
         for finding in draft.findings
         if finding.fired
     ]
+
+
+def _held_context(rehearsal: Rehearsal) -> tuple[Context, Rehearsal | None]:
+    """What the rules may know, and the take that lends its items, kept until the draft stands.
+
+    One that is being deleted or changed just now lends nothing: waiting for it could be mutual.
+    """
+    context, before = context_of(rehearsal), _feedback_before(rehearsal)
+    if before is None or not context.previous_items:
+        return context, None
+    takes = Rehearsal.objects.select_for_update(no_key=True, skip_locked=True)
+    lender = takes.filter(pk=before.rehearsal_id).first()
+    if lender is None:
+        return context.model_copy(update={"previous_items": ()}), None
+    return context, lender
+
+
+def stored_context(feedback: Feedback) -> Context:
+    """The context that a draft was made in, as far as it still stands.
+
+    Raises ValidationError for one that this version cannot read.
+    """
+    return Context.model_validate({**feedback.context, "previous_items": _lent_to(feedback)})
+
+
+def _lent_to(feedback: Feedback) -> list[dict[str, Any]]:
+    lent = Lent.objects.filter(feedback=feedback).first()
+    return lent.items if lent else []
 
 
 def context_of(rehearsal: Rehearsal) -> Context:
@@ -153,18 +185,10 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
 
     What a coach rejected is no focus, and what a coach let through is one.
     """
-    before = (
-        Feedback.objects.filter(
-            rehearsal__owner=rehearsal.owner_id, rehearsal__created_at__lt=rehearsal.created_at
-        )
-        .order_by("-rehearsal__created_at", "-version")
-        .first()
-    )
+    before = _feedback_before(rehearsal)
     if before is None:
         return ()
-    earlier = {
-        each["rule"]: each["takes_shown"] for each in before.context.get("previous_items", [])
-    }
+    earlier = {each["rule"]: each["takes_shown"] for each in _lent_to(before)}
     items = [each.item for each in shown(standing_items(before))]
     return tuple(
         PreviousItem.model_validate(
@@ -178,3 +202,11 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
         for item in items
         if item.origin == Item.Origin.RULE
     )
+
+
+def _feedback_before(rehearsal: Rehearsal) -> Feedback | None:
+    """The newest feedback on the take before this one."""
+    earlier = Feedback.objects.filter(
+        rehearsal__owner=rehearsal.owner_id, rehearsal__created_at__lt=rehearsal.created_at
+    )
+    return earlier.order_by("-rehearsal__created_at", "-version").first()

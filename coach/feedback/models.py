@@ -130,6 +130,7 @@ class Feedback(models.Model):
     rule_set = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="+")
     # The draft as the rules made it, byte for byte, with what was held back and why.
     draft = models.TextField()
+    # What else the rules knew, without the items of the take before (`Lent`).
     context = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
     released_at = models.DateTimeField(null=True, blank=True)
@@ -154,6 +155,20 @@ class Feedback(models.Model):
 
     def __str__(self) -> str:
         return f"Feedback {self.version} on {self.rehearsal}"
+
+
+class Lent(models.Model):
+    """What the take before lent to a draft: its items as the rules knew them.
+
+    Beside the context, so that it goes with that take when its person deletes it.
+    """
+
+    feedback = models.OneToOneField(Feedback, on_delete=models.CASCADE, related_name="lent")
+    take = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")
+    items = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"From {self.take} to {self.feedback}"
 
 
 class Item(models.Model):

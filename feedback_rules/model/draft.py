@@ -190,7 +190,8 @@ class Item(Document):
     author: str
     merged: tuple[str, ...] = ()
     held_focus: bool = False
-    previous_value: float | None = None
+    previous_value: float | None = Field(default=None, exclude=True)
+    """Of the take before, and never written down: it goes with that take when it is deleted."""
 
 
 class HeldBack(Document):

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+
 from analysis.results import Measurement, Report
 from coach.accounts.models import Cohort, User
-from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.drafting import stored_context
+from coach.feedback.models import Feedback, Item, Lent, Verdict
 from coach.feedback.services import decide_on_item
+from coach.portal.own_data import own_data
+from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
 from feedback_rules.model import Draft
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
@@ -71,3 +82,69 @@ def test_an_old_report_with_a_measure_that_is_gone_still_makes_a_usual(trainee: 
     usual = _take(trainee, 6).context["baseline"]
     assert usual["fillers.filled_pauses_per_minute"] == {"value": 3.0, "takes": 3}
     assert "pace.of_another_age" not in usual
+
+
+def _all_that_is_stored(feedback: Feedback) -> str:
+    """What is kept of a draft as data; its cards are what the person has read."""
+    stored = Feedback.objects.get(pk=feedback.pk)
+    lent = [each.items for each in Lent.objects.filter(feedback=stored)]
+    numbers = [item.document.get("previous_value") for item in stored.items.all()]
+    return json.dumps([stored.context, lent, numbers]) + stored.draft.replace(" ", "")
+
+
+def test_what_a_deleted_take_lent_goes_with_it_and_what_was_read_stays(trainee: User) -> None:
+    first, second = _take(trainee, 8.125), _take(trainee, 6)
+    assert '"value": 8.125' in _all_that_is_stored(second)
+    said = [item.document for item in second.items.all()]
+    assert stored_context(second).previous_items[0].value == 8.125
+    delete_rehearsal(rehearsal=first.rehearsal)
+    assert "8.125" not in _all_that_is_stored(second)
+    assert "8.125" not in json.dumps(own_data(trainee), default=str)
+    assert stored_context(second).previous_items == ()
+    assert [item.document for item in second.items.all()] == said
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_take_that_is_being_deleted_lends_nothing_and_is_not_waited_for(trainee: User) -> None:
+    first = _take(trainee, 8)
+    with ThreadPoolExecutor(max_workers=1) as elsewhere, transaction.atomic():
+        assert lock_rehearsal(first.rehearsal_id)
+        second = elsewhere.submit(_take_elsewhere, trainee).result(timeout=30)
+    assert stored_context(second).previous_items == ()
+    assert not Lent.objects.filter(feedback=second).exists()
+
+
+def _take_elsewhere(owner: User) -> Feedback:
+    try:
+        return transaction.atomic(_take)(owner, 6)
+    finally:
+        connection.close()
+
+
+def test_numbers_of_before_move_to_where_they_go_with_their_take(trainee: User) -> None:
+    move = import_module("coach.feedback.migrations.0007_forget_what_deleted_takes_lent").move
+    first, second, third = _take(trainee, 8), _take(trainee, 6.5), _take(trainee, 6)
+    _as_before(second)
+    _as_before(third)
+    delete_rehearsal(rehearsal=second.rehearsal)
+    _as_before(other := _take(trainee, 6.25))
+    move(apps, None)
+    # Its lender is gone, and the take before that one held another number.
+    assert "6.5" not in _all_that_is_stored(third)
+    assert not Lent.objects.filter(feedback=third).exists()
+    assert Lent.objects.get(feedback=other).take == third.rehearsal
+    assert stored_context(other).previous_items[0].value == 6
+    assert "previous" not in _all_that_is_stored(other)
+    assert first.rehearsal.runs.exists()
+
+
+def _as_before(feedback: Feedback) -> None:
+    """As it was stored until the take before got a row of its own."""
+    lent = Lent.objects.get(feedback=feedback)
+    feedback.context["previous_items"] = lent.items
+    document = json.loads(feedback.draft)
+    for item in document["items"]:
+        item["previous_value"] = lent.items[0]["value"]
+    feedback.draft = json.dumps(document, sort_keys=True, ensure_ascii=False, indent=2)
+    feedback.save(update_fields=["context", "draft"])
+    lent.delete()
