@@ -7,8 +7,8 @@ from feedback_rules.model import Outcome, ReadingLanguage, WhyHeld
 
 FOCUS: dict[ReadingLanguage, str] = {
     "en": "This was your focus last time and it is still past our line{stands}, so it stays first.",
-    "fr": "C’était votre priorité la dernière fois et cela reste au-delà de notre repère{stands}, "
-    "donc elle le reste.",
+    "fr": "C’était votre priorité la dernière fois, et c’est encore au-delà de notre "
+    "repère{stands}\u00a0: elle reste donc la première.",
 }
 RAISED: dict[ReadingLanguage, str] = {
     "en": "We spoke up because this is {far} past our line{stands}{tail}.",
@@ -95,6 +95,7 @@ GRADES: dict[ReadingLanguage, dict[str, str]] = {
         "B": "Evidence B: compared with usual values, or with your own takes or limit; where the "
         "line lies is our choice.",
         "C": "Evidence C: a custom among coaches, not tested; shown only with a second sign.",
+        "coach": "Evidence C: a custom among coaches, not tested; shown once a coach agrees.",
     },
     "fr": {
         "A": "Niveau de preuve A\u00a0: une étude a testé l’effet sur le public.",
@@ -102,12 +103,19 @@ GRADES: dict[ReadingLanguage, dict[str, str]] = {
         "limites\u00a0; le seuil est notre choix.",
         "C": "Niveau de preuve C\u00a0: un usage de coachs, non testé\u00a0; montré "
         "seulement avec un second indice.",
+        "coach": "Niveau de preuve C\u00a0: un usage de coachs, non testé\u00a0; montré une fois "
+        "qu’un coach est d’accord.",
     },
 }
 COUNTED: dict[ReadingLanguage, str] = {
     "en": "Rule {rule}, version {version}, by {author}; source: {source}.",
-    "fr": "Règle {rule}, version {version}, de {author}\u00a0; source\u00a0: {source}.",
+    "fr": "Règle {rule}, version {version}, par {author}\u00a0; source\u00a0: {source}.",
 }
+AUTHORS: dict[ReadingLanguage, dict[str, str]] = {
+    "en": {},
+    "fr": {"Rostrum project": "le projet Rostrum"},
+}
+"""How an author that is no person's name is said."""
 NOTHING: dict[ReadingLanguage, str] = {
     "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
     "Choose one passage that matters to you and record it again, or ask a coach.",
@@ -130,10 +138,14 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
     },
     "fr": {
         WhyHeld.WAITS_FOR_COACH: "Ce point attend un coach : c’est à une personne d’en juger.",
-        WhyHeld.SAME_QUALITY: "Il concerne la même qualité que « {by} », qui pèse davantage.",
-        WhyHeld.SAME_MODALITY: "Il s’entend ou se voit comme « {by} », qui pèse davantage.",
-        WhyHeld.OUTRANKED: "« {by} » pèse davantage ici, et trois points au plus sont montrés.",
-        WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr, donc un seul point est montré.",
+        WhyHeld.SAME_QUALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un seul point "
+        "de chaque sorte.",
+        WhyHeld.SAME_MODALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un seul point "
+        "de chaque sorte.",
+        WhyHeld.OUTRANKED: "«\u00a0{by}\u00a0» passe d’abord ici, et trois points au plus "
+        "sont montrés.",
+        WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr\u00a0: un seul point est donc "
+        "montré.",
         WhyHeld.ABOUT_RECORDING: "Cela touche à l’enregistrement, pas à votre façon de parler.",
         WhyHeld.CONTRADICTS: "Autre chose dans cette prise ne va pas avec ce compliment.",
         WhyHeld.ONE_STRENGTH: "Nous ne citons qu’un point fort, et « {by} » correspond à un "
@@ -214,7 +226,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.UNRELIABLE_HERE: "Quelque chose dans cet enregistrement la rend peu fiable.",
         Outcome.NOT_MEASURED: "Ce n’était pas mesurable.",
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
-        Outcome.LOW_COVERAGE: "Une part insuffisante de l’exposé était mesurable.",
+        Outcome.LOW_COVERAGE: "Une part insuffisante de l’intervention était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
         Outcome.TOO_SHORT: "La prise est courte ; 90 secondes ou plus le permettraient.",
         Outcome.UNSURE_WORDS: "La reconnaissance des mots était incertaine\u00a0: nous ne "
@@ -271,7 +283,7 @@ REASONS: dict[ReadingLanguage, dict[Reason, str]] = {
         Reason.LANGUAGE_MISMATCH: "Une autre langue que celle choisie a été entendue.",
         Reason.OUTSIDE_TESTED_SPEECH: "La mesure n’a pas été testée sur une telle parole.",
         Reason.DISABLED_BY_PROFILE: "La mesure était désactivée.",
-        Reason.MISSING_CONTEXT: "Une information sur l’exposé manquait.",
+        Reason.MISSING_CONTEXT: "Une information sur l’intervention manquait.",
         Reason.MODEL_MISSING: "Un modèle n’était pas installé.",
         Reason.STAGE_FAILED: "Une étape de l’analyse a échoué.",
         Reason.NOT_MEASURED_BY_THIS_VERSION: "L’analyse d’alors ne connaissait pas cette mesure.",

@@ -27,6 +27,10 @@ from feedback_rules.select.numbers import SPELT_BELOW
 
 _TIME_PLACEHOLDERS = frozenset({"times", "from", "to"})
 _RULE_OF_THUMB = "rule of thumb"
+_ENGLISH = re.compile(
+    r"\b(the|for|of|is|are|and|own|rules? of thumb|with|by|after|from|in)\b", re.IGNORECASE
+)
+"""Words that give away an English source on a French card; names and years stand in both."""
 _PARTS = (
     "label",
     "claim",
@@ -142,6 +146,8 @@ def _provenance_problems(rule: Rule) -> Iterator[str]:
         yield "source: name a source with its year, or say 'Rule of thumb'"
     if rule.grade == "A" and thumb:
         yield "grade A needs a study as its source"
+    if _ENGLISH.search(rule.source_in("fr")):
+        yield "message.fr.source: name the source in French as well"
     if rule.evidence.fallback == "talk":
         yield "evidence.fallback: a sample of the talk shows nothing; use scope: talk"
     if rule.grade == "C" and not rule.when.co_signals and rule.decided_by == "machine":

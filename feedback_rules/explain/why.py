@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.results import Quality
 from feedback_rules.explain.phrases import (
+    AUTHORS,
     CONFIDENCE,
     CONTEXT,
     COUNTED,
@@ -68,11 +69,13 @@ def why_more(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     counted = COUNTED[language].format(
         rule=item.rule,
         version=item.rule_version,
-        author=item.author,
+        author=AUTHORS[language].get(item.author, item.author),
         source=item.comparison_source,
     )
     lowers = what_lowers(item, language)
-    return (*factor_words(item.factors, language), *lowers, GRADES[language][item.grade], counted)
+    waited = item.grade == "C" and item.decided_by == "coach"
+    grade = GRADES[language]["coach" if waited else item.grade]
+    return (*factor_words(item.factors, language), *lowers, grade, counted)
 
 
 def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from feedback_rules.model.values import (
     LanguageCode,
     Modality,
     Number,
+    ReadingLanguage,
     Setting,
     Share,
     Status,
@@ -259,6 +260,8 @@ class Message(Document):
     comparison: Text
     counterfactual: Text
     exercise: ExerciseText
+    source: str = Field(default="", exclude_if=equals(""))
+    """The rule's source for readers of this language, where the rule's own line is in another."""
 
 
 class Messages(Document):
@@ -314,6 +317,11 @@ class Rule(_Remembering):
     false_positives: tuple[Text, ...] = Field(min_length=1)
     author: Text
     cases: tuple[Case, ...] = ()
+
+    def source_in(self, language: ReadingLanguage) -> str:
+        """The source as a card in this language names it."""
+        message = self.message.en if language == "en" else self.message.fr
+        return message.source or self.source
 
     @cached_property
     def required_metrics(self) -> tuple[str, ...]:

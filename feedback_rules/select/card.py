@@ -116,7 +116,7 @@ def card_of(subject: Subject) -> Item:
         claim=claim,
         figure=figure,
         comparison=words.comparison(),
-        comparison_source=rule.source,
+        comparison_source=rule.source_in(subject.language),
         why=why,
         suggestion=suggestion,
         exercise=_exercise(words),

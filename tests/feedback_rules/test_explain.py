@@ -189,3 +189,32 @@ def test_what_stands_beside_a_card_is_held_to_the_same_words(where: str, text: s
 def test_the_best_grade_needs_a_study() -> None:
     thumb = rule("FIL001").model_copy(update={"source": "Rule of thumb"})
     assert "grade A needs a study as its source" in problems_of(thumb)
+
+
+def test_a_french_explanation_names_source_and_author_in_french() -> None:
+    report = a_report(measurements=FILLERS, events=UMS)
+    item = draft(report, builtin_rule_set(), None, language="fr").items[0]
+    assert item.comparison_source == "Laske et DiGennaro Reed (2024)"
+    assert why_more(item, "fr")[-1].endswith(
+        "par le projet Rostrum\u00a0; source\u00a0: Laske et DiGennaro Reed (2024)."
+    )
+
+
+def test_a_french_card_with_an_english_source_is_a_problem() -> None:
+    um = rule("FIL002")
+    french = um.message.fr.model_copy(update={"source": ""})
+    bare = um.model_copy(update={"message": um.message.model_copy(update={"fr": french})})
+    assert bare.source_in("fr") == um.source
+    assert any(each.startswith("message.fr.source: ") for each in problems_of(bare))
+    assert not problems_of(um)
+
+
+def test_what_only_a_coach_shows_is_not_said_to_need_a_second_sign() -> None:
+    report = a_report(measurements=FILLERS, events=UMS)
+    item = draft(report, builtin_rule_set(), None).items[0]
+    alone = item.model_copy(update={"grade": "C", "decided_by": "machine"})
+    for language, sign in (("en", "second sign"), ("fr", "second indice")):
+        assert sign in why_more(alone, language)[-2]
+        asked = alone.model_copy(update={"decided_by": "coach"})
+        assert sign not in why_more(asked, language)[-2]
+        assert "coach" in why_more(asked, language)[-2]

@@ -21,7 +21,7 @@ from feedback_rules.loader import (
     rule_from_yaml,
     rule_to_yaml,
 )
-from feedback_rules.model import EventFilter, Goal, Rule
+from feedback_rules.model import EventFilter, Goal, Rule, word_count
 from feedback_rules.model.moments import DERIVED_KINDS
 
 RULES = load_rules()
@@ -164,3 +164,9 @@ def test_the_digest_changes_with_a_threshold() -> None:
     )
     changed = builtin_rule_set().model_copy(update={"rules": (raised, *others)})
     assert changed.digest != builtin_rule_set().digest
+
+
+def test_labels_are_short() -> None:
+    for rule in RULES:
+        for message in (rule.message.en, rule.message.fr):
+            assert word_count(message.label) <= 3, f"{rule.id}: {message.label}"

@@ -336,6 +336,10 @@ def _about() -> Section:
         fields=(
             Field(path=("title",), label=_("Title")),
             Field(path=("source",), label=_("Source, with its year, or “Rule of thumb”")),
+            Field(
+                path=("message", "fr", "source"), label=_("The same source for French cards"),
+                optional=True, language="fr",
+            ),
             Field(path=("rationale",), label=_("Why it is believed"), kind="area"),
             Field(path=("references",), label=_("References, one a line"), kind="lines"),
             Field(path=("false_positives",), label=_("Where it errs, one a line"), kind="lines"),
