@@ -163,7 +163,7 @@ def _stale_edge(before: Rule, after: Rule, shifts: tuple[Shift, ...]) -> float |
 
 def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     numbers = {number_text(shift.old) for shift in shifts}
-    numbers |= {f"{shift.old * 100:g}" for shift in shifts if _is_share(shift)}
+    numbers |= {f"{_as_share(shift) * 100:g}" for shift in shifts if _is_said_in_parts(shift)}
     spelt = {_SPELT[int(shift.old)] for shift in shifts if shift.old in range(len(_SPELT))}
     fractions = {word for shift in shifts for word in _fraction_words(shift)}
     shares = {round(shift.old, 6) for shift in shifts if _is_share(shift)}
@@ -181,10 +181,19 @@ def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
 
 def _fraction_words(shift: Shift) -> frozenset[str]:
     """A half for 0.5; a tenth for 1.1, where that is a ratio."""
-    if shift.kind != "metric" or not (_is_share(shift) or _is_ratio(shift)):
-        return frozenset()
-    away = abs(shift.old - 1) if _is_ratio(shift) else shift.old
-    return _FRACTIONS.get(round(away, _DIGITS), frozenset())
+    return (
+        _FRACTIONS.get(_as_share(shift), frozenset()) if _is_said_in_parts(shift) else frozenset()
+    )
+
+
+def _is_said_in_parts(shift: Shift) -> bool:
+    """Whether texts say it in percent or as a fraction."""
+    return shift.kind == "metric" and (_is_share(shift) or _is_ratio(shift))
+
+
+def _as_share(shift: Shift) -> float:
+    """The old threshold as texts say it: 0.1 for 1.1, where that is a ratio."""
+    return round(abs(shift.old - 1) if _is_ratio(shift) else shift.old, _DIGITS)
 
 
 def _is_ratio(shift: Shift) -> bool:

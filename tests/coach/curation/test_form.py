@@ -151,9 +151,9 @@ def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
 @pytest.mark.parametrize(
     ("rule", "named"),
     [
-        ("TIM001", ["exactly a tenth over", "a tenth of leeway", "un dixième de marge"]),
+        ("TIM001", ["exactly a tenth over", "10% of leeway", "10\u00a0% de marge"]),
         ("GAZ001", ["half the speaking time"]),
-        ("POS001", ["exactly a quarter", "a quarter of the speaking time", "un quart du temps"]),
+        ("POS001", ["exactly a quarter", "a quarter of the speaking time", "25\u00a0% du temps"]),
     ],
 )
 def test_texts_that_spell_the_old_threshold_as_a_fraction_are_named(
