@@ -147,7 +147,7 @@ def test_a_rule_is_tried_only_on_takes_whose_owner_agreed_and_they_see_it(
     page = client.post(check, form).content.decode()
     assert page.count('class="preview"') == before.count('class="preview"') + 2
     assert ", in French" in page
-    assert "Vous avez souvent comblé les silences" in page
+    assert "Vous avez souvent dit" in page
     assert Viewing.objects.get(rehearsal=take).what == "rule_preview"
     withdraw_consent(user=trainee, purpose=Purpose.RULE_PREVIEW)
     again = client.post(check, form).content.decode()
