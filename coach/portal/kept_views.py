@@ -22,6 +22,8 @@ from coach.portal.signed_out import SENT_FROM
 
 _FEW = 8
 """So many answers are shown one by one; of more, first those that are written in words."""
+_CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+"""The value of a choice, `not_right`: its words are read, not its code."""
 _KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
@@ -48,7 +50,7 @@ def kept(request: SignedInRequest, kept_id: UUID) -> HttpResponse:
 def _answers(form: KeptForm) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What to show at once, and what behind it: labels and values."""
     told = [
-        (name.replace("_", " ").replace("|", " ").capitalize(), value)
+        (name.replace("_", " ").replace("|", " ").capitalize(), _in_words(value))
         for name, value in form.fields
         if value.strip() and not _KEY.fullmatch(value)
     ]
@@ -57,6 +59,10 @@ def _answers(form: KeptForm) -> tuple[list[tuple[str, str]], list[tuple[str, str
     is_prose = [" " in value.strip() and not value.startswith("{") for _label, value in told]
     paired = list(zip(told, is_prose, strict=True))
     return [row for row, prose in paired if prose], [row for row, prose in paired if not prose]
+
+
+def _in_words(value: str) -> str:
+    return value.replace("_", " ").capitalize() if _CODE.fullmatch(value) else value
 
 
 @require_POST

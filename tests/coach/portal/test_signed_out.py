@@ -109,6 +109,7 @@ def test_after_signing_in_again_it_is_there_and_one_button_sends_it(
     there = tab.send(response.headers["Location"], login=trainee.email, password=PASSWORD)
     page = tab.open(there.headers["Location"])
     assert "A cough." in page
+    assert "<dd>Not right</dd>" in page
     assert f'href="{report}"' in page
     url, fields = button_of(page)
     sent = tab.post(url, fields)
