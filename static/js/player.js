@@ -104,7 +104,7 @@ function stopClip() {
 }
 
 function pressClip(button) {
-  if (button === clip) {
+  if (button === clip && !media.paused) {
     stopClip();
     media.pause();
     return;
@@ -131,6 +131,11 @@ function connectClips() {
   };
   followTime(loop);
   media.addEventListener("ended", () => loop(Infinity));
+  // The player's own button and the space bar pause too: a chip then offers to play again.
+  media.addEventListener("pause", () => {
+    if (!media.ended) clip?.setAttribute("aria-pressed", "false");
+  });
+  media.addEventListener("play", () => clip?.setAttribute("aria-pressed", "true"));
 }
 
 // --- lanes --------------------------------------------------------------------------------------

@@ -79,6 +79,17 @@ def test_a_clip_plays_repeats_and_stops(report: Page) -> None:
     assert report.evaluate("document.querySelector('#player').paused")
 
 
+def test_a_clip_paused_by_the_player_offers_to_play_and_plays_again(report: Page) -> None:
+    chip = report.locator("[data-clip]").first
+    chip.click()
+    _until(report, "!document.querySelector('#player').paused")
+    report.evaluate("document.querySelector('#player').pause()")
+    expect(chip).to_have_attribute("aria-pressed", "false")
+    chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    assert not report.evaluate("document.querySelector('#player').paused")
+
+
 def test_a_second_clip_takes_over_from_the_first(report: Page) -> None:
     first, second = report.locator("[data-clip]").all()
     first.click()
