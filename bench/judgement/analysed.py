@@ -1,17 +1,19 @@
 """Reports of the whole analysis, kept by what was analysed: after a change of rules none is made
-anew."""
+anew, and after a change of what is measured only the last and quick stage runs again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis import models
 from analysis.metrics import complete
-from analysis.pipeline import STAGES, load_stage_report, run_stage, stage_key
+from analysis.pipeline import STAGES, Stage, load_stage_report, run_stage, stage_key
 from analysis.pipeline.work import media_sha256
 from analysis.ports import Options
 from analysis.results import Report, load_report
@@ -31,7 +33,11 @@ class Kept:
         known = self._known(recipe)
         if not known.is_file():
             return None
-        place = self._place(json.loads(known.read_text())["sha256"], options)
+        sha256 = json.loads(known.read_text())["sha256"]
+        place = self._place(sha256, options)
+        parts = self._parts(sha256, options)
+        if not place.is_file() and parts.is_dir():
+            _write(place, _assembled(parts, options).as_json())
         return complete(load_report(place.read_bytes())) if place.is_file() else None
 
     def analyse(self, recipe: str, path: Path, options: Options) -> Report:
@@ -39,7 +45,7 @@ class Kept:
         sha256 = media_sha256(path)
         place = self._place(sha256, options)
         if not place.is_file():
-            _write(place, _analysed(path, options).as_json())
+            _write(place, _analysed(path, options, self._parts(sha256, options)).as_json())
         _write(self._known(recipe), json.dumps({"recipe": recipe, "sha256": sha256}))
         return complete(load_report(place.read_bytes()))
 
@@ -48,7 +54,10 @@ class Kept:
         return self.folder / "recipes" / f"{name}.json"
 
     def _place(self, sha256: str, options: Options) -> Path:
-        return self.folder / "reports" / f"{_digest(sha256, options)}.json"
+        return self.folder / "reports" / f"{_digest(sha256, options, STAGES)}.json"
+
+    def _parts(self, sha256: str, options: Options) -> Path:
+        return self.folder / "parts" / _digest(sha256, options, STAGES[:-1])
 
 
 def folder() -> Path:
@@ -56,17 +65,28 @@ def folder() -> Path:
     return models.models_dir().parent / "bench-judgement"
 
 
-def _digest(sha256: str, options: Options) -> str:
-    """Of the recording, the options and the version of every stage."""
-    keys = [stage_key(sha256, stage.name, options) for stage in STAGES]
+def _digest(sha256: str, options: Options, stages: Sequence[Stage]) -> str:
+    """Of the recording, the options and the version of these stages."""
+    keys = [stage_key(sha256, stage.name, options) for stage in stages]
     return hashlib.sha256("".join(keys).encode()).hexdigest()[:LONGEST_NAME]
 
 
-def _analysed(path: Path, options: Options) -> Report:
+def _analysed(path: Path, options: Options, parts: Path) -> Report:
+    """All stages; what they leave is kept, the sound and the picture are not."""
     with tempfile.TemporaryDirectory() as work:
         for stage in STAGES:
             run_stage(stage.name, media_path=path, workdir=Path(work), options=options)
+        if not parts.is_dir():
+            shutil.copytree(work, parts, ignore=shutil.ignore_patterns("*.f32", "*.jpg"))
         return load_stage_report(Path(work))
+
+
+def _assembled(parts: Path, options: Options) -> Report:
+    """The last stage alone, from what the others left."""
+    with tempfile.TemporaryDirectory() as work:
+        folder = shutil.copytree(parts, work, dirs_exist_ok=True)
+        run_stage(STAGES[-1].name, media_path=Path(), workdir=Path(folder), options=options)
+        return load_stage_report(Path(folder))
 
 
 def _write(place: Path, text: str) -> None:
