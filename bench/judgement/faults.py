@@ -19,6 +19,8 @@ class Fault:
     opposite: frozenset[str]
     is_seen: bool = False
     """Needs a picture."""
+    revision: int = 1
+    """Raise it when this fault is planted in another way: reports are kept by it."""
     amounts: tuple[str, str, str] = ("", "", "")
     """What the three strengths are, in words."""
 
@@ -30,12 +32,14 @@ def _fault(
     amounts: tuple[str, str, str],
     *,
     is_seen: bool = False,
+    revision: int = 1,
 ) -> Fault:
     return Fault(
         name=name,
         named_by=frozenset(named_by.split()),
         opposite=frozenset(opposite.split()),
         is_seen=is_seen,
+        revision=revision,
         amounts=amounts,
     )
 
@@ -57,6 +61,7 @@ RUSHED_END = _fault(
     "PAC001 PAC002",
     "PAC010 PRG013",
     ("30 % faster", "45 % faster", "60 % faster"),
+    revision=2,
 )
 # PAU011 would praise a silence that stands; PAU010 speaks of other places and is no opposite.
 LONG_SILENCES = _fault(

@@ -17,7 +17,7 @@ import numpy as np
 from analysis.ports import FloatArray, Options
 from analysis.results import Report
 from bench.judgement.analysed import Kept, folder
-from bench.judgement.faults import OVER_TIME
+from bench.judgement.faults import BY_NAME, OVER_TIME
 from bench.judgement.planting import RATE_HZ, SEED
 from bench.judgement.recipe import VERSION, limit_of, sound_of
 from bench.judgement.recordings import Recording, joined_sound
@@ -121,7 +121,8 @@ def _recipe(task: Task) -> str:
         return f"{VERSION} {task[0]}"
     heard = tuple(fault for fault in task.faults if fault != OVER_TIME.name)
     same = replace(task, name="", faults=heard, strength=task.strength if heard else 0)
-    return f"{VERSION} {SEED} {same}"
+    revised = [f" {name} {BY_NAME[name].revision}" for name in heard if BY_NAME[name].revision > 1]
+    return f"{VERSION} {SEED} {same}{''.join(revised)}"
 
 
 def _options(task: Task) -> Options:

@@ -69,7 +69,8 @@ def document(rows: Sequence[Judged], *, seed: int, version: int) -> str:
             "In each talk one fault is planted by editing, in three strengths; the whole analysis "
             "runs, and the feedback is drafted for a talk that is to inform the public. In "
             "brackets the 95 % interval (Wilson). Synthetic voices are no people: what is missed "
-            "here would be missed, and what is found here need not be found in a room."
+            "here would be missed, and what is found here need not be found in a room. Looking "
+            "down, looking aside and no face need a picture and are not planted yet."
         ),
         "",
     )
