@@ -94,14 +94,15 @@ def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interv
     if min(len(last), len(first)) < 3:
         return None
     after, before = np.asarray(last, dtype=np.float64), np.asarray(first, dtype=np.float64)
-    parts = after.var(ddof=1) / len(after), before.var(ddof=1) / len(before)
+    sizes = len(after), len(before)
+    parts = after.var(ddof=1) / sizes[0], before.var(ddof=1) / sizes[1]
     error = float(np.sqrt(sum(parts)))
     difference = float(after.mean() - before.mean())
     if error == 0:
         return difference, difference
-    freedom = sum(parts) ** 2 / sum(
-        part**2 / (count - 1) for part, count in zip(parts, (len(after), len(before)), strict=True)
-    )
+    # As shares of the whole: the square of a very small variance would be nothing.
+    shares = ((part / sum(parts), n - 1) for part, n in zip(parts, sizes, strict=True))
+    freedom = 1 / sum(share**2 / others for share, others in shares)
     half = float(stats.t.ppf(1 - _TAIL, freedom)) * error
     return difference - half, difference + half
 
