@@ -90,7 +90,7 @@ def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehears
         audience="public",
         setting="camera",
         language="en",
-        time_limit=180.0 if is_constructed else None,
+        time_limit=120.0 if is_constructed else None,
     )
     return hand_in(owner=owner, recording=video, context=context, is_constructed=is_constructed)
 
