@@ -70,7 +70,10 @@ def document(rows: Sequence[Judged], *, seed: int, version: int) -> str:
             "runs, and the feedback is drafted for a talk that is to inform the public. In "
             "brackets the 95 % interval (Wilson). Synthetic voices are no people: what is missed "
             "here would be missed, and what is found here need not be found in a room. Looking "
-            "down, looking aside and no face need a picture and are not planted yet."
+            "down, looking aside and no face need a picture and are not planted yet. Running over "
+            "time is judged on the reports of clean talks. The measure of quiet ends was mended "
+            "on af_heart, so its rows are not held out. FIL010 and PIT010 want 90 s of speech: on "
+            "talks as short as these they stay silent, and cannot be the opposite of anything."
         ),
         "",
     )
