@@ -39,9 +39,9 @@ test: install libs lint models node_modules/.package-lock.json ## Run every chec
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PYTEST) $(ARGS)
 
-quick: install ## Run what needs neither models nor a browser, in a minute or so
-	$(PYTEST) -m "not models and not browser" $(ARGS)
-	@echo "Not run: what needs models or a browser. make test runs everything."
+quick: install ## Run what needs neither models, a browser nor patience, in a minute or so
+	$(PYTEST) -m "not models and not browser and not slow" $(ARGS)
+	@echo "Not run: what needs models or a browser, and what is slow. make test runs everything."
 
 lint: install ## Check format, rules, layers, types, dependencies, templates
 	$(BIN)/ruff format --check .

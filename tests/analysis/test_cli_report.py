@@ -19,6 +19,8 @@ from analysis.results import load_report
 from demo import libraries
 from tests.analysis.recordings import Picture, Tone, record
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = re.compile(r"E\d{3} [A-Z].*\.")
 

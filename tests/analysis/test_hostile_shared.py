@@ -12,6 +12,8 @@ from analysis.backends.media_frames import sampled_frames
 from analysis.errors import AnalysisError
 from tests.analysis.recordings import read
 
+pytestmark = pytest.mark.slow
+
 # What the manifest says that FFmpeg reads to the end.
 READABLE = {
     "generated/audio_only.webm": 8.0,

@@ -16,6 +16,8 @@ from analysis import models, weights
 from analysis.errors import ModelUnavailable
 from analysis.weights import Source, WeightFile, Weights
 
+pytestmark = pytest.mark.slow
+
 CONTENT = bytes(range(256)) * 8192
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 

@@ -17,6 +17,8 @@ from analysis.ports import Limits, Options
 from analysis.results import Reason, Report
 from tests.analysis.recordings import Picture, record
 
+pytestmark = pytest.mark.slow
+
 SILENT_FILM = Picture(times=[index / 25 for index in range(50)])
 EVERYTHING_SPOKEN = frozenset(
     {"pace", "pauses", "fillers", "wording", "structure", "loudness", "pitch", "signal"}

@@ -15,6 +15,8 @@ import pytest
 from analysis.backends.scratch import PREFIX, scratch_folder
 from tests.analysis.recordings import Picture, record
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 _KEEPS = """
 import time

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 THIS = Path(__file__).relative_to(ROOT)
 

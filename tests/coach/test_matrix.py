@@ -26,7 +26,7 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
 from tests.coach.test_strangers import ITEM_VIEWS, OBJECT_VIEWS, UPLOAD_VIEWS
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 OURS = ("accounts", "audit", "rehearsals", "rulesets", "feedback", "review", "curation", "portal")

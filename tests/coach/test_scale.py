@@ -20,6 +20,8 @@ from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
+pytestmark = pytest.mark.slow
+
 MOST_QUERIES = 25
 MOST_BYTES = 300_000
 BIG = 5_000

@@ -18,6 +18,8 @@ from coach.lib.embedded import EmbeddedServerError, Postgres, Valkey
 from demo import supervisor as supervising
 from demo.supervisor import Supervisor
 
+pytestmark = pytest.mark.slow
+
 OBEDIENT = "import time; print('up', flush=True); time.sleep(600)"
 DEAF = f"import signal; [signal.signal(s, signal.SIG_IGN) for s in (15, 3)]; {OBEDIENT}"
 

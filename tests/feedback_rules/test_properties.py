@@ -23,6 +23,8 @@ from feedback_rules.select.evidence import token, words_within
 from feedback_rules.select.numbers import clock, in_words
 from tests.feedback_rules.reports import random_context, random_report, rule
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(1000)
 
 

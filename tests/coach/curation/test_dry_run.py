@@ -43,6 +43,8 @@ from tests.coach.conftest import SignIn
 from tests.coach.curation.dry_runs import finished, mild_report, started, stored_takes
 from tests.coach.factories import finish_analysis
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

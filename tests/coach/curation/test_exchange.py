@@ -18,7 +18,7 @@ from feedback_rules.loader import RULES_FOLDER
 from tests.coach.conftest import SignIn
 from tests.feedback_rules.reports import shipped
 
-pytestmark = pytest.mark.usefixtures("release")
+pytestmark = [pytest.mark.usefixtures("release"), pytest.mark.slow]
 
 FILE = next(RULES_FOLDER.rglob("FIL001_*.yml"))
 

@@ -11,7 +11,7 @@ from coach.rulesets.selectors import rule_set_of
 from feedback_rules.explain import exhibits_of
 from tests.coach.conftest import SignIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def test_each_quality_shows_all_its_rules(

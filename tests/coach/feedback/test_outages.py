@@ -28,7 +28,7 @@ from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[3]
 _CLAIMS_AND_DIES = """

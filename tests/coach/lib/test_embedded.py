@@ -20,6 +20,8 @@ from celery import Celery
 from coach.lib import embedded
 from coach.lib.embedded import EmbeddedServer, Postgres, Valkey
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 HOLD = """
 import sys

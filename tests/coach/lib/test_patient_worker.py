@@ -16,6 +16,8 @@ import pytest
 from coach.lib.large_bodies import SMALL_BODY_BYTES
 from coach.lib.patient_worker import is_there
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
 APP = '''
