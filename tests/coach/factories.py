@@ -7,6 +7,7 @@ import uuid
 from typing import Any
 
 import factory
+from django.db import transaction
 from django.utils import timezone
 
 from analysis.metrics import METRICS
@@ -129,4 +130,5 @@ def finish_analysis(rehearsal: Rehearsal, report: Report | None = None) -> Feedb
         report=json.loads((report or make_report()).as_json()),
         finished_at=timezone.now(),
     )
-    return store_draft(run=run)
+    with transaction.atomic():
+        return store_draft(run=run)
