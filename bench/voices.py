@@ -15,12 +15,11 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
-from kokoro_onnx import Kokoro
 
 from analysis import models, weights
 from analysis.errors import ModelUnavailable
@@ -124,12 +123,14 @@ def folder() -> Path:
 
 @lru_cache(maxsize=1)
 def _speaker() -> Any:
+    """Its libraries are loaded only where somebody speaks: tests of this folder run without."""
+    onnxruntime, kokoro = import_module("onnxruntime"), import_module("kokoro_onnx")
     place = folder()
     model = models.obtain(_WEIGHTS, place, progress=models.show_progress)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 2
     session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    return Kokoro.from_session(session, str(_styles(place)))
+    return kokoro.Kokoro.from_session(session, str(_styles(place)))
 
 
 def _styles(place: Path) -> Path:
