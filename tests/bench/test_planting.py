@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.judgement import melody
 from bench.judgement.planting import (
     LEAD_SECONDS,
     RATE_HZ,
@@ -101,7 +102,7 @@ def test_talks_have_marked_steps_that_can_be_taken_out_and_places_to_stop(text: 
 
 
 def test_level_melody_keeps_its_share_and_faster_speech_its_pitch() -> None:
-    melody = pytest.importorskip("bench.judgement.melody")
+    pytest.importorskip("parselmouth", reason="Praat is there after make bench")
     at = np.arange(2 * RATE_HZ) / RATE_HZ
     pitch = 150 * 2 ** (4 / 12 * np.sin(2 * np.pi * 0.7 * at))
     phase = 2 * np.pi * np.cumsum(pitch) / RATE_HZ
