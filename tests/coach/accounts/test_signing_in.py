@@ -16,6 +16,8 @@ from coach.accounts.tasks import clear_counters
 from coach.audit.models import Entry
 from tests.coach.factories import PASSWORD
 
+pytestmark = pytest.mark.slow
+
 URL = "/accounts/login/"
 RESET = "/accounts/password/reset/"
 

@@ -17,7 +17,7 @@ from tests.coach.curation.forms import Sent, form_on
 from tests.coach.curation.test_proposals import proposed
 from tests.feedback_rules.reports import shipped
 
-pytestmark = pytest.mark.usefixtures("release")
+pytestmark = [pytest.mark.usefixtures("release"), pytest.mark.slow]
 
 EDIT = "/rules/FIL001/edit/"
 

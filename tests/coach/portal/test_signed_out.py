@@ -26,6 +26,8 @@ from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
 
+pytestmark = pytest.mark.slow
+
 NOTE = "The pause at 1:05 was meant;\r\nI <b>waited</b> for the slide."
 ANSWERS = {
     "uuid": "00000000-0000-4000-8000-000000000000",
