@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from django.core import mail
 from django.core.cache import cache
 from django.db import connection
