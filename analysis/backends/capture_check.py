@@ -10,12 +10,12 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.backends.media_audio import read_audio
-from analysis.backends.media_frames import sampled_frames
-from analysis.backends.media_probe import read_media
+from analysis.backends.media.audio import read_audio
+from analysis.backends.media.frames import sampled_frames
+from analysis.backends.media.probe import read_media
 from analysis.backends.scratch import scratch_folder
-from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
-from analysis.backends.voice_activity import find_speech
+from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
+from analysis.backends.speech.voice_activity import find_speech
 from analysis.errors import ModelUnavailable
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Sight, Span
 from analysis.results import MediaInfo, VideoInfo

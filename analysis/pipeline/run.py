@@ -15,7 +15,7 @@ from threading import Thread
 from typing import IO, Any, Self
 
 import analysis
-from analysis.backends.media_sniff import demuxer_for
+from analysis.backends.media.sniff import demuxer_for
 from analysis.backends.scratch import scratch_folder
 from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts

@@ -54,7 +54,7 @@ def share_the_cores() -> None:
 
 def media_sha256(path: Path) -> str:
     """The SHA-256 by which stages know a recording again."""
-    from analysis.backends.media_probe import sha256_of
+    from analysis.backends.media.probe import sha256_of
 
     return sha256_of(path)
 
@@ -63,16 +63,16 @@ def warm_up(stage: str) -> None:
     """Load the libraries of a stage before it can start."""
     share_the_cores()
     if stage == "transcribe":
-        from analysis.backends import transcription  # noqa: F401
+        from analysis.backends.speech import transcription  # noqa: F401
     elif stage == "watch":
-        from analysis.backends import sight  # noqa: F401
+        from analysis.backends.sight import watching  # noqa: F401
     elif stage == "listen":
-        from analysis.backends import sound  # noqa: F401
+        from analysis.backends.sound import listening  # noqa: F401
 
 
 def picture_lines(paths: Sequence[str]) -> Iterator[str]:
     """One JSON line for each picture, in order."""
-    from analysis.backends.sight_frame import frame_lines
+    from analysis.backends.sight.frame import frame_lines
 
     return frame_lines(paths)
 
@@ -86,10 +86,10 @@ def check_capture(path: Path) -> dict[str, Any]:
 
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
-    from analysis.backends.media_audio import let_go, read_audio
-    from analysis.backends.media_poster import write_poster
-    from analysis.backends.media_probe import read_media
-    from analysis.backends.voice_activity import find_speech
+    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.poster import write_poster
+    from analysis.backends.media.probe import read_media
+    from analysis.backends.speech.voice_activity import find_speech
 
     job.workdir.mkdir(parents=True, exist_ok=True)
     audio_path, poster_path = job.workdir / "audio.f32", job.workdir / "poster.jpg"
@@ -124,8 +124,8 @@ def prepare(job: Job) -> dict[str, str]:
 
 def transcribe(job: Job) -> dict[str, str]:
     """Recognise words in the speech of the part that is asked for."""
-    from analysis.backends.media_audio import let_go, read_audio
-    from analysis.backends.transcription import load_transcriber
+    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.speech.transcription import load_transcriber
 
     prepared = artefacts.load_prepared(job.workdir)
     options = job.options
@@ -150,8 +150,8 @@ def transcribe(job: Job) -> dict[str, str]:
 
 def listen(job: Job) -> dict[str, str]:
     """Measure pitch, level and timbre over the whole recording."""
-    from analysis.backends.media_audio import let_go, read_audio
-    from analysis.backends.sound import listen as listen_to
+    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.sound.listening import listen as listen_to
 
     prepared = artefacts.load_prepared(job.workdir)
     audio = read_audio(_audio_path(prepared))
@@ -167,7 +167,7 @@ def listen(job: Job) -> dict[str, str]:
 
 def watch(job: Job) -> dict[str, str]:
     """Follow face and body through the sampled frames."""
-    from analysis.backends.sight import watch as watch_recording
+    from analysis.backends.sight.watching import watch as watch_recording
 
     prepared = artefacts.load_prepared(job.workdir)
     sight = watch_recording(
@@ -193,7 +193,7 @@ def run_playback(
 
     It is no part of the report and may run at any time after `prepare`. Safe to call twice.
     """
-    from analysis.backends.media_playback import make_playback
+    from analysis.backends.media.playback import make_playback
 
     prepared = artefacts.load_prepared(workdir)
     if prepared.playback_path is not None and prepared.playback_path.is_file():

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.io import wavfile
 from scipy.signal import resample_poly
 
-from analysis.backends.voice_activity import find_speech
+from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from bench.listening.truth import TimedWord, Truth
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.backends.voice_activity import find_speech
+from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from analysis.talk import spans
 from bench.listening.noises import SOUNDS, sounding

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import parselmouth
 
-from analysis.backends.sound import listen
+from analysis.backends.sound.listening import listen
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 _FLOOR_HZ, _CEILING_HZ = 75.0, 600.0

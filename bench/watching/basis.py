@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter, ImageOps
 
-from analysis.backends.media_frames import sampled_frames
-from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
-from analysis.backends.sight_face import Face, View, faces_in
-from analysis.backends.sight_models import as_image, open_face
-from analysis.backends.sight_picture import face_quality
+from analysis.backends.media.frames import sampled_frames
+from analysis.backends.sight.face import Face, View, faces_in
+from analysis.backends.sight.landmarkers import as_image, open_face
+from analysis.backends.sight.picture import face_quality
+from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
 from analysis.talk.facing import CLOSED_FROM
 
 # Recordings of people who, as the manifest says, face their camera.

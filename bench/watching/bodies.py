@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image
 
 from analysis.analysers.posture import Posture
-from analysis.backends.media_frames import Frame, sampled_frames
-from analysis.backends.sight import watch_frames
-from analysis.backends.sight_still import StillReader
+from analysis.backends.media.frames import Frame, sampled_frames
+from analysis.backends.sight.still import StillReader
+from analysis.backends.sight.watching import watch_frames
 from bench.watching.clips import moved, write
 from bench.watching.truth import Check, sight_of, talk_of
 

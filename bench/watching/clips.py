@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from analysis.backends.media_frames import sampled_frames
+from analysis.backends.media.frames import sampled_frames
 
 Rgb = NDArray[np.uint8]
 Span = tuple[float, float]

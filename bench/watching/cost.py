@@ -14,9 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.backends.media_frames import sampled_frames
-from analysis.backends.sight import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_file, watch_frames
-from analysis.backends.sight_models import as_image, open_face, open_pose
+from analysis.backends.media.frames import sampled_frames
+from analysis.backends.sight.landmarkers import as_image, open_face, open_pose
+from analysis.backends.sight.watching import (
+    LONGEST_SIDE_PX,
+    SAMPLES_PER_SECOND,
+    watch_file,
+    watch_frames,
+)
 from analysis.ports import Sight
 from bench.watching.clips import write
 from bench.watching.truth import SHARE, episode_f1, facing_in, living_clips

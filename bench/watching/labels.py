@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
-from analysis.backends.sight_frame import frame_lines
-from analysis.backends.sight_models import as_image, open_face
-from analysis.backends.sight_picture import face_quality
+from analysis.backends.sight.frame import frame_lines
+from analysis.backends.sight.landmarkers import as_image, open_face
+from analysis.backends.sight.picture import face_quality
 
 _DRAWS = 4000
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.visibility import Visibility
-from analysis.backends.media_frames import sampled_frames
-from analysis.backends.sight import watch_file
+from analysis.backends.media.frames import sampled_frames
+from analysis.backends.sight.watching import watch_file
 from analysis.ports import Measured, Options, Sight, Talk
 from analysis.results import Event, Language, MediaInfo, Reason, Skipped, VideoInfo
 from bench.watching.clips import (

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from coach.curation.dry_run_models import DryRun, Examined
+from coach.curation.dry_runs.models import DryRun, Examined
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 
 __all__ = ["DryRun", "Examined", "KeptStatistics", "Mute", "Proposal"]

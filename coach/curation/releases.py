@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.curation.dry_run_selectors import latest_dry_run
+from coach.curation.dry_runs.selectors import latest_dry_run
 from coach.curation.models import Mute, Proposal
 from coach.curation.proof import open_problems
 from coach.curation.selectors import (

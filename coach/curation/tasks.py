@@ -1,42 +1,16 @@
-"""Celery's shells for dry runs: each takes an id, does one batch, and rings for the next."""
+"""Celery's shells of the studio, where Celery looks for them."""
 
 from __future__ import annotations
 
-import logging
-import uuid
-
 from celery import shared_task
-from kombu.exceptions import OperationalError
 
-from coach.curation import dry_run_execution
-from coach.curation.statistics import keep_statistics
+from coach.curation.dry_runs.tasks import run_batch, sweep
+from coach.curation.statistics.kept import keep_statistics
 
-log = logging.getLogger(__name__)
-
-
-def ring(dry_run_id: uuid.UUID) -> None:
-    """Tell the workers. Where the broker is away, the sweeper rings later: nothing is lost."""
-    try:
-        run_batch.apply_async((str(dry_run_id),), queue="default", retry=False)
-    except OperationalError:
-        log.warning("the broker is away; dry run %s waits for the sweeper", dry_run_id)
-
-
-@shared_task(name="coach.curation.tasks.run_batch")
-def run_batch(dry_run_id: str) -> None:
-    """Examine one batch of stored reports."""
-    if dry_run_execution.execute_batch(uuid.UUID(dry_run_id)):
-        ring(uuid.UUID(dry_run_id))
+__all__ = ["count", "run_batch", "sweep"]
 
 
 @shared_task(name="coach.curation.tasks.count")
 def count() -> None:
     """Count what became of the rules, where there is too much to count for each page."""
     keep_statistics()
-
-
-@shared_task(name="coach.curation.tasks.sweep")
-def sweep() -> None:
-    """Ring again for what was left behind."""
-    for dry_run_id in dry_run_execution.forgotten():
-        ring(dry_run_id)

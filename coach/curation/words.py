@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from analysis.events import EVENT_KINDS
 from analysis.metrics import BY_ID, FAMILIES
-from coach.feedback.measures import FAMILY_LABELS, REASONS
+from coach.feedback.pages.measures import FAMILY_LABELS, REASONS
 from coach.rehearsals import models as talk
 
 Words = dict[str, str | Promise]

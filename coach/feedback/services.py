@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.allowance import analysis_obstacle
-from coach.feedback.claims import queue_ready
 from coach.feedback.items import MAX_SHOWN, shown, standing_items
 from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
-from coach.feedback.plan import PLAN
+from coach.feedback.runs.allowance import analysis_obstacle
+from coach.feedback.runs.claims import queue_ready
+from coach.feedback.runs.plan import PLAN
 from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from coach.feedback import execution
-from coach.feedback.claims import Bell, forgotten, left_waiting
+from coach.feedback.runs import execution
+from coach.feedback.runs.claims import Bell, forgotten, left_waiting
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.feedback import upload_views, views
+from coach.feedback import views
+from coach.feedback.uploads import views as upload_views
 
 app_name = "feedback"
 

@@ -17,9 +17,11 @@ from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.forms import DisputeForm, PartForm
 from coach.feedback.models import Run
-from coach.feedback.part import refused_part
-from coach.feedback.presentation import noted_words, report_of, report_page
-from coach.feedback.progress import progress_page
+from coach.feedback.pages.part import refused_part
+from coach.feedback.pages.progress import progress_page
+from coach.feedback.pages.report import noted_words, report_of, report_page
+from coach.feedback.pages.takes import practise_page
+from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.selectors import is_sent, items_for_owner, latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
@@ -28,8 +30,6 @@ from coach.feedback.services import (
     send_take,
     withdraw_dispute,
 )
-from coach.feedback.takes import practise_page
-from coach.feedback.timeline import captions as webvtt
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for

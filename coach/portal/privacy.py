@@ -10,8 +10,8 @@ from coach.accounts.selectors import standing_consents
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
-from coach.feedback.measures import FAMILY_LABELS
-from coach.feedback.presentation import date_words
+from coach.feedback.pages.measures import FAMILY_LABELS
+from coach.feedback.pages.report import date_words
 from coach.rehearsals.selectors import viewings_for
 
 _SWITCHES = ("fluency", "voice", "pace", "wording", "face", "posture", "hands")

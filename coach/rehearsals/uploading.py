@@ -15,7 +15,7 @@ from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParser
 from django.utils.datastructures import MultiValueDict
 
-from analysis.backends.media_sniff import SNIFFED_BYTES, check_kind
+from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
 from analysis.errors import AnalysisError
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import finish_upload, is_whole, remove_upload

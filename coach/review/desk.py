@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
-from coach.feedback.cards import cards
 from coach.feedback.items import StandingItem, standing_items
-from coach.feedback.measures import not_measured
 from coach.feedback.models import Feedback, Item, RejectReason
-from coach.feedback.presentation import date_words, facts_of, player_of, report_of
+from coach.feedback.pages.cards import cards
+from coach.feedback.pages.measures import not_measured
+from coach.feedback.pages.report import date_words, facts_of, player_of, report_of
+from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.services import release_obstacle
-from coach.feedback.timeline import lanes, transcript
 from coach.lib.clock import clock
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from coach.feedback.pages import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
+from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
 
 

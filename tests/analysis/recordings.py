@@ -16,8 +16,8 @@ from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 from scipy.io import wavfile
 
-from analysis.backends.media_audio import read_audio
-from analysis.backends.media_probe import read_media
+from analysis.backends.media.audio import read_audio
+from analysis.backends.media.probe import read_media
 from analysis.pipeline import load_stage_report, run_stage
 from analysis.ports import FloatArray, Limits, Options
 from analysis.results import MediaInfo, Report

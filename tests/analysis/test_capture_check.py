@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from analysis.backends.capture_check import check
-from analysis.backends.media_frames import sampled_frames
+from analysis.backends.media.frames import sampled_frames
 from analysis.errors import MediaMissing, MediaUnreadable
 
 BANNED = ("too ", "bad", "poor", "nervous", "confident")

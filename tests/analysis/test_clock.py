@@ -38,7 +38,7 @@ def test_what_is_no_time_is_refused(text: str) -> None:
 def test_nobody_else_makes_a_clock() -> None:
     """What divides by 60 and pads to two digits is one: the captions' milliseconds aside."""
     ours = ROOT / "analysis" / "clock.py"
-    captions = ROOT / "coach" / "feedback" / "timeline.py"
+    captions = ROOT / "coach" / "feedback" / "pages" / "timeline.py"
     padded = re.compile(r":02d?}|padStart\(2|zfill\(2\)")
     found = {
         path.relative_to(ROOT).as_posix()

@@ -14,7 +14,7 @@ from analysis.analysers.pace import Pace
 from analysis.analysers.pauses import Pauses
 from analysis.analysers.pitch import Pitch
 from analysis.analysers.wording import Wording
-from analysis.backends.sound import listen
+from analysis.backends.sound.listening import listen
 from analysis.metrics import METRICS
 from analysis.ports import Analyser, Talk
 from analysis.registry import ANALYSERS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.backends.media_frames import sampled_frames
+from analysis.backends.media.frames import sampled_frames
 from analysis.errors import (
     AnalysisError,
     MediaEmpty,

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from analysis.backends import media_memory
-from analysis.backends.media_frames import sampled_frames
-from analysis.backends.media_memory import (
+from analysis.backends.media import memory as media_memory
+from analysis.backends.media.frames import sampled_frames
+from analysis.backends.media.memory import (
     MOST_RESIDENT_BYTES,
     MemoryGuard,
     resident_bytes,
     threads_for,
 )
-from analysis.backends.media_open import open_media
+from analysis.backends.media.opening import open_media
 from analysis.errors import MediaTooLarge
 from tests.analysis.recordings import Picture, record
 

@@ -9,7 +9,7 @@ import av
 import pytest
 from av.container import InputContainer
 
-from analysis.backends.media_playback import make_playback
+from analysis.backends.media.playback import make_playback
 from tests.analysis.recordings import Picture, Tone, read, record
 
 FASTSTART = {"movflags": "+faststart"}

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.backends.media_frames import Frame, sampled_frames
-from analysis.backends.media_poster import write_poster
+from analysis.backends.media.frames import Frame, sampled_frames
+from analysis.backends.media.poster import write_poster
 from tests.analysis.recordings import Picture, Tone, read, record
 
 

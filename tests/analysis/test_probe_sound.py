@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from av.audio.frame import AudioFrame
 
-from analysis.backends.media_audio import AudioWriter, let_go, read_audio
+from analysis.backends.media.audio import AudioWriter, let_go, read_audio
 from analysis.errors import MediaTooLong
 from analysis.ports import FloatArray
 from tests.analysis.recordings import RATE_HZ, Picture, Tone, audio_frame, read, record

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from analysis.analysers.gaze import CameraFacing
-from analysis.backends.media_frames import Frame, sampled_frames
-from analysis.backends.sight import watch_frames
-from analysis.backends.sight_frame import frame_lines
+from analysis.backends.media.frames import Frame, sampled_frames
+from analysis.backends.sight.frame import frame_lines
+from analysis.backends.sight.watching import watch_frames
 from analysis.cli import main
 from analysis.errors import ModelUnavailable
 from analysis.ports import POSE_POINTS, Sight

@@ -13,10 +13,10 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import Head
 from analysis.analysers.posture import Posture
-from analysis.backends.media_frames import Moment, Painter, sampled_frames, sampled_moments
-from analysis.backends.sight import watch_file
-from analysis.backends.sight_face import Face
-from analysis.backends.sight_pace import Purse, has_stirred, has_turned, paced
+from analysis.backends.media.frames import Moment, Painter, sampled_frames, sampled_moments
+from analysis.backends.sight.face import Face
+from analysis.backends.sight.pace import Purse, has_stirred, has_turned, paced
+from analysis.backends.sight.watching import watch_file
 from analysis.ports import POSE_POINTS, Analyser, FloatArray, Sight
 from tests.analysis import seen
 from tests.analysis.recordings import Picture, record

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from analysis.backends.sight import parts_to_watch, spans_to_watch
-from analysis.backends.sight_body import head_region
-from analysis.backends.sight_face import Face, head_angles
-from analysis.backends.sight_follow import follow, rivals
-from analysis.backends.sight_picture import background_shift, face_quality, gray_of
+from analysis.backends.sight.body import head_region
+from analysis.backends.sight.face import Face, head_angles
+from analysis.backends.sight.follow import follow, rivals
+from analysis.backends.sight.picture import background_shift, face_quality, gray_of
+from analysis.backends.sight.watching import parts_to_watch, spans_to_watch
 from analysis.ports import Options
 from tests.analysis import seen
 

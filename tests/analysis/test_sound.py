@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.backends.sound import listen
+from analysis.backends.sound.listening import listen
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Sound
 from tests.analysis.spoken import noise, silence, voice
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.backends.media_audio import read_audio
-from analysis.backends.media_probe import read_media
-from analysis.backends.transcription import load_transcriber
-from analysis.backends.voice_activity import find_speech
+from analysis.backends.media.audio import read_audio
+from analysis.backends.media.probe import read_media
+from analysis.backends.speech.transcription import load_transcriber
+from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Transcript
 from analysis.talk.languages import plain
 from analysis.talk.words import believed_words, placed

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.backends import transcription
-from analysis.backends.transcription_alignment import assemble_words, first_frames
-from analysis.backends.transcription_reading import Reading
-from analysis.backends.transcription_windows import LONGEST_WINDOW_SECONDS, halves, windows
+from analysis.backends.speech import transcription
+from analysis.backends.speech.alignment import assemble_words, first_frames
+from analysis.backends.speech.reading import Reading
+from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS, halves, windows
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from analysis.results import Word
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.backends.voice_activity import find_speech
+from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from tests.analysis.spoken import noise, silence
 

@@ -14,9 +14,9 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import Head
 from analysis.analysers.posture import Posture
-from analysis.backends.media_frames import Frame, sampled_frames
-from analysis.backends.media_playback import make_playback
-from analysis.backends.sight import watch_file, watch_frames
+from analysis.backends.media.frames import Frame, sampled_frames
+from analysis.backends.media.playback import make_playback
+from analysis.backends.sight.watching import watch_file, watch_frames
 from analysis.ports import Options, Sight
 from analysis.results import Reason
 from tests.analysis import seen

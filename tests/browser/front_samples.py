@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coach.feedback.pages import (
+from coach.feedback.pages.values import (
     Card,
     Clip,
     Lane,

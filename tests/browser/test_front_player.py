@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Page, expect
 
 from analysis.clock import clock, seconds_of
-from coach.feedback.pages import Sentence, TranscriptWord
+from coach.feedback.pages.values import Sentence, TranscriptWord
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import PAGE
 

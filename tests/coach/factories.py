@@ -14,8 +14,8 @@ from analysis.metrics import METRICS
 from analysis.results import Event, Measurement, Report, Skipped, Word
 from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
-from coach.feedback.drafting import store_draft
 from coach.feedback.models import Feedback, Run
+from coach.feedback.runs.drafting import store_draft
 from coach.rehearsals.models import Rehearsal
 
 PASSWORD = "a-long-test-password"

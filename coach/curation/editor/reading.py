@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 
-from coach.curation.asked import number_in
 from coach.curation.editor.fields import Path, get, lay_over, put
 from coach.curation.editor.sections import fields_of
+from coach.curation.request_values import number_in
 from feedback_rules.loader import MAX_CHARACTERS
 
 Document = dict[str, Any]

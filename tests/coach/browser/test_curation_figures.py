@@ -10,10 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation import tasks
-from coach.curation.dry_run_execution import execute_batch
-from coach.curation.dry_run_models import DryRun
-from coach.curation.dry_run_selectors import examples_for
-from coach.curation.dry_run_services import start_dry_run
+from coach.curation.dry_runs.execution import execute_batch
+from coach.curation.dry_runs.models import DryRun
+from coach.curation.dry_runs.selectors import examples_for
+from coach.curation.dry_runs.services import start_dry_run
 from coach.curation.selectors import next_rule_set
 from coach.feedback.models import Item, Verdict
 from coach.feedback.services import decide_on_item, dispute_item

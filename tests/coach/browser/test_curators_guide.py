@@ -17,8 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation import tasks
-from coach.curation.dry_run_execution import execute_batch
-from coach.curation.dry_run_models import DryRun
+from coach.curation.dry_runs.execution import execute_batch
+from coach.curation.dry_runs.models import DryRun
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.test_studio import sign_out

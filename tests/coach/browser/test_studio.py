@@ -11,8 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Role, User
 from coach.curation import tasks
-from coach.curation.dry_run_execution import execute_batch
-from coach.curation.dry_run_models import DryRun
+from coach.curation.dry_runs.execution import execute_batch
+from coach.curation.dry_runs.models import DryRun
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules

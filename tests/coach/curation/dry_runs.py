@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from analysis.results import Measurement, Report
 from coach.accounts.models import User
-from coach.curation.dry_run_execution import execute_batch
-from coach.curation.dry_run_models import DryRun
-from coach.curation.dry_run_services import start_dry_run
+from coach.curation.dry_runs.execution import execute_batch
+from coach.curation.dry_runs.models import DryRun
+from coach.curation.dry_runs.services import start_dry_run
 from coach.rehearsals.models import Rehearsal
 from feedback_rules.model import RuleSet
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, make_report

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from coach.accounts.models import User
-from coach.curation.exchange import import_rules
+from coach.curation.import_export import import_rules
 from coach.curation.models import Proposal
 from coach.curation.releases import publish_approved
 from coach.curation.services import (

@@ -22,15 +22,15 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.curation import dry_run_execution
-from coach.curation.dry_run_execution import execute_batch, forgotten
-from coach.curation.dry_run_models import DryRun
-from coach.curation.dry_run_selectors import (
+from coach.curation.dry_runs import execution as dry_run_execution
+from coach.curation.dry_runs.execution import execute_batch, forgotten
+from coach.curation.dry_runs.models import DryRun
+from coach.curation.dry_runs.selectors import (
     latest_dry_run,
     progress_of,
     results_of,
 )
-from coach.curation.dry_run_services import cancel_dry_run
+from coach.curation.dry_runs.services import cancel_dry_run
 from coach.curation.models import Proposal
 from coach.curation.selectors import rule_set_with, working_rule
 from coach.curation.services import propose_change
@@ -300,7 +300,7 @@ def test_starting_rings_once_the_row_is_there(
 _DYING = """
 import os, signal, sys, uuid, django
 django.setup()
-from coach.curation import dry_run_execution as execution
+from coach.curation.dry_runs import execution
 execution.BATCH = 3
 conclude = execution._conclude
 def die(*given):

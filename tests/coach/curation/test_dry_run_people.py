@@ -7,10 +7,10 @@ import pytest
 from analysis.results import Event, Measurement, Report
 from coach.accounts.models import Purpose, Role, User
 from coach.accounts.services import give_consent, withdraw_consent
-from coach.curation import dry_run_execution
-from coach.curation.dry_run_execution import execute_batch
-from coach.curation.dry_run_models import DryRun
-from coach.curation.dry_run_selectors import (
+from coach.curation.dry_runs import execution as dry_run_execution
+from coach.curation.dry_runs.execution import execute_batch
+from coach.curation.dry_runs.models import DryRun
+from coach.curation.dry_runs.selectors import (
     dry_runs_for,
     examples_for,
     progress_of,

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.curation.exchange import MOST_BYTES, import_rules
+from coach.curation.import_export import MOST_BYTES, import_rules
 from coach.curation.models import Proposal
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from feedback_rules.loader import RULES_FOLDER

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.curation.dry_run_pages import without_quotes
-from coach.curation.exchange import import_rules
+from coach.curation.import_export import import_rules
 from coach.curation.models import DryRun, Mute, Proposal
+from coach.curation.pages.dry_runs import without_quotes
 from coach.curation.services import propose_change
 from coach.feedback.models import Feedback
 from coach.rulesets.selectors import rule_of

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.curation.dry_run_execution import execute_batch
-from coach.curation.dry_run_services import start_dry_run
+from coach.curation.dry_runs.execution import execute_batch
+from coach.curation.dry_runs.services import start_dry_run
 from coach.curation.models import Proposal
 from coach.curation.releases import mute_rule, publish_approved, roll_back, unmute_rule
 from coach.curation.selectors import next_rule_set, working_rule

@@ -8,7 +8,7 @@ from django.urls import reverse
 from analysis.events import EVENT_KINDS
 from coach.accounts.models import User
 from coach.curation import words
-from coach.curation.sentences import moments_words, when_it_speaks
+from coach.curation.pages.sentences import moments_words, when_it_speaks
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Rule
 from feedback_rules.model.moments import DERIVED_KINDS

@@ -10,18 +10,18 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, User
-from coach.curation import statistics
-from coach.curation.counting import LEAST_PEOPLE, count_rules
 from coach.curation.models import KeptStatistics
-from coach.curation.statistics import (
+from coach.curation.pages.statistics import share_words
+from coach.curation.statistics import kept as statistics
+from coach.curation.statistics.counting import LEAST_PEOPLE, count_rules
+from coach.curation.statistics.kept import (
     PERIODS,
     groups_for,
     keep_statistics,
     rule_statistics_for,
     takes_for,
 )
-from coach.curation.statistics_pages import share_words
-from coach.curation.tallies import LEAST_DECISIONS, RuleStatistics, Share, Tally
+from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Share, Tally
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.services import decide_on_item, dispute_item, undo_verdict
 from coach.rehearsals.models import Rehearsal

@@ -26,7 +26,8 @@ def main(fatal: str) -> None:
     """Patch the fatal stage, then work like any worker."""
     django.setup()
     # Only once Django is set up may the models be imported.
-    from coach.feedback import claims, execution, tasks  # noqa: PLC0415
+    from coach.feedback import tasks  # noqa: PLC0415
+    from coach.feedback.runs import claims, execution  # noqa: PLC0415
 
     real_stage, real_draft = execution.pipeline.run_stage, execution.store_draft
 

@@ -9,7 +9,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from analysis.pipeline import STAGES
-from coach.feedback.claims import (
+from coach.feedback.models import Run, Stage
+from coach.feedback.runs.claims import (
     Outcome,
     claim,
     finish,
@@ -17,8 +18,7 @@ from coach.feedback.claims import (
     queue_ready,
     report_progress,
 )
-from coach.feedback.models import Run, Stage
-from coach.feedback.plan import BY_NAME, PLAN, StagePlan, time_limit
+from coach.feedback.runs.plan import BY_NAME, PLAN, StagePlan, time_limit
 from coach.feedback.services import start_run
 from coach.feedback.tasks import GRACE_SECONDS
 from coach.lib import leases

@@ -13,9 +13,9 @@ from analysis import pipeline
 from coach.accounts.models import Purpose
 from coach.accounts.services import withdraw_consent
 from coach.audit.models import Entry
-from coach.feedback import drafting, execution
-from coach.feedback.execution import execute
 from coach.feedback.models import Feedback, Run, Stage
+from coach.feedback.runs import drafting, execution
+from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal

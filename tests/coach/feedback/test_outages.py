@@ -16,10 +16,10 @@ from django.db import connection, transaction
 from django.test import override_settings
 
 from analysis import pipeline
-from coach.feedback import execution
-from coach.feedback.claims import claim, forgotten, hold_run
-from coach.feedback.execution import execute
 from coach.feedback.models import Run, Stage
+from coach.feedback.runs import execution
+from coach.feedback.runs.claims import claim, forgotten, hold_run
+from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
 from coach.lib.leases import heartbeat
 from coach.lib.outages import AWAY, outlast
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[3]
 _CLAIMS_AND_DIES = """
 import os, signal, sys, django
 django.setup()
-from coach.feedback.claims import claim
+from coach.feedback.runs.claims import claim
 assert claim(int(sys.argv[1]))
 os.kill(os.getpid(), signal.SIGKILL)
 """

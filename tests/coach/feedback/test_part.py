@@ -8,9 +8,9 @@ from django.urls import reverse
 from analysis.results import Event, Report
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
-from coach.feedback.execution import _options as options_of
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.part import part_box
+from coach.feedback.pages.part import part_box
+from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import is_sent, latest_report_run, latest_run
 from coach.feedback.services import decide_on_item, release_feedback
 from coach.lib.clock import seconds_of

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.takes import TAKES_ON_A_PAGE
+from coach.feedback.pages.takes import TAKES_ON_A_PAGE
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory
 from tests.coach.rehearsals.test_uploads import waiting

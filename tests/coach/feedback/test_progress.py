@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
-from coach.feedback.claims import claim
 from coach.feedback.models import Run, Stage
+from coach.feedback.runs.claims import claim
 from coach.feedback.selectors import usual_ratios
 from coach.feedback.services import start_run
 from coach.lib.leases import renew

@@ -14,7 +14,8 @@ from analysis.metrics import METRICS
 from analysis.results import Event, GazeZero, Measurement, Quality, Reason, Skipped, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.presentation import report_page
+from coach.feedback.pages.report import report_page
+from coach.feedback.pages.timeline import captions, lanes
 from coach.feedback.selectors import latest_report_run, latest_run
 from coach.feedback.services import (
     CoachItem,
@@ -23,7 +24,6 @@ from coach.feedback.services import (
     release_feedback,
     start_run,
 )
-from coach.feedback.timeline import captions, lanes
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from feedback_rules.explain import nothing_found

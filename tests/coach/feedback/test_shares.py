@@ -11,9 +11,9 @@ from django.db import connection
 from django.test import override_settings
 
 from coach.accounts.models import User
-from coach.feedback.claims import Outcome, claim, finish, left_waiting, queue_next, queue_ready
 from coach.feedback.models import Run, Stage
-from coach.feedback.progress import progress_page
+from coach.feedback.pages.progress import progress_page
+from coach.feedback.runs.claims import Outcome, claim, finish, left_waiting, queue_next, queue_ready
 from coach.feedback.services import start_run
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory

@@ -161,5 +161,5 @@ def test_erasing_a_curator_keeps_the_rules_without_the_name(db: None) -> None:
         "A former curator",
         "A former curator",
     )
-    names = set(RuleSetRelease.objects.values_list("published_by_name", flat=True))
-    assert names == {"A former curator"}
+    by_hand = RuleSetRelease.objects.exclude(published_by_name="")  # The first came with Rostrum.
+    assert set(by_hand.values_list("published_by_name", flat=True)) == {"A former curator"}

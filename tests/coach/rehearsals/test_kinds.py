@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from analysis.backends.media_sniff import CONTAINERS
+from analysis.backends.media.sniff import CONTAINERS
 from coach.accounts.models import User
 from coach.rehearsals.media_types import KINDS, content_type, kinds_in_words
 from tests.coach.conftest import SignIn

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.cards import cards
 from coach.feedback.items import shown, standing, standing_items
 from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.pages.cards import cards
 from coach.feedback.services import (
     AlreadyReleased,
     CoachItem,

@@ -1,0 +1,1 @@
+"""Recordings on disk: opened with care, probed, decoded, copied for playback."""

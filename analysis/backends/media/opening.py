@@ -1,0 +1,141 @@
+"""Opens a recording with the one demuxer that its content calls for, and nothing but that file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import av
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.stream import Disposition, Stream
+from av.video.stream import VideoStream
+
+from analysis.backends.media.memory import threads_for
+from analysis.backends.media.sniff import demuxer_for
+from analysis.errors import MediaMissing, MediaUnreadable
+
+# QuickTime can name other files as the place of its samples: both doors stay shut.
+_SHUT = {"protocol_whitelist": "file"}
+_SHUT_BY_DEMUXER = {"mov": {"enable_drefs": "0", "use_absolute_path": "0"}}
+
+# These demuxers only guess a length, from the bit rate, when no header states one.
+_GUESSED_LENGTH = frozenset({"mp3", "mpeg", "mpegts", "mpegvideo"})
+
+# A picture that grows midway is refused by the decoder from here on: twice the pixels of 8K.
+_MAX_PIXELS = 8192 * 8192
+
+_STILL = Disposition.attached_pic | Disposition.timed_thumbnails
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """An open recording, the streams that we can decode, and where its clock begins.
+
+    `undecodable` names codecs of sound or picture for which there is no decoder.
+    """
+
+    container: InputContainer
+    demuxer: str
+    audio: AudioStream | None
+    video: VideoStream | None
+    start: float
+    claimed_duration: float | None
+    undecodable: tuple[str, ...]
+
+    @property
+    def claim_is_stated(self) -> bool:
+        """Whether a header states the length; some formats only allow a guess."""
+        return self.claimed_duration is not None and self.demuxer not in _GUESSED_LENGTH
+
+
+@contextmanager
+def open_media(path: Path) -> Iterator[Opened]:
+    """Open a recording by its content.
+
+    Raises MediaMissing, MediaEmpty, MediaRefused or MediaUnreadable.
+    """
+    demuxer = demuxer_for(path)
+    av.logging.set_level(None)
+    with _container(path, demuxer) as container:
+        start = _start_of(container)
+        yield Opened(
+            container=container,
+            demuxer=demuxer,
+            audio=_best_audio(container),
+            video=_best_video(container),
+            start=start,
+            claimed_duration=_claimed_duration(container),
+            undecodable=tuple(_undecodable(container)),
+        )
+
+
+def _container(path: Path, demuxer: str) -> InputContainer:
+    options = {**_SHUT, **_SHUT_BY_DEMUXER.get(demuxer, {})}
+    try:
+        # "file:" keeps a name such as "concat:a" or "http://..." from being read as a protocol.
+        return av.open(
+            f"file:{os.path.abspath(path)}",  # noqa: PTH100 - resolve() would follow links
+            mode="r",
+            format=demuxer,
+            container_options=options,
+            metadata_errors="replace",
+        )
+    except FileNotFoundError as error:
+        raise MediaMissing("There is no such file.") from error
+    except (FFmpegError, OSError, ValueError, OverflowError, MemoryError) as error:
+        raise MediaUnreadable("The file is damaged or not what its first bytes say.") from error
+
+
+def _start_of(container: InputContainer) -> float:
+    """Where media time 0 lies on the container's clock, as players show it.
+
+    Broadcast streams begin anywhere. A slightly negative start is encoder delay, which is cut.
+    """
+    stated: int | None = container.start_time
+    start = (stated or 0) / av.time_base
+    return start if start > 0 or start < -1 else 0.0
+
+
+def _claimed_duration(container: InputContainer) -> float | None:
+    if not container.duration or container.duration < 0:
+        return None
+    return float(container.duration / av.time_base)
+
+
+def _has_decoder(stream: Stream) -> bool:
+    # The binding's types promise a context; streams of unknown codecs have none.
+    context: object = stream.codec_context
+    return context is not None
+
+
+def _best_audio(container: InputContainer) -> AudioStream | None:
+    best = container.streams.best("audio")
+    if isinstance(best, AudioStream) and _has_decoder(best):
+        return best
+    return next((stream for stream in container.streams.audio if _has_decoder(stream)), None)
+
+
+def _best_video(container: InputContainer) -> VideoStream | None:
+    """The moving picture that players show; never a cover picture."""
+    moving = [
+        stream
+        for stream in container.streams.video
+        if _has_decoder(stream) and not stream.disposition & _STILL
+    ]
+    best = container.streams.best("video")
+    chosen = next((stream for stream in moving if stream is best), moving[0] if moving else None)
+    if chosen is not None:
+        chosen.codec_context.options = {"max_pixels": str(_MAX_PIXELS)}
+        chosen.codec_context.thread_count = threads_for(chosen.width * chosen.height)
+    return chosen
+
+
+def _undecodable(container: InputContainer) -> Iterator[str]:
+    for stream in (*container.streams.audio, *container.streams.video):
+        if not _has_decoder(stream):
+            yield stream.type

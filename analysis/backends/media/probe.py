@@ -1,0 +1,266 @@
+"""Reads a recording once from end to end: its sound to a file, its streams, length and damage."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from av.packet import Packet
+from av.stream import Stream
+
+from analysis.backends.media.audio import AudioWriter
+from analysis.backends.media.clock import PictureClock
+from analysis.backends.media.decode import Damage, Reader
+from analysis.backends.media.frames import Orientation, orientation_of
+from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.sniff import container_name
+from analysis.clock import clock
+from analysis.errors import (
+    AnalysisError,
+    MediaEncrypted,
+    MediaMissing,
+    MediaTooLarge,
+    MediaTooLong,
+    NothingDecodable,
+)
+from analysis.ports import Limits, Progress
+from analysis.results import AudioInfo, MediaInfo, VideoInfo
+
+_HASH_BYTES = 1 << 20
+# A file that ends this much before what it claims was cut off; less is rounding and padding.
+_CUT_SECONDS, _CUT_SHARE = 1.0, 0.02
+# To find out whether a stream decodes at all, no more packets than this are tried.
+_PACKETS_TO_LOOK_AT = 600
+_PACKETS_PER_REPORT = 200
+# So many pictures past the limit are no damaged time stamps any more.
+_BEYOND_LIMIT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """The first picture that decodes: its size as stored and how it is turned."""
+
+    width: int
+    height: int
+    orientation: Orientation
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What reading the whole file has shown so far."""
+
+    damage: Damage
+    clock: PictureClock = field(default_factory=PictureClock)
+    picture: _Picture | None = None
+    heard: bool = False
+    audio_start: float | None = None
+    audio_seconds: float = 0.0
+    encrypted: set[str] = field(default_factory=set)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces."""
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(_HASH_BYTES):
+                digest.update(piece)
+    except OSError as error:
+        raise MediaMissing("The file cannot be read.") from error
+    return digest.hexdigest()
+
+
+def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progress) -> MediaInfo:
+    """Say what is in the file and write its sound to `audio_path`, if it has any.
+
+    Raises an AnalysisError for what cannot or may not be read.
+    """
+    _refuse_large_file(path, limits)
+    with open_media(path) as opened:
+        _refuse_what_it_claims(opened, limits)
+        found = _read(opened, audio_path, limits, progress)
+    if "video" not in found.encrypted:
+        found.picture = _first_picture(path)
+    with open_media(path) as opened:
+        info = _describe(opened, found, path)
+    if info.audio is None:
+        audio_path.unlink(missing_ok=True)
+    if info.audio is None and info.video is None:
+        raise _nothing(found)
+    return info
+
+
+def _refuse_large_file(path: Path, limits: Limits) -> None:
+    try:
+        size = path.stat().st_size
+    except (OSError, ValueError) as error:
+        raise MediaMissing("There is no such file.") from error
+    if size > limits.max_bytes:
+        allowed = f"{limits.max_bytes / 1e9:.1f} GB"
+        raise MediaTooLarge(f"The file has {size / 1e9:.1f} GB; {allowed} are allowed at most.")
+
+
+def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
+    video = opened.video
+    if video is not None and video.width * video.height > limits.max_pixels:
+        raise MediaTooLarge(f"The picture has {video.width} x {video.height} pixels: too many.")
+    claimed = opened.claimed_duration
+    if claimed is not None and claimed > limits.max_seconds and _reaches(opened, limits):
+        raise MediaTooLong(
+            f"The recording is {clock(claimed)} long; "
+            f"at most {clock(limits.max_seconds)} are allowed."
+        )
+
+
+def _reaches(opened: Opened, limits: Limits) -> bool:
+    """Whether there really is something at the limit: headers lie, and stubs are cut off."""
+    stream = opened.video or opened.audio
+    if stream is None:
+        return False
+    reader = Reader(opened)
+    reader.seek(limits.max_seconds, stream)
+    packets = islice(reader.packets(stream), _PACKETS_TO_LOOK_AT)
+    times = [time for packet in packets if (time := reader.time_of(packet)) is not None]
+    reader.rewind()
+    return any(time >= limits.max_seconds for time in times)
+
+
+def _read(opened: Opened, audio_path: Path, limits: Limits, progress: Progress) -> _Findings:
+    reader = Reader(opened)
+    found = _Findings(damage=reader.damage)
+    streams = [stream for stream in (opened.audio, opened.video) if stream is not None]
+    if not streams:
+        return found
+    with audio_path.open("wb") as file:
+        writer = AudioWriter(file, claimed=opened.claimed_duration, max_seconds=limits.max_seconds)
+        for count, packet in enumerate(reader.packets(*streams)):
+            if count % _PACKETS_PER_REPORT == 0:
+                progress(_share_done(opened, found))
+            if packet.has_sidedata("encryption_info"):
+                found.encrypted.add(packet.stream.type)
+            elif packet.stream.type == "video":
+                _note_picture(reader, packet, found, limits)
+            else:
+                _hear(reader, packet, writer, found)
+        writer.finish()
+    found.audio_seconds, found.heard = writer.seconds, writer.heard
+    return found
+
+
+def _share_done(opened: Opened, found: _Findings) -> float:
+    claimed = opened.claimed_duration
+    return min(1.0, max(found.audio_seconds, found.clock.end) / claimed) if claimed else 0.0
+
+
+def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limits: Limits) -> None:
+    time = reader.time_of(packet)
+    if time is None or packet.is_corrupt or packet.is_discard or not packet.size:
+        return
+    duration = float((packet.duration or 0) * packet.time_base)
+    found.clock.add(time, max(0.0, duration), limit=limits.max_seconds)
+    if found.clock.beyond > _BEYOND_LIMIT:
+        raise MediaTooLong(
+            f"The recording is longer than the {clock(limits.max_seconds)} allowed here."
+        )
+
+
+def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _Findings) -> None:
+    for frame in reader.audio_frames(packet):
+        time = reader.time_of(frame)
+        if not writer.add(frame, time):
+            reader.damage.add()
+        elif found.audio_start is None:
+            found.audio_start = max(0.0, time or 0.0)
+    found.audio_seconds = writer.seconds
+
+
+def _first_picture(path: Path) -> _Picture | None:
+    """Whether there is a picture that decodes at all, and how it looks."""
+    with open_media(path) as opened:
+        if opened.video is None:
+            return None
+        reader = Reader(opened)
+        for packet in islice(reader.packets(opened.video), _PACKETS_TO_LOOK_AT):
+            for frame in reader.video_frames(packet):
+                if not frame.is_corrupt and frame.width > 0 and frame.height > 0:
+                    return _Picture(frame.width, frame.height, orientation_of(frame))
+    return None
+
+
+def _describe(opened: Opened, found: _Findings, path: Path) -> MediaInfo:
+    audio, video = _audio_info(opened, found), _video_info(opened, found)
+    duration = max(found.audio_seconds if audio else 0.0, found.clock.end if video else 0.0)
+    claimed = opened.claimed_duration
+    return MediaInfo(
+        sha256=sha256_of(path),
+        duration=round(duration, 3),
+        container=container_name(path, opened.demuxer),
+        audio=audio,
+        video=video,
+        claimed_duration=None if claimed is None else round(claimed, 3),
+        notes=tuple(_notes(opened, found, duration)),
+    )
+
+
+def _audio_info(opened: Opened, found: _Findings) -> AudioInfo | None:
+    stream = opened.audio
+    if stream is None or not found.heard:
+        return None
+    return AudioInfo(
+        codec=stream.codec_context.codec.canonical_name,
+        sample_rate_hz=stream.rate or 0,
+        channels=stream.channels or 0,
+        start=round(found.audio_start or 0.0, 3),
+        duration=round(found.audio_seconds, 3),
+    )
+
+
+def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
+    stream, picture = opened.video, found.picture
+    if stream is None or picture is None:
+        return None
+    turned = picture.orientation.swap
+    return VideoInfo(
+        width=picture.height if turned else picture.width,
+        height=picture.width if turned else picture.height,
+        fps=found.clock.steady_rate((stream.average_rate, stream.guessed_rate)),
+        rotation=picture.orientation.rotation,
+        codec=stream.codec_context.codec.canonical_name,
+        start=round(found.clock.start, 3),
+    )
+
+
+def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[str]:
+    sound_missing = opened.audio is not None and not found.heard
+    picture_missing = opened.video is not None and found.picture is None
+    for kind, name, missing in (
+        ("audio", "sound", sound_missing),
+        ("video", "picture", picture_missing),
+    ):
+        if kind in found.encrypted:
+            yield f"The {name} is protected by encryption and was left out."
+        elif missing or kind in opened.undecodable:
+            yield f"There is {name} in this file, but not in a form that we can decode."
+    yield from _shortfall(opened, duration)
+    if found.damage.packets:
+        yield f"Damaged pieces that were passed over: {found.damage.packets}."
+
+
+def _shortfall(opened: Opened, duration: float) -> Iterator[str]:
+    claimed = opened.claimed_duration
+    if not opened.claim_is_stated or claimed is None or duration <= 0:
+        return
+    if claimed - duration > max(_CUT_SECONDS, _CUT_SHARE * claimed):
+        yield (
+            f"The file ends in the middle: it claims {clock(claimed)}, "
+            f"we could read {clock(duration)}. What could be read was analysed."
+        )
+
+
+def _nothing(found: _Findings) -> AnalysisError:
+    if found.encrypted:
+        return MediaEncrypted("The recording is protected by encryption.")
+    return NothingDecodable("Neither sound nor picture could be decoded.")

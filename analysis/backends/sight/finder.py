@@ -1,0 +1,110 @@
+"""Find the faces of moving pictures, small ones too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from analysis.backends.sight.body import Region
+from analysis.backends.sight.face import Face, View, faces_in
+from analysis.backends.sight.landmarkers import as_image, open_face
+
+_FACES = 3
+# A face fills less than half of the crop in which it is looked for a second time.
+_CROP_HEADS = 2.4
+_CROP_PX = 256
+_LEAST_HEAD_PX = 8.0
+# Where neither face nor body is found there may be a small camera picture beside slides. Tiles are
+# about as large as such a window, in picture widths, and take turns; a search costs as much as ten
+# to thirty looks, so it comes at the first picture, then after so many pictures, and less and less
+# often while nothing is found (rules of thumb).
+_TILES = (0.35, 0.22)
+_SEARCH_AFTER, _SEARCH_AT_LATEST = 10, 40
+
+Rgb = NDArray[np.uint8]
+
+
+@contextmanager
+def face_finder(*, reads_eyes: bool) -> Iterator[FaceFinder]:
+    """A finder with its two landmarkers open."""
+    with (
+        open_face(is_video=True, faces=_FACES) as moving,
+        open_face(is_video=False, faces=1) as still,
+    ):
+        yield FaceFinder(moving, still, reads_eyes=reads_eyes)
+
+
+class FaceFinder:
+    """Looks at the whole picture first, then closer where a face is likely."""
+
+    def __init__(self, moving: Any, still: Any, *, reads_eyes: bool) -> None:
+        self._moving = moving
+        self._still = still
+        self._reads_eyes = reads_eyes
+        self._searches = 0
+        self._until_search = 0
+
+    def find(self, rgb: Rgb, stamp: int, *, scale: float, region: Region | None) -> list[Face]:
+        """Faces in pixels of the source, of which `scale` make one pixel of this picture."""
+        height, width = rgb.shape[:2]
+        result = self._moving.detect_for_video(as_image(rgb), stamp)
+        faces = faces_in(result, View(width, height, scale, reads_eyes=self._reads_eyes))
+        if not faces and region is not None:
+            faces = self._look_closer(rgb, region, scale)
+        elif not faces:
+            faces = self._search_at_times(rgb, scale)
+        if faces:
+            self._searches = 0
+        return faces
+
+    def _look_closer(self, rgb: Rgb, region: Region, scale: float) -> list[Face]:
+        """Look again in a crop: the detector misses small faces."""
+        width = rgb.shape[1]
+        side = region[2] * width * _CROP_HEADS
+        if side < _LEAST_HEAD_PX * _CROP_HEADS:
+            return []
+        left, top = region[0] * width - side / 2, region[1] * width - side / 2
+        crop = Image.fromarray(rgb).transform(
+            (_CROP_PX, _CROP_PX),
+            Image.Transform.AFFINE,
+            (side / _CROP_PX, 0, left, 0, side / _CROP_PX, top),
+            Image.Resampling.BILINEAR,
+        )
+        result = self._still.detect(as_image(np.asarray(crop)))
+        to_source = scale * side / _CROP_PX
+        view = View(
+            _CROP_PX, _CROP_PX, to_source, left * scale, top * scale, reads_eyes=self._reads_eyes
+        )
+        return faces_in(result, view)
+
+    def _search_at_times(self, rgb: Rgb, scale: float) -> list[Face]:
+        self._until_search -= 1
+        if self._until_search > 0:
+            return []
+        tile = _TILES[self._searches % len(_TILES)]
+        self._searches += 1
+        self._until_search = min(_SEARCH_AT_LATEST, _SEARCH_AFTER * (1 + self._searches // 4))
+        return self._search(rgb, scale, tile)
+
+    def _search(self, rgb: Rgb, scale: float, tile: float) -> list[Face]:
+        """The first face in overlapping tiles."""
+        height = rgb.shape[0] / rgb.shape[1]
+        for top in _starts(height, tile):
+            for left in _starts(1.0, tile):
+                middle = (left + tile / 2, top + tile / 2)
+                faces = self._look_closer(rgb, (*middle, tile / _CROP_HEADS), scale)
+                if faces:
+                    return faces
+        return []
+
+
+def _starts(length: float, tile: float) -> list[float]:
+    """Where tiles begin so that they overlap by about half and cover everything."""
+    room = max(length - tile, 0.0)
+    return [float(start) for start in np.linspace(0.0, room, 1 + math.ceil(2 * room / tile))]

@@ -1,0 +1,86 @@
+"""Where movement asks for more pictures: between which two samples it is worth looking again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.backends.media.frames import Moment
+from analysis.backends.sight.face import Face
+from analysis.ports import POSE_POINTS, FloatArray
+
+BETWEEN = 2
+"""Pictures are decoded so many times as often as they are looked at."""
+
+# From one sample to the next: a turn that can lead into or out of the limits of facing (8 degrees),
+# or a wrist as fast as a stroke (1 shoulder width a second, at five samples a second).
+_TURN_DEGREES = 8.0
+_WRIST_WIDTHS = 0.2
+_CLEAR = 0.5
+_TOLERANCE = 0.001
+# Looking again costs as much as a sample: three more for twenty keep a restless talk within the
+# stage's budget. What calm seconds save may be spent in the next lively ones.
+_EARNED = 0.15
+_MOST_SAVED = 10.0
+
+_SHOULDERS = slice(POSE_POINTS.index("left_shoulder"), POSE_POINTS.index("right_shoulder") + 1)
+_WRISTS = slice(POSE_POINTS.index("left_wrist"), POSE_POINTS.index("right_wrist") + 1)
+# A blink turns what is read of the eyes, not the gaze: open eyes stay under 0.3.
+_OPEN_UNDER = 0.3
+
+
+@dataclass(slots=True)
+class Purse:
+    """Says when to look again, and sees to it that the cost stays bounded."""
+
+    _saved: float = 0.0
+
+    def pays(self, *, moved: bool) -> bool:
+        """Take in a sample; whether to look at the picture before it as well."""
+        self._saved = min(_MOST_SAVED, self._saved + _EARNED)
+        if not moved or self._saved < 1:
+            return False
+        self._saved -= 1
+        return True
+
+
+def paced(moments: Iterable[Moment], per_second: float) -> Iterator[tuple[Moment, Moment | None]]:
+    """Each sample with the picture about half-way from the one before, if there is one.
+
+    The samples are those that would be taken without looking for what lies between.
+    """
+    step, due = 1.0 / per_second, -math.inf
+    between: Moment | None = None
+    for moment in moments:
+        if moment.time < due - _TOLERANCE:
+            between = between or moment
+            continue
+        due = (math.floor((moment.time + _TOLERANCE) / step) + 1) * step
+        yield moment, between
+        between = None
+
+
+def has_turned(before: Face | None, now: Face | None) -> bool:
+    """Whether head or eyes turned so far that facing may have begun or ended; or the face went."""
+    if before is None or now is None:
+        return (before is None) != (now is None)
+    turned = [now.yaw - before.yaw, now.pitch - before.pitch]
+    if before.eyes and now.eyes and max(before.blink, now.blink) < _OPEN_UNDER:
+        turned += [turned[0] + now.eyes[0] - before.eyes[0]]
+        turned += [turned[1] + now.eyes[1] - before.eyes[1]]
+    return max(map(abs, turned)) > _TURN_DEGREES
+
+
+def has_stirred(before: FloatArray, now: FloatArray) -> bool:
+    """Whether a wrist moved, relative to the shoulders, as fast as in a stroke."""
+    clear = np.minimum(before[:, 2], now[:, 2]) >= _CLEAR  # nobody's points are NaN: not clear
+    if not clear[_SHOULDERS].all():
+        return False
+    left, right = now[_SHOULDERS, :2]
+    carried = (now - before)[_SHOULDERS, :2].mean(axis=0)
+    moved = np.hypot(*((now - before)[_WRISTS, :2] - carried).T)
+    far = _WRIST_WIDTHS * float(np.hypot(*(left - right)))
+    return bool((clear[_WRISTS] & (moved > far)).any())

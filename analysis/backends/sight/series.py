@@ -1,0 +1,77 @@
+"""What is kept of each picture, and the series of the one person who was followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analysis.backends.sight.body import no_pose
+from analysis.backends.sight.face import Face
+from analysis.backends.sight.follow import follow, rivals
+from analysis.ports import POSE_POINTS, FloatArray, Sight
+
+
+@dataclass(slots=True)
+class Seen:
+    """Everything that is kept of one picture."""
+
+    time: float
+    faces: list[Face]
+    face_qualities: list[tuple[float, float]]
+    pose: FloatArray
+    light: float
+    shift: tuple[float, float]
+    scale: float
+    """Width of the picture in pixels of the source."""
+
+
+def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
+    """The series of all pictures; those of other people are left out."""
+    followed = follow([one.time for one in seen], [one.faces for one in seen])
+    qualities = [
+        one.face_qualities[one.faces.index(face)] if face is not None else (np.nan, np.nan)
+        for one, face in zip(seen, followed, strict=True)
+    ]
+    return Sight(
+        times=_column([one.time for one in seen]),
+        face_count=_column([len(one.faces) if "face" in parts else np.nan for one in seen]),
+        face_box=_rows([face.box if face else (np.nan,) * 4 for face in followed], 4),
+        head=_rows(
+            [(face.yaw, face.pitch, face.roll) if face else (np.nan,) * 3 for face in followed], 3
+        ),
+        eyes=_rows([face.eyes or (np.nan,) * 2 if face else (np.nan,) * 2 for face in followed], 2),
+        blink=_column([face.blink if face else np.nan for face in followed]),
+        pose=_poses(seen, followed),
+        light=_column([one.light for one in seen]),
+        sharpness=_column([sharpness for _, sharpness in qualities]),
+        camera_shift=_rows([one.shift for one in seen], 2),
+        rival=_column(rivals([one.faces for one in seen], followed)),
+        face_light=_column([light for light, _ in qualities]),
+        source_step=step,
+        watched=parts,
+    )
+
+
+def _poses(seen: list[Seen], followed: list[Face | None]) -> FloatArray:
+    """The poses; that of somebody else than the followed person is left out."""
+    rows = [
+        no_pose() if face is not None and _is_of_another(one.pose, face, one.scale) else one.pose
+        for one, face in zip(seen, followed, strict=True)
+    ]
+    return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
+
+
+def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:
+    """Whether the pose's nose lies further from the face's middle than the face is high."""
+    nose = pose[0, :2] * px_per_width
+    return bool(np.hypot(nose[0] - face.centre[0], nose[1] - face.centre[1]) > face.height)
+
+
+def _column(values: list[float]) -> FloatArray:
+    return np.array(values, dtype=np.float32)
+
+
+def _rows(values: list[Any], width: int) -> FloatArray:
+    return np.array(values, dtype=np.float32).reshape(len(values), width)

@@ -1,0 +1,1 @@
+"""How it sounds: pitch, level, timbre, frame by frame."""

@@ -1,0 +1,1 @@
+"""What is said, and when somebody speaks: recognisers behind one interface, voice activity."""

@@ -1,0 +1,294 @@
+"""Turns speech into words with times: windows, two readings, guards against invented text."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from analysis import models
+from analysis.backends.speech import faster
+from analysis.backends.speech.openai import OpenAIWhisper
+from analysis.backends.speech.reading import Reading, Recogniser
+from analysis.backends.speech.windows import halves, windows
+from analysis.ports import (
+    SAMPLE_RATE_HZ,
+    FloatArray,
+    Progress,
+    Segment,
+    Span,
+    SpeechSize,
+    Transcriber,
+    Transcript,
+)
+from analysis.results import Language, Word
+from analysis.talk import spans
+from analysis.talk.cautions import is_mismatch
+from analysis.talk.languages import language_data, plain
+
+_LARGEST_BATCH = 8
+"""A batch is decoded step by step together; a single window takes nearly as long as eight."""
+_HIGHEST_COMPRESSION = 2.4
+_LOWEST_LOG_PROBABILITY = -1.0
+_NO_SPEECH, _LOWEST_BESIDE_SILENCE = 0.5, -0.7
+"""Compression and log probability are Whisper's own limits; 0.5 as advised after Koenecke et al.
+(2024). Of 62 windows of labelled speech none reached 0.45, so what does must be surer (rule of
+thumb)."""
+_HESITANT = -0.2
+"""Mean log probability of a token under which a window is searched with a beam (rule of thumb): on
+labelled speech a quarter of the time, for two thirds of what a beam everywhere would gain."""
+_DEFAULT = Language(code="en", source="default")
+_ENOUGH_TO_STOP_SECONDS = 6.0
+"""Twice the speech with which a mismatch counts: breaths are taken off it later."""
+_LONGEST_LOOP, _LONGEST_LOOPED_WORDS = 3, 15
+"""The same words more often than this in a row are the recogniser's, not the speaker's."""
+
+
+def load_transcriber(*, engine: str, language: str, size: SpeechSize = "tiny.en") -> Transcriber:
+    """The engine for a language: sizes with `.en` know English only, base reads the rest."""
+    if language == "en" and engine == "openai-whisper":
+        return SpeechReader(_load_openai(size))
+    return SpeechReader(faster.load(models.path_of("whisper-base")))
+
+
+@lru_cache(maxsize=1)
+def _load_openai(size: SpeechSize) -> OpenAIWhisper:
+    return OpenAIWhisper(models.path_of(f"{size}.pt"), size)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One window, read twice."""
+
+    segment: Segment
+    primed: tuple[Word, ...]
+    """All words of the reading that was primed with fillers, where it wrote any."""
+    slots: tuple[Word, ...]
+
+
+class SpeechReader:
+    """A `Transcriber` over any recogniser."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        self._recogniser = recogniser
+        self.model = recogniser.name
+
+    def transcribe(
+        self, audio: FloatArray, *, speech: tuple[Span, ...], language: str, progress: Progress
+    ) -> Transcript:
+        """Recognise what was said in the speech regions of the whole recording."""
+        cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
+        reads: list[_Read] = []
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            # Another model's work, which nothing waits for where the language is given.
+            listening = beside.submit(_chances_of_languages, audio, cut, speech)
+            chosen = _given(language) or _heard(listening.result()) or _DEFAULT
+
+            def is_in_vain() -> bool:
+                return listening.done() and _is_other(chosen, listening.result(), speech)
+
+            for batch in _batches(cut):
+                if is_in_vain():
+                    break
+                reads += self._read(audio, batch, speech, chosen.code, is_in_vain)
+                progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
+        chances = listening.result()
+        if _is_other(chosen, chances, speech):
+            reads = []
+        kept = [read for read in reads if _is_believable(read.segment)]
+        return Transcript(
+            language=chosen,
+            segments=tuple(read.segment for read in kept if read.segment.words),
+            dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
+            model=self.model,
+            spoken_language=_heard(chances),
+            chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
+            primed=tuple(read.primed for read in kept if read.primed),
+            filler_slots=tuple(slot for read in kept for slot in read.slots),
+        )
+
+    def _read(
+        self,
+        audio: FloatArray,
+        cut: Sequence[Span],
+        speech: tuple[Span, ...],
+        language: str,
+        is_in_vain: Callable[[], bool],
+        *,
+        is_retry: bool = False,
+    ) -> list[_Read]:
+        encoded = self._recogniser.encode([_samples(audio, window) for window in cut])
+        if is_in_vain():
+            return []
+        plainly = list(self._recogniser.read(encoded, language=language))
+        for index, reading in enumerate(plainly):
+            if is_in_vain():
+                return []
+            plainly[index] = self._surer(encoded, index, reading, language)
+        prompt = language_data(language).filler_prompt
+        primed = self._recogniser.read(encoded, language=language, prompt=prompt) if prompt else ()
+        reads: list[_Read] = []
+        for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
+            again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
+            if again:
+                reads += self._read(audio, again, speech, language, is_in_vain, is_retry=True)
+                continue
+            align = _Aligner(self._recogniser, encoded, index, window, language)
+            words = _without_loops(align(reading))
+            primed_words: tuple[Word, ...] = ()
+            slots: tuple[Word, ...] = ()
+            if prompt:
+                if _names_filler(primed[index], language):
+                    primed_words = align(primed[index], prompt=prompt)
+                slots = align.filler_slots(reading, prompt)
+            segment = _segment(window, reading, words)
+            reads.append(_Read(segment=segment, primed=primed_words, slots=slots))
+        return reads
+
+    def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
+        """A greedy reading that hesitates is searched again; the more probable one counts."""
+        if not reading.text or reading.average_log_probability >= _HESITANT:
+            return reading
+        searched = self._recogniser.search(encoded, index, language=language)
+        better = searched.average_log_probability > reading.average_log_probability
+        return searched if better and not _is_stuck(searched) else reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Aligner:
+    recogniser: Recogniser
+    encoded: Any
+    index: int
+    window: Span
+    language: str
+
+    def __call__(self, reading: Reading, *, prompt: str = "") -> tuple[Word, ...]:
+        start, end = self.window
+        words = self.recogniser.align(
+            self.encoded,
+            self.index,
+            reading,
+            language=self.language,
+            seconds=end - start,
+            prompt=prompt,
+        )
+        return _later(words, start)
+
+    def filler_slots(self, reading: Reading, prompt: str) -> tuple[Word, ...]:
+        """Places where a filler could have stood, on the clock of the recording."""
+        sounds = language_data(self.language).common_filled_pauses
+        start, end = self.window
+        slots = self.recogniser.filler_slots(
+            self.encoded, self.index, reading, prompt=prompt, sounds=sounds, seconds=end - start
+        )
+        return _later(slots, start)
+
+
+def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
+    return tuple(
+        word.model_copy(
+            update={"start": round(word.start + seconds, 3), "end": round(word.end + seconds, 3)}
+        )
+        for word in words
+    )
+
+
+def _batches(cut: Sequence[Span]) -> list[Sequence[Span]]:
+    """As few batches as will do, of nearly the same size."""
+    count = -(-len(cut) // _LARGEST_BATCH)
+    edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
+    return [cut[first:last] for first, last in itertools.pairwise(edges)]
+
+
+def _samples(audio: FloatArray, window: Span) -> FloatArray:
+    start, end = (int(second * SAMPLE_RATE_HZ) for second in window)
+    return audio[start:end]
+
+
+def _chances_of_languages(
+    audio: FloatArray, cut: Sequence[Span], speech: tuple[Span, ...]
+) -> Mapping[str, float]:
+    """What the multilingual model hears in the fullest of the first windows."""
+    if not cut:
+        return {}
+    fullest = max(cut[:4], key=lambda window: _speech_inside(window, speech))
+    reader = faster.load(models.path_of("whisper-base"))
+    return reader.chances_of_languages(_samples(audio, fullest))
+
+
+def _heard(chances: Mapping[str, float]) -> Language | None:
+    if not chances:
+        return None
+    code = max(chances, key=lambda code: chances[code])
+    return Language(code=code, source="detected", probability=min(chances[code], 1.0))
+
+
+def _is_other(chosen: Language, chances: Mapping[str, float], speech: Sequence[Span]) -> bool:
+    """Whether another language than the given one is spoken, so that no word will be believed."""
+    heard = _heard(chances)
+    if heard is None or spans.total(speech) < _ENOUGH_TO_STOP_SECONDS:
+        return False
+    return is_mismatch(chosen, heard, chances.get(chosen.code, 0.0))
+
+
+def _speech_inside(window: Span, speech: Sequence[Span]) -> float:
+    return sum(max(0.0, min(end, window[1]) - max(start, window[0])) for start, end in speech)
+
+
+def _given(language: str) -> Language | None:
+    return None if language == "auto" else Language(code=language, source="given")
+
+
+def _is_stuck(reading: Reading) -> bool:
+    return reading.compression_ratio > _HIGHEST_COMPRESSION
+
+
+def _is_suspect(reading: Reading) -> bool:
+    return _is_stuck(reading) or reading.average_log_probability < _LOWEST_LOG_PROBABILITY
+
+
+def _is_believable(segment: Segment) -> bool:
+    """A window that the recogniser itself doubts to the end never becomes words."""
+    is_silence = segment.no_speech_probability > _NO_SPEECH
+    lowest = _LOWEST_BESIDE_SILENCE if is_silence else _LOWEST_LOG_PROBABILITY
+    return (
+        segment.compression_ratio <= _HIGHEST_COMPRESSION
+        and segment.average_log_probability >= lowest
+    )
+
+
+def _segment(window: Span, reading: Reading, words: tuple[Word, ...]) -> Segment:
+    return Segment(
+        start=words[0].start if words else window[0],
+        end=words[-1].end if words else window[1],
+        text=reading.text,
+        no_speech_probability=reading.no_speech_probability,
+        average_log_probability=reading.average_log_probability,
+        compression_ratio=reading.compression_ratio,
+        words=words,
+    )
+
+
+def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Cuts off what a stuck recogniser repeats: the same words, or a sentence, over and over."""
+    texts = [plain(word.text) for word in words]
+    for width in range(2, _LONGEST_LOOPED_WORDS + 1):
+        for first in range(len(texts) - width * (_LONGEST_LOOP + 1) + 1):
+            unit = texts[first : first + width]
+            repeats = 1
+            while texts[first + repeats * width : first + (repeats + 1) * width] == unit:
+                repeats += 1
+            if repeats > _LONGEST_LOOP and len(set(unit)) > 1:
+                return words[: first + width]
+    return words
+
+
+def _names_filler(reading: Reading, language: str) -> bool:
+    """A primed reading that got stuck ("euh, euh, euh, ...") says nothing."""
+    if _is_stuck(reading):
+        return False
+    sounds = language_data(language).filled_pauses
+    return any(plain(token) in sounds for token in reading.text.split())

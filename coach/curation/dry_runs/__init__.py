@@ -1,0 +1,1 @@
+"""Dry runs: other rules tried on all stored reports."""

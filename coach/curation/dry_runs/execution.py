@@ -1,0 +1,158 @@
+"""What a worker does with a dry run: one batch of stored reports, and whether to go on."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterable
+from functools import lru_cache, partial
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from pydantic import ValidationError
+
+from analysis.metrics import complete
+from analysis.results import Report
+from coach.curation.dry_runs.models import DryRun, Examined
+from coach.curation.dry_runs.selectors import drafts_to_examine
+from coach.feedback.models import Feedback
+from coach.feedback.runs.drafting import stored_context
+from coach.lib import leases
+from coach.lib.leases import Claimed, heartbeat
+from coach.lib.outages import outlast
+from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
+from feedback_rules.model import Draft, RuleSet
+from feedback_rules.select import compare, draft
+
+log = logging.getLogger(__name__)
+
+BATCH = 100
+"""Reports between two commits: about a second of work, so that stages of people who wait for
+their own feedback are never held up for long. Rule of thumb."""
+
+BATCH_LIMIT_SECONDS = 600.0
+"""A batch that takes longer hangs: its rules go round in circles (rule of thumb)."""
+
+
+def execute_batch(dry_run_id: uuid.UUID) -> bool:
+    """Examine the next reports if nobody else does; returns whether there are more.
+
+    Safe to call any number of times from any number of workers.
+    """
+    claimed = outlast(partial(leases.claim, DryRun.objects.all(), key=dry_run_id))
+    if claimed is None:
+        return False
+    with heartbeat(claimed, limit=BATCH_LIMIT_SECONDS):
+        return _batch(DryRun.objects.select_related("base").get(pk=dry_run_id), claimed)
+
+
+def _batch(dry_run: DryRun, claimed: Claimed) -> bool:
+    if dry_run.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
+        return _give_up(claimed)
+    try:
+        batch = _next_batch(dry_run)
+        rows = _examined(dry_run, batch)
+    except Exception:  # a proposed rule may do to a report what nobody foresaw
+        log.exception("dry run %s failed", dry_run.pk)
+        is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
+        return outlast(partial(_give_up if is_over else _try_again, claimed))
+    return outlast(partial(_conclude, dry_run, claimed, batch, rows))
+
+
+def _next_batch(dry_run: DryRun) -> list[Feedback]:
+    drafts = drafts_to_examine(dry_run).filter(pk__gt=dry_run.cursor)
+    return list(drafts.select_related("run").only("context", "run__report")[:BATCH])
+
+
+def proposed_rules(dry_run: DryRun) -> RuleSet:
+    """The rules that are tried."""
+    return _proposed(dry_run.digest, tuple(sorted(dry_run.versions.items())))
+
+
+@lru_cache(maxsize=4)
+def _proposed(digest: str, versions: tuple[tuple[str, int], ...]) -> RuleSet:
+    """Read once a process for all batches; the digest says that they are the same rules."""
+    found = versions_named(versions)
+    rules = tuple(rule_of(found[rule]) for rule, _number in versions)
+    return RuleSet(number=1, rules=rules)
+
+
+def _examined(dry_run: DryRun, batch: Iterable[Feedback]) -> list[Examined]:
+    standing, proposed = rule_set_of(dry_run.base), proposed_rules(dry_run)
+    return [_compared(dry_run, feedback, standing, proposed) for feedback in batch]
+
+
+def _compared(
+    dry_run: DryRun, feedback: Feedback, standing: RuleSet, proposed: RuleSet
+) -> Examined:
+    try:
+        before, after = both_drafts(feedback, standing, proposed)
+    except ValidationError:
+        return Examined(dry_run=dry_run, feedback=feedback, is_readable=False)
+    change = compare(before, after)
+    return Examined(
+        dry_run=dry_run,
+        feedback=feedback,
+        is_changed=not change.is_nothing_at_all,
+        gained=list(change.gained),
+        lost=list(change.lost),
+        moved=list(change.moved),
+        reworded=list(change.reworded),
+        newly_waiting=list(change.newly_waiting),
+        no_longer_waiting=list(change.no_longer_waiting),
+    )
+
+
+def both_drafts(feedback: Feedback, standing: RuleSet, proposed: RuleSet) -> tuple[Draft, Draft]:
+    """What each set makes of the stored report, in the context that its draft was made in.
+
+    Raises ValidationError for a report or context that this version cannot read.
+    """
+    report = complete(Report.model_validate(feedback.run.report))
+    context = stored_context(feedback)
+    return draft(report, standing, context), draft(report, proposed, context)
+
+
+@transaction.atomic
+def _conclude(
+    dry_run: DryRun, claimed: Claimed, batch: list[Feedback], rows: list[Examined]
+) -> bool:
+    """Write the batch down, unless the dry run was cancelled or taken over meanwhile."""
+    current: DryRun | None = claimed.held.select_for_update().first()
+    if current is None:
+        return False
+    # Takes that are deleted at this moment: either they are gone, or they wait until we are done.
+    there = Feedback.objects.select_for_update(no_key=True).filter(pk__in=[b.pk for b in batch])
+    standing = set(there.values_list("pk", flat=True))
+    Examined.objects.bulk_create(row for row in rows if row.feedback_id in standing)
+    has_more = len(batch) == BATCH
+    current.state = DryRun.State.QUEUED if has_more else DryRun.State.DONE
+    current.cursor = batch[-1].pk if batch else current.cursor
+    current.attempts, current.lease, current.lease_until = 0, None, None
+    current.queued_at = timezone.now()
+    current.finished_at = None if has_more else timezone.now()
+    current.save()
+    return has_more
+
+
+def _try_again(claimed: Claimed) -> bool:
+    return bool(
+        claimed.held.update(
+            state=DryRun.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
+        )
+    )
+
+
+def _give_up(claimed: Claimed) -> bool:
+    claimed.held.update(
+        state=DryRun.State.FAILED, lease=None, lease_until=None, finished_at=timezone.now()
+    )
+    return False
+
+
+def forgotten() -> list[uuid.UUID]:
+    """Dry runs that a dead worker or a lost broker left behind, to ring for again."""
+    found = list(leases.forgotten(DryRun.objects.all()).values_list("pk", flat=True))
+    DryRun.objects.filter(pk__in=found).update(rung_at=timezone.now())
+    return found

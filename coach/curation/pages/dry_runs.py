@@ -1,0 +1,303 @@
+"""Dry runs in words, for pages: the templates only lay them out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import User
+from coach.curation.dry_runs.execution import both_drafts, proposed_rules
+from coach.curation.dry_runs.models import DryRun, Examined
+from coach.curation.dry_runs.selectors import (
+    Changes,
+    Results,
+    changes_of,
+    examples_for,
+    progress_of,
+    results_of,
+)
+from coach.feedback.pages.report import date_words
+from coach.lib.clock import clock
+from coach.rehearsals.models import Aim, Audience, Goal, Rehearsal
+from coach.rulesets.selectors import rule_set_of
+from feedback_rules.model import Draft, Item
+
+MOST_EXAMPLES = 50
+_FILLED_IN = (
+    "claim", "figure", "comparison", "why", "suggestion", "certainty", "counterfactual", "text",
+)  # fmt: skip
+# From the first mark to the last: what was said may hold such marks itself.
+_QUOTED = re.compile(r"“.*”|«.*»", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRunRow:
+    """One dry run in the list."""
+
+    url: str
+    title: str
+    started: str
+    state: str
+    changed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleRow:
+    """What would become of one rule's items."""
+
+    rule: str
+    title: str
+    gained: int
+    lost: int
+    moved: int
+    reworded: int
+    newly_waiting: int
+    no_longer_waiting: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleRow:
+    """One take on which something would change, that this curator may look at."""
+
+    url: str
+    take: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRunPage:
+    """One dry run: how far it is, and then what it found."""
+
+    id: str
+    title: str
+    started: str
+    against: str
+    state: str
+    is_going_on: bool
+    is_done: bool
+    done: int
+    total: int
+    percent: int
+    results: Results | None
+    rules: tuple[RuleRow, ...]
+    examples: tuple[ExampleRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleCard:
+    """One card as the person would read it."""
+
+    rule: str
+    tone: str
+    heading: str
+    quality: str
+    claim: str
+    figure: str
+    comparison: str
+    why: str
+    suggestion: str
+    certainty: str
+    counterfactual: str
+    times: str
+    change: str
+    """New, gone, in another place, in other words; empty where it is the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamplePage:
+    """One take, before and after."""
+
+    dry_run_url: str
+    title: str
+    take: str
+    is_own: bool
+    before: tuple[ExampleCard, ...]
+    after: tuple[ExampleCard, ...]
+
+
+def dry_run_rows(dry_runs: Iterable[DryRun]) -> tuple[DryRunRow, ...]:
+    """The list; what all of them found is counted in one query."""
+    listed = list(dry_runs)
+    counts = changes_of(each for each in listed if each.state == DryRun.State.DONE)
+    return tuple(_dry_run_row(each, counts.get(each.pk)) for each in listed)
+
+
+def _dry_run_row(dry_run: DryRun, counts: Changes | None) -> DryRunRow:
+    changed = ""
+    if dry_run.state == DryRun.State.DONE:
+        words = _("%(changed)s of %(reports)s takes would change")
+        changed = words % counts._asdict() if counts else _("no take was stored then")
+    return DryRunRow(
+        url=reverse("curation:dry_run", args=[dry_run.pk]),
+        title=dry_run.title,
+        started=date_words(dry_run.created_at),
+        state=str(DryRun.State(dry_run.state).label),
+        changed=changed,
+    )
+
+
+def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:
+    """How far it is; the results once it is done."""
+    progress = progress_of(dry_run)
+    is_done = dry_run.state == DryRun.State.DONE
+    results = results_of(dry_run) if is_done else None
+    by = str(dry_run.started_by) if dry_run.started_by else _("a former curator")
+    return DryRunPage(
+        id=str(dry_run.pk),
+        title=dry_run.title,
+        started=_("Started by %(name)s on %(date)s")
+        % {"name": by, "date": date_words(dry_run.created_at)},
+        against=_("Compared with rule set %(number)s") % {"number": dry_run.base.number},
+        state=dry_run.state,
+        is_going_on=dry_run.state in DryRun.GOING_ON,
+        is_done=is_done,
+        done=progress.done,
+        total=progress.total,
+        percent=progress.percent,
+        results=results,
+        rules=_rule_rows(dry_run, results) if results else (),
+        examples=tuple(_example_rows(dry_run, curator)) if is_done else (),
+    )
+
+
+def _rule_rows(dry_run: DryRun, results: Results) -> tuple[RuleRow, ...]:
+    """The rules that change most first."""
+    rules = (*rule_set_of(dry_run.base).rules, *proposed_rules(dry_run).rules)
+    titles = {rule.id: rule.title for rule in rules}
+    ordered = sorted(results.rules.items(), key=lambda each: (-sum(each[1].values()), each[0]))
+    return tuple(
+        RuleRow(rule=rule, title=titles.get(rule, ""), **counts) for rule, counts in ordered
+    )
+
+
+def _example_rows(dry_run: DryRun, curator: User) -> list[ExampleRow]:
+    return [
+        ExampleRow(
+            url=reverse("curation:dry_run_example", args=[dry_run.pk, examined.pk]),
+            take=take_words(examined.feedback.rehearsal, curator),
+            change=_change_words(examined),
+        )
+        for examined in examples_for(curator, dry_run)[:MOST_EXAMPLES]
+    ]
+
+
+def take_words(rehearsal: Rehearsal, curator: User) -> str:
+    """One's own take by its title; anybody else's only by what kind of talk it is."""
+    if rehearsal.owner_id == curator.pk:
+        return rehearsal.title
+    return _("A take of %(length)s: %(aim)s, %(audience)s") % {
+        "length": clock(rehearsal.duration or 0.0),
+        "aim": Aim(rehearsal.aim).label,
+        "audience": Audience(rehearsal.audience).label,
+    }
+
+
+def _change_words(examined: Examined) -> str:
+    named = (
+        (_("gains %(rules)s"), examined.gained),
+        (_("loses %(rules)s"), examined.lost),
+        (_("%(rules)s in another place"), examined.moved),
+        (_("%(rules)s in other words"), examined.reworded),
+        (_("%(rules)s waits for a coach"), examined.newly_waiting),
+        (_("%(rules)s no longer waits for a coach"), examined.no_longer_waiting),
+    )
+    return "; ".join(words % {"rules": ", ".join(rules)} for words, rules in named if rules)
+
+
+def example_page(examined: Examined, curator: User) -> ExamplePage:
+    """Both drafts, made again from the stored report: nothing of them is kept anywhere."""
+    dry_run, rehearsal = examined.dry_run, examined.feedback.rehearsal
+    is_own = rehearsal.owner_id == curator.pk
+    before, after = both_drafts(
+        examined.feedback, rule_set_of(dry_run.base), proposed_rules(dry_run)
+    )
+    return ExamplePage(
+        dry_run_url=reverse("curation:dry_run", args=[dry_run.pk]),
+        title=dry_run.title,
+        take=take_words(rehearsal, curator),
+        is_own=is_own,
+        before=_cards(
+            before, examined, gone=[*examined.lost, *examined.no_longer_waiting], own=is_own
+        ),
+        after=_cards(after, examined, new=[*examined.gained, *examined.newly_waiting], own=is_own),
+    )
+
+
+def _cards(
+    draft: Draft,
+    examined: Examined,
+    *,
+    own: bool,
+    new: Collection[str] = (),
+    gone: Collection[str] = (),
+) -> tuple[ExampleCard, ...]:
+    """What is shown, and behind it what waits for a coach and came or went."""
+    marks = {
+        **dict.fromkeys(examined.reworded, _("In other words")),
+        **dict.fromkeys(examined.moved, _("In another place")),
+        **dict.fromkeys(new, _("New")),
+        **dict.fromkeys(gone, _("No longer")),
+    }
+    waiting = [
+        held.item
+        for held in draft.held_back
+        if held.needs_coach and (held.rule in new or held.rule in gone)
+    ]
+    items = [item if own else without_quotes(item) for item in (*draft.items, *waiting)]
+    return tuple(_card(item, marks.get(item.rule, "")) for item in items)
+
+
+def without_quotes(item: Item) -> Item:
+    """The item with an ellipsis where it quotes: others may not read the transcript."""
+    if not item.quotes:
+        return item
+    blanked = {name: _QUOTED.sub("“…”", getattr(item, name)) for name in _FILLED_IN}
+    task = item.exercise
+    if task is not None:
+        task = task.model_copy(update={"text": _QUOTED.sub("“…”", task.text)})
+    return item.model_copy(update={**blanked, "exercise": task, "quotes": ()})
+
+
+def _card(item: Item, change: str) -> ExampleCard:
+    return ExampleCard(
+        rule=item.rule,
+        tone=item.tone,
+        heading=_heading(item),
+        quality=str(Goal(item.quality).label),
+        claim=item.claim,
+        figure=item.figure,
+        comparison=item.comparison,
+        why=item.why,
+        suggestion=item.suggestion,
+        certainty=item.certainty,
+        counterfactual=item.counterfactual,
+        times=", ".join(clock(clip.start if clip.at is None else clip.at) for clip in item.clips),
+        change=change,
+    )
+
+
+def _heading(item: Item) -> str:
+    if item.needs_coach:
+        return _("Waits for a coach")
+    return (_("Keep"), _("Work on this first"), _("Next"))[item.rank or 0]
+
+
+def changed_words(results: Results) -> str:
+    """The result in one sentence, for pages that ask for it before publishing."""
+    if not results.reports:
+        return _("No take was stored when this was tried.")
+    words = ngettext(
+        "Tried on %(reports)s take: other items on %(items)s, other words on %(rest)s.",
+        "Tried on %(reports)s takes: other items on %(items)s, other words on %(rest)s.",
+        results.reports,
+    )
+    return words % {
+        "reports": results.reports,
+        "items": results.items_changed,
+        "rest": results.changed - results.items_changed,
+    }

@@ -1,0 +1,116 @@
+"""One look at an edit: the document against the version that it began with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from coach.accounts.models import User
+from coach.curation.editor.adapting import Stale, adapted, stale_parts
+from coach.curation.editor.checking import Check, check
+from coach.curation.editor.differences import Difference, document_differences
+from coach.curation.pages.editor import EditorPage, editor_page
+from coach.curation.pages.preview import Preview, sample_previews, take_previews
+from coach.rulesets.models import RuleVersion
+from coach.rulesets.selectors import rule_of
+from feedback_rules.evaluate import failing_cases
+from feedback_rules.loader import rule_to_document
+from feedback_rules.model import Rule
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A document, what is wrong with it, what a moved threshold left behind."""
+
+    base: RuleVersion
+    document: Document
+    check: Check
+    stale: Stale
+
+    @property
+    def page(self) -> EditorPage:
+        """The form."""
+        return editor_page(self.document, self.check, self.stale)
+
+    @property
+    def changes(self) -> tuple[Difference, ...]:
+        """What was changed so far, in words."""
+        return document_differences(rule_to_document(rule_of(self.base)), self.document)
+
+
+def look_at(base: RuleVersion, document: Document | None = None) -> Look:
+    """The edit as it stands; without a document, as it begins."""
+    current = document if document is not None else rule_to_document(rule_of(base))
+    made = check(current)
+    stale = Stale()
+    if made.rule is not None:
+        held = _last_that_held(base)
+        stale = stale_parts(held, made.rule, frozenset(made.cases))
+        stale = _still_stale(held, current, made, stale)
+    return Look(base=base, document=current, check=made, stale=stale)
+
+
+def _last_that_held(base: RuleVersion) -> Rule:
+    """The newest version, this one or before it, whose cases hold: what is stale is so since then.
+
+    A threshold may be proposed first and its cases be moved in a later sitting.
+    """
+    version: RuleVersion | None = base
+    while version is not None:
+        if not failing_cases(rule := rule_of(version)):
+            return rule
+        version = version.base
+    return rule_of(base)
+
+
+def _still_stale(rule: Rule, document: Document, made: Check, stale: Stale) -> Stale:
+    """Without the cases that moved along already: those that hold and were changed here."""
+    before = rule_to_document(rule)["cases"]
+    cases = tuple(
+        index
+        for index in stale.cases
+        if index in made.cases
+        or (index < len(before) and document["cases"][index] == before[index])
+    )
+    return Stale(cases=cases, edge=stale.edge, texts=stale.texts)
+
+
+def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) -> Document:
+    """The document with one case, or everything stale, moved along with the threshold."""
+    look = look_at(base, document)
+    if look.check.rule is None:
+        return document
+    stale = look.stale
+    if only is not None:
+        stale = Stale(cases=tuple(index for index in stale.cases if index == only))
+    return adapted(document, _last_that_held(base), look.check.rule, stale)
+
+
+def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...]:
+    """The card on its own cases, and on a chosen take first."""
+    rule = look.check.rule
+    if rule is None or any("placeholder" in problem for problem in _all_problems(look.check)):
+        return ()
+    rule = rule.model_copy(update={"status": "experimental"}) if _is_silent(rule) else rule
+    found = sample_previews(rule)
+    chosen = _uuid(run_id)
+    on_take = take_previews(rule, run_id=chosen, curator=curator) if chosen else ()
+    return (*on_take, *found)
+
+
+def _all_problems(made: Check) -> tuple[str, ...]:
+    return (*made.general, *(each for problems in made.at.values() for each in problems))
+
+
+def _is_silent(rule: Any) -> bool:
+    return rule.status in {"draft", "retired"}
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,55 @@
+"""The gallery: each rule in use on a talk where it is right, and on one where it stays silent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from coach.curation.pages.preview import Preview, shown_card, titled
+from coach.rehearsals.models import Goal
+from coach.rulesets.selectors import active_release, rule_set_of
+from feedback_rules.explain import Exhibit, exhibits_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One rule of the gallery."""
+
+    id: str
+    title: str
+    note: str
+    previews: tuple[Preview, ...]
+    silent_on: str
+    silence: tuple[tuple[str, str], ...]
+    """The reason in each language: its code and its words."""
+
+
+def gallery_context(wanted: str) -> dict[str, object]:
+    """The page of one quality; the first that has rules where another one is asked for."""
+    release = active_release()
+    exhibits = exhibits_of(rule_set_of(release).rules) if release else ()
+    there = {each.rule.quality for each in exhibits}
+    qualities = [(code, label) for code, label in Goal.choices if code in there]
+    chosen = wanted if wanted in there else next((code for code, _label in qualities), "")
+    shown = tuple(_shown(each) for each in exhibits if each.rule.quality == chosen)
+    return {"qualities": qualities, "chosen": chosen, "exhibits": shown}
+
+
+def _shown(exhibit: Exhibit) -> Shown:
+    rule = exhibit.rule
+    return Shown(
+        id=rule.id,
+        title=rule.title,
+        note=_("%(rule)s, grade %(grade)s") % {"rule": rule.id, "grade": rule.grade},
+        previews=tuple(
+            Preview(
+                title=titled(_("Right: %(case)s") % {"case": exhibit.speaks_on}, language),
+                language=language,
+                card=shown_card(item),
+            )
+            for language, item in exhibit.cards.items()
+        ),
+        silent_on=exhibit.silent_on,
+        silence=tuple(exhibit.silence.items()),
+    )

@@ -1,0 +1,136 @@
+"""The card that a rule would make: on its own cases, or on a chosen take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from analysis.metrics import complete
+from analysis.results import Report
+from coach.accounts.models import User
+from coach.curation.pages.dry_runs import take_words, without_quotes
+from coach.curation.proof import no_card
+from coach.curation.selectors import preview_runs_for
+from coach.feedback.models import Run
+from coach.feedback.pages.cards import clip
+from coach.feedback.pages.values import Card
+from coach.feedback.runs.drafting import context_of
+from coach.lib.clock import clock
+from coach.rehearsals.models import Goal
+from coach.rehearsals.services import record_viewing
+from feedback_rules.evaluate import Facts, case_report
+from feedback_rules.evaluate.engine import finding_of
+from feedback_rules.explain import has_strange_placeholders, why_silent
+from feedback_rules.model import READING_LANGUAGES, Case, Item, ReadingLanguage, Rule
+from feedback_rules.select.sample import card_on
+
+MOST_TAKES = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A card, or the reason why there is none."""
+
+    title: str
+    language: ReadingLanguage
+    card: Card | None
+    silent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeChoice:
+    """A take on which a card may be tried; somebody else's has no name and no title."""
+
+    id: str
+    label: str
+
+
+def take_choices(curator: User) -> tuple[TakeChoice, ...]:
+    """One's own takes, and those whose owner agreed to it."""
+    runs = preview_runs_for(curator).order_by("-created_at")[:MOST_TAKES]
+    return tuple(TakeChoice(id=str(run.pk), label=_take_words(run, curator)) for run in runs)
+
+
+def _take_words(run: Run, curator: User) -> str:
+    take = run.rehearsal
+    if take.owner_id == curator.pk:
+        return f"{take.title} · {clock(take.duration or 0)}"
+    return take_words(take, curator)
+
+
+def sample_previews(rule: Rule) -> tuple[Preview, ...]:
+    """The card of the first case in which the rule speaks as it is now, in both languages."""
+    if has_strange_placeholders(rule):
+        return (_none(_("A placeholder in its words cannot be filled in, so there is no card.")),)
+    for case in rule.cases:
+        found = [_on_case(rule, case, language) for language in READING_LANGUAGES if case.fires]
+        if cards := tuple(preview for preview in found if preview is not None):
+            return cards
+    return (_none(no_card()),)
+
+
+def _none(why: str) -> Preview:
+    return Preview(title=_("On its own cases"), language="en", card=None, silent=why)
+
+
+def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | None:
+    item = card_on(rule, case_report(case.report), case.context, language)
+    title = titled(_("On its case “%(case)s”") % {"case": case.name}, language)
+    return Preview(title=title, language=language, card=shown_card(item)) if item else None
+
+
+def titled(title: str, language: ReadingLanguage) -> str:
+    """The title of a preview; a French card says so in it."""
+    return title if language == "en" else _("%(title)s, in French") % {"title": title}
+
+
+def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, ...]:
+    """The card on a take in both languages, or once why the rule is silent there; none for a take
+    that is not open to us.
+
+    Its owner sees that somebody tried a rule on it.
+    """
+    run = preview_runs_for(curator).filter(pk=run_id).first()
+    if run is None or run.report is None:
+        return ()
+    record_viewing(rehearsal=run.rehearsal, viewer=curator, what="rule_preview")
+    report = complete(Report.model_validate(run.report))
+    context, title = context_of(run.rehearsal), _take_words(run, curator)
+    finding = finding_of(rule, Facts.of(report, context))
+    if not finding.fired:
+        return (Preview(title=title, language="en", card=None, silent=why_silent(finding, "en")),)
+    is_own = run.rehearsal.owner_id == curator.pk
+    cards = [(language, card_on(rule, report, context, language)) for language in READING_LANGUAGES]
+    return tuple(
+        Preview(
+            title=titled(title, language),
+            language=language,
+            card=shown_card(item if is_own else without_quotes(item)),
+        )
+        for language, item in cards
+        if item is not None
+    )
+
+
+def shown_card(item: Item) -> Card:
+    """A rule's card as it looks on a report."""
+    exercise = item.exercise
+    return Card(
+        id=f"{item.rule}-{item.language}",
+        rank=0,
+        tone=item.tone,
+        heading=_("Keep") if item.tone == "strength" else _("Work on this"),
+        quality=str(Goal(item.quality).label),
+        claim=item.claim,
+        figure=item.figure,
+        comparison=item.comparison,
+        why=item.why,
+        suggestion=item.suggestion,
+        exercise_title=exercise.title if exercise else "",
+        exercise=exercise.text if exercise else "",
+        certainty=item.certainty,
+        clips=tuple(clip(each.model_dump()) for each in item.clips),
+        author=_("Rule %(rule)s") % {"rule": item.rule},
+    )

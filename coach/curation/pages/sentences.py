@@ -1,0 +1,225 @@
+"""When a rule speaks, in sentences: its conditions, its band and what keeps it silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from analysis.metrics import BY_ID
+from coach.curation import words
+from coach.curation.editor.fields import number_text
+from coach.feedback.pages.measures import REASONS
+from coach.lib.clock import clock
+from feedback_rules.evaluate.gates import UNRELIABLE
+from feedback_rules.model import (
+    EventCondition,
+    EventFilter,
+    MetricCondition,
+    Rule,
+    SkippedCondition,
+)
+
+Condition = MetricCondition | EventCondition | SkippedCondition
+
+_WHOLE_PERCENT = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A lead and what it leads to, one sentence a line."""
+
+    lead: str
+    lines: tuple[str, ...] = ()
+
+
+def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
+    """Everything that decides whether a rule speaks, and how much it then counts."""
+    parts = (
+        Part(lead=_("It speaks when all of this holds:"), lines=_lines(rule.when.all)),
+        Part(lead=_("When one of these holds:"), lines=_lines(rule.when.any)),
+        Part(lead=_second_sign(rule), lines=_lines(rule.when.co_signals)),
+        Part(lead=_("Unless one of these holds:"), lines=_lines(rule.when.unless)),
+        Part(lead=_("It listens only where:"), lines=tuple(_asked(rule))),
+        Part(lead=_("It stays silent where this was found:"), lines=tuple(_silencing(rule))),
+    )
+    last = Part(lead=" ".join((_band(rule), *_consequences(rule))))
+    return (*(part for part in parts if part.lines), last)
+
+
+def _lines(conditions: Iterable[Condition]) -> tuple[str, ...]:
+    return tuple(condition_words(condition) for condition in conditions)
+
+
+def condition_words(condition: Condition) -> str:
+    """One condition as a sentence."""
+    if isinstance(condition, MetricCondition):
+        return _number_words(condition)
+    if isinstance(condition, EventCondition):
+        return _("%(moments)s: %(often)s.") % {
+            "moments": moments_words(condition),
+            "often": " ".join(_often(condition)),
+        }
+    return ngettext(
+        "%(n)s measure could not be made, because: %(reason)s",
+        "%(n)s measures or more could not be made, because: %(reason)s",
+        condition.at_least,
+    ) % {"n": condition.at_least, "reason": REASONS[condition.skipped]}
+
+
+def _number_words(condition: MetricCondition) -> str:
+    compared = f"{words.OPERATOR[condition.op]} {_limit_words(condition)}"
+    which = "" if condition.use == "value" else f" ({words.USE[condition.use]})"
+    return f"“{BY_ID[condition.metric].label}” {compared}{which}."
+
+
+def _limit_words(condition: MetricCondition) -> str:
+    ends = condition.band or (condition.value or 0.0,)
+    *before, last = (_amount(end, condition.metric, condition.relative_to) for end in ends)
+    return _("%(low)s and %(high)s") % {"low": before[0], "high": last} if before else last
+
+
+def _amount(value: float, metric: str, relative_to: str) -> str:
+    """A limit with its unit: 50%, 5 per minute, 110% of the time limit."""
+    if relative_to == "baseline":
+        return _("%(share)s of the person's usual") % {"share": _percent(value)}
+    if relative_to == "time_limit":
+        return _("%(share)s of the time limit") % {"share": _percent(value)}
+    unit = BY_ID[metric].unit
+    if unit == "share":
+        return _percent(value)
+    return number_text(value) if unit in {"ratio", "count"} else f"{number_text(value)} {unit}"
+
+
+def _percent(value: float) -> str:
+    return f"{number_text(round(value * _WHOLE_PERCENT, 6))}%"
+
+
+def moments_words(wanted: EventFilter) -> str:
+    """Which moments are meant: looks away (down, side), of 3 s or more, in the opening."""
+    parts = [str((words.EVENTS | words.DERIVED)[wanted.event]), *_of_kinds(wanted)]
+    if wanted.min_seconds:
+        parts.append(_("of %(n)s s or more") % {"n": number_text(wanted.min_seconds)})
+    if wanted.within:
+        parts.append(_("in %(windows)s") % {"windows": _either(wanted.within, words.WINDOW)})
+    if wanted.overlaps:
+        parts.append(_during(wanted, words.EVENTS[wanted.overlaps]))
+    if wanted.free_of:
+        parts.append(_("without “%(others)s”") % {"others": words.EVENTS[wanted.free_of]})
+    return " ".join(parts)
+
+
+def _of_kinds(wanted: EventFilter) -> Iterator[str]:
+    """In brackets: down, side, or any in the opening."""
+    kinds = [kind.replace("_", " ") for kind in (*wanted.labels, *wanted.detail.values())]
+    kinds += [f"{key} ≥ {number_text(value)}" for key, value in wanted.detail_at_least.items()]
+    if kinds and wanted.or_within:
+        windows = _either(wanted.or_within, words.WINDOW)
+        kinds.append(_("or any in %(windows)s") % {"windows": windows})
+    if kinds:
+        yield "({})".format(", ".join(kinds))
+
+
+def _during(wanted: EventFilter, others: str | Promise) -> str:
+    kinds = ", ".join(kind.replace("_", " ") for kind in wanted.overlap_labels)
+    return _("that share at least %(share)s of their time with “%(others)s”") % {
+        "share": _percent(wanted.overlap_share),
+        "others": f"{others} ({kinds})" if kinds else others,
+    }
+
+
+def _often(condition: EventCondition) -> Iterator[str]:
+    limits = ((_("at least"), condition.at_least), (_("at most"), condition.at_most))
+    for lead, limit in limits:
+        if limit is None:
+            continue
+        n = number_text(limit)
+        times = _("once") if limit == 1 else _("%(n)s times") % {"n": n}
+        yield f"{lead} {_('%(n)s a minute') % {'n': n} if condition.per_minute else times}"
+
+
+def _either(codes: Iterable[str], named: words.Words | words.Choices) -> str:
+    names = dict(named)
+    *before, last = [str(names.get(code, code)) for code in codes]
+    if not before:
+        return last
+    return _("%(these)s or %(last)s") % {"these": ", ".join(before), "last": last}
+
+
+def _second_sign(rule: Rule) -> str:
+    if rule.when.without_co_signal == "silent":
+        return _("And one second sign; without any it stays silent:")
+    if rule.grade == "C" and rule.decided_by != "coach":
+        return _("And one second sign; without any it waits for a coach:")
+    return _("Second signs; at this grade, and with this decision, they change nothing:")
+
+
+def _asked(rule: Rule) -> Iterator[str]:
+    gates, applies = rule.gates, rule.applies
+    if gates.min_seconds:
+        yield _("the talk lasts %(time)s or longer") % {"time": clock(gates.min_seconds)}
+    yield _("what it measures covers at least %(share)s of the speech and counts as: %(least)s") % {
+        "share": _percent(gates.min_coverage),
+        "least": words.LEAST_MEASURED[gates.min_quality],
+    }
+    if gates.min_n:
+        yield _("its leading number rests on %(n)s or more") % {"n": gates.min_n}
+    if gates.min_word_probability:
+        sure = _percent(gates.min_word_probability)
+        yield _("half of the words or more are at least %(share)s sure") % {"share": sure}
+    yield from (condition_words(need).removesuffix(".") for need in gates.needs)
+    lists = (
+        (_("the aim is: %(these)s"), _either_of(applies.aims, words.aims())),
+        (_("the audience is: %(these)s"), _either_of(applies.audiences, words.audiences())),
+        (_("the setting is: %(these)s"), _either_of(applies.settings, words.settings())),
+        (_("the talk is in: %(these)s"), ", ".join(applies.languages)),
+        (_("there is: %(these)s"), ", ".join(str(words.MEDIA[each]) for each in applies.media)),
+        (
+            _("the camera is not: %(these)s"),
+            _either_of(applies.except_camera_positions, words.cameras()),
+        ),
+    )
+    yield from (sentence % {"these": these} for sentence, these in lists if these)
+    if applies.slides == "without":
+        yield _("no slides are shown")
+
+
+def _either_of(codes: tuple[str, ...], named: words.Choices) -> str:
+    return _either(codes, named) if codes else ""
+
+
+def _silencing(rule: Rule) -> Iterator[str]:
+    """What the rule names itself, and what silences a measure it looks at everywhere."""
+    for reason, sentence in REASONS.items():
+        if reason in rule.gates.silent_if or rule.families & UNRELIABLE.get(reason, frozenset()):
+            yield str(sentence)
+
+
+def _band(rule: Rule) -> str:
+    severity = rule.severity
+    step = severity.width if severity.direction == "above" else -severity.width
+    edge = _amount(severity.edge, severity.metric, severity.relative_to)
+    full = _amount(round(severity.edge + step, 6), severity.metric, severity.relative_to)
+    name = BY_ID[severity.metric].label
+    sentence = (
+        _("It weighs more the further “%(name)s” is above %(edge)s, and in full from %(full)s on.")
+        if severity.direction == "above"
+        else _("It weighs more the further “%(name)s” is below %(edge)s, and in full at %(full)s.")
+    )
+    return sentence % {"name": name, "edge": edge, "full": full}
+
+
+def _consequences(rule: Rule) -> Iterator[str]:
+    if rule.tone == "improvement":
+        yield _(
+            "Once shown, it stays the focus until that is no longer so, for three takes at most."
+        )
+    if rule.decided_by == "coach":
+        yield _("Only a coach shows it.")
+    elif rule.grade == "C" and not rule.when.co_signals:
+        yield _("A coach has to confirm it.")
+    if rule.replaces:
+        yield _("Where it speaks, it takes in %(rules)s.") % {"rules": ", ".join(rule.replaces)}

@@ -1,0 +1,281 @@
+"""The statistics of rules in words, for pages: the templates only lay them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import User
+from coach.curation.statistics.kept import (
+    counted_at,
+    groups_for,
+    is_counted_now,
+    rule_statistics_for,
+    takes_for,
+)
+from coach.curation.statistics.tallies import (
+    LEAST_DECISIONS,
+    LEAST_KEPT,
+    NOTHING,
+    Group,
+    RuleStatistics,
+    Share,
+    Tally,
+    share_of,
+)
+from coach.feedback.models import Dispute, RejectReason
+from coach.feedback.pages.report import date_words
+from coach.rulesets.selectors import active_rule_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """A stretch of time to look back over."""
+
+    value: str
+    label: str
+    days: int | None
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One rule in the list, or one group or version of it."""
+
+    name: str
+    url: str
+    note: str
+    fired: int
+    shown: int
+    kept: str
+    disputed: str
+    is_flagged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """So many of so many, with what it means and where the share may lie."""
+
+    label: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPage:
+    """Every rule."""
+
+    periods: tuple[Period, ...]
+    takes: int
+    counted: str
+    """As of when, in words; empty where it is of this moment."""
+    rows: tuple[Row, ...]
+    flagged: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleStatisticsPage:
+    """One rule."""
+
+    rule: str
+    title: str
+    periods: tuple[Period, ...]
+    takes: int
+    counted: str
+    """As of when, in words; empty where it is of this moment."""
+    flagged: str
+    figures: tuple[Figure, ...]
+    rejected: tuple[Figure, ...]
+    disputed: tuple[Figure, ...]
+    versions: tuple[Row, ...]
+    groups: tuple[Row, ...]
+
+
+def periods(chosen: str) -> tuple[Period, ...]:
+    """What can be chosen; an unknown choice is everything."""
+    known = {
+        "": (_("since the beginning"), None),
+        "30": (_("the last 30 days"), 30),
+        "90": (_("the last 90 days"), 90),
+        "365": (_("the last year"), 365),
+    }
+    value = chosen if chosen in known else ""
+    return tuple(
+        Period(value=each, label=label, days=days, is_chosen=each == value)
+        for each, (label, days) in known.items()
+    )
+
+
+def _days(of: tuple[Period, ...]) -> int | None:
+    return next(each.days for each in of if each.is_chosen)
+
+
+def _counted(days: int | None) -> str:
+    """As of when the figures are, in words; empty where they are of this moment."""
+    if is_counted_now():
+        return ""
+    moment = counted_at(days)
+    if moment is None:
+        return _("These figures are being counted: look again in ten minutes.")
+    return _("As of %(date)s; counted anew every ten minutes.") % {"date": date_words(moment)}
+
+
+def statistics_page(curator: User, *, period: str) -> StatisticsPage:
+    """Every rule in force and every one that ever fired; the flagged ones first."""
+    offered = periods(period)
+    days = _days(offered)
+    found = rule_statistics_for(curator, days=days)
+    rules = _rules_in_force()
+    rows = [
+        _rule_row(rule, found.get(rule, RuleStatistics(rule=rule)), rules.get(rule))
+        for rule in {**rules, **found}
+    ]
+    rows.sort(key=lambda row: (not row.is_flagged, row.name))
+    return StatisticsPage(
+        periods=offered,
+        takes=takes_for(curator, days=days),
+        counted=_counted(days),
+        rows=tuple(rows),
+        flagged=sum(row.is_flagged for row in rows),
+    )
+
+
+def _rules_in_force() -> dict[str, tuple[str, int]]:
+    """Title and version of each rule of the active release."""
+    return {rule: (each.title, each.version) for rule, each in active_rule_names().items()}
+
+
+def _rule_row(rule: str, found: RuleStatistics, in_force: tuple[str, int] | None) -> Row:
+    title, version = in_force or (_("not in force"), 0)
+    return _row(
+        name=rule,
+        note=title,
+        url=reverse("curation:statistics_of", args=[rule]),
+        tally=found.total,
+        is_flagged=found.is_flagged(version),
+    )
+
+
+def _row(*, name: str, note: str, url: str, tally: Tally, is_flagged: bool) -> Row:
+    return Row(
+        name=name,
+        note=note,
+        url=url,
+        fired=tally.fired,
+        shown=tally.shown,
+        kept=share_words(tally.kept),
+        disputed=share_words(tally.disputes),
+        is_flagged=is_flagged,
+    )
+
+
+def share_words(share: Share | None) -> str:
+    """'14 of 20: 70 % (48–85 %)', or nothing where there is nothing to take a share of."""
+    if share is None:
+        return ""
+    low, high = share.interval
+    return _("%(hits)s of %(of)s: %(share)s %% (%(low)s–%(high)s %%)") % {
+        "hits": share.hits,
+        "of": share.of,
+        "share": round(share.value * 100),
+        "low": round(low * 100),
+        "high": round(high * 100),
+    }
+
+
+def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatisticsPage | None:
+    """One rule; None where there is no such rule and never was."""
+    in_force = _rules_in_force().get(rule)
+    offered = periods(period)
+    days = _days(offered)
+    found = rule_statistics_for(curator, days=days).get(rule)
+    if in_force is None and found is None:
+        return None
+    statistics = found or RuleStatistics(rule=rule)
+    title, version = in_force or (_("not in force"), 0)
+    takes = takes_for(curator, days=days)
+    return RuleStatisticsPage(
+        rule=rule,
+        title=title,
+        periods=offered,
+        takes=takes,
+        counted=_counted(days),
+        flagged=_flagged(statistics.versions.get(version, NOTHING), version),
+        figures=_figures(statistics.total, takes),
+        rejected=_by_reason(statistics.total.rejected, statistics.total.decisions, _rejections()),
+        disputed=_by_reason(statistics.total.disputed, statistics.total.read, _disputes()),
+        versions=tuple(_version_row(each, statistics) for each in sorted(statistics.versions)),
+        groups=tuple(_group_row(each) for each in groups_for(curator, rule=rule, days=days)),
+    )
+
+
+def _flagged(tally: Tally, version: int) -> str:
+    """Why the version in force is flagged, in words; empty where it is not."""
+    if not tally.is_flagged:
+        return ""
+    return _(
+        "Flagged for revision: coaches kept %(share)s of version %(version)s. From %(least)s "
+        "decisions on, a rule is flagged where they keep less than %(limit)s %%."
+    ) % {
+        "share": share_words(tally.kept),
+        "version": version,
+        "least": LEAST_DECISIONS,
+        "limit": round(LEAST_KEPT * 100),
+    }
+
+
+def _figures(tally: Tally, takes: int) -> tuple[Figure, ...]:
+    shares = (
+        (_("had something to say, of all takes"), share_of(tally.fired, takes)),
+        (_("chosen for a draft, of these"), share_of(tally.shown, tally.fired)),
+        (_("kept by a coach, of those decided on"), tally.kept),
+        (_("kept as written"), share_of(tally.accepted, tally.decisions)),
+        (_("kept with other words"), share_of(tally.edited, tally.decisions)),
+        (_("disputed by the trainee, of those that could be read"), tally.disputes),
+    )
+    return tuple(
+        Figure(label=label, words=share_words(share) or _("none yet")) for label, share in shares
+    )
+
+
+def _rejections() -> dict[str, str]:
+    return {reason.value: str(reason.label) for reason in RejectReason}
+
+
+def _disputes() -> dict[str, str]:
+    return {said.value: str(said.label) for said in Dispute.Reason}
+
+
+def _by_reason(counts: Mapping[str, int], of: int, labels: dict[str, str]) -> tuple[Figure, ...]:
+    """The reasons that were given, the most frequent first."""
+    given = sorted(
+        ((count, code) for code, count in counts.items() if count), key=lambda each: -each[0]
+    )
+    return tuple(
+        Figure(label=labels[code], words=share_words(share_of(count, of))) for count, code in given
+    )
+
+
+def _version_row(version: int, statistics: RuleStatistics) -> Row:
+    tally = statistics.versions[version]
+    return _row(
+        name=_("Version %(number)s") % {"number": version},
+        note="",
+        url="",
+        tally=tally,
+        is_flagged=tally.is_flagged,
+    )
+
+
+def _group_row(group: Group) -> Row:
+    people = ngettext("%(count)s person", "%(count)s people", group.people)
+    return _row(
+        name=group.name or _("All others together"),
+        note=people % {"count": group.people},
+        url="",
+        tally=group.tally,
+        is_flagged=False,
+    )

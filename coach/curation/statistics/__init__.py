@@ -1,0 +1,1 @@
+"""What became of each rule's findings, counted and kept."""

@@ -1,0 +1,158 @@
+"""Counting what became of each rule's findings, in the database: every row is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import reduce
+from operator import add
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Concat
+from django.utils import timezone
+
+from coach.curation.statistics.tallies import NOTHING, Group, RuleStatistics, Tally
+from coach.feedback.models import Feedback, Firing, Verdict
+
+LEAST_PEOPLE = 5
+"""Smaller groups are never shown by themselves, nor left to be found by subtraction.
+Rule of thumb of official statistics."""
+
+
+def count_takes(*, days: int | None) -> int:
+    """How many drafts the statistics rest on."""
+    return _drafts(days).count()
+
+
+def count_rules(*, days: int | None) -> dict[str, RuleStatistics]:
+    """Every rule that ever fired, by id, in one query."""
+    found: dict[str, dict[int, Tally]] = {}
+    for (rule, version), tally in _tallied(_firings(days), "rule", "rule_version").items():
+        found.setdefault(rule, {})[version] = tally
+    return {rule: RuleStatistics(rule=rule, versions=each) for rule, each in found.items()}
+
+
+def count_groups(*, days: int | None, rule: str | None = None) -> dict[str, tuple[Group, ...]]:
+    """What became of each rule, or of one, in each cohort; nobody can be picked out.
+
+    Cohorts of fewer than five people are put together with others until they are five; where all
+    of them are fewer, there is no breakdown.
+    """
+    named, pooled = _large_enough(_people(days))
+    firings = _firings(days) if rule is None else _firings(days).filter(rule=rule)
+    found: dict[str, dict[int | None, Tally]] = {}
+    for (each, cohort), tally in _tallied(firings, "rule", "feedback__rehearsal__cohort").items():
+        found.setdefault(each, {})[cohort] = tally
+    if rule is not None:
+        found.setdefault(rule, {})
+    return {each: _groups(tallies, named, pooled) for each, tallies in found.items()}
+
+
+def _groups(
+    tallies: Mapping[int | None, Tally], named: Iterable[_Cohort], pooled: Collection[_Cohort]
+) -> tuple[Group, ...]:
+    groups = [
+        Group(name=each.name, people=len(each.people), tally=tallies.get(each.cohort, NOTHING))
+        for each in named
+    ]
+    if pooled:
+        together = (tallies.get(each.cohort, NOTHING) for each in pooled)
+        groups.append(
+            Group(name="", people=len(_together(pooled)), tally=reduce(add, together, NOTHING))
+        )
+    return tuple(groups) if len(groups) > 1 else ()
+
+
+def _drafts(days: int | None) -> QuerySet[Feedback]:
+    """Drafts that count: of real takes, and not those that a newer analysis replaced unread."""
+    newer = Feedback.objects.filter(
+        rehearsal=OuterRef("rehearsal"), version__gt=OuterRef("version")
+    )
+    drafts = Feedback.objects.filter(
+        ~Q(state=Feedback.State.DRAFT) | ~Exists(newer), rehearsal__is_constructed=False
+    )
+    if days is not None:
+        drafts = drafts.filter(created_at__gte=timezone.now() - timedelta(days=days))
+    return drafts
+
+
+def _firings(days: int | None) -> QuerySet[Firing]:
+    return Firing.objects.filter(feedback__in=_drafts(days))
+
+
+def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally]:
+    """One tally a group. The last decision that was not undone stands, as on the coach's desk.
+
+    What became of a firing is worked out once in the database and only counted there; the few
+    kinds of outcome are put together here.
+    """
+    standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None)
+    last = standing.order_by("-at", "-pk")
+    decided = firings.annotate(
+        decision=Subquery(last.values(both=Concat("kind", Value(":"), "reason"))[:1]),
+        reworded=Exists(standing.exclude(wording={})),
+        said=F("item__disputes__reason"),
+        chosen=F("item__is_chosen"),
+    )
+    rows = decided.values(*by, "decision", "reworded", "said", "chosen")
+    found: dict[tuple[Any, ...], Tally] = {}
+    for row in rows.annotate(count=Count("pk")).order_by(*by):
+        group = tuple(row[name] for name in by)
+        found[group] = found.get(group, NOTHING) + _tally(row)
+    return found
+
+
+def _tally(row: Mapping[str, Any]) -> Tally:
+    """So many firings of which the same became."""
+    count = row["count"]
+    kind, _colon, reason = (row["decision"] or "").partition(":")
+    is_rejected = kind == Verdict.Kind.REJECT
+    is_kept = bool(kind) and not is_rejected
+    return Tally(
+        fired=count,
+        shown=count if row["chosen"] else 0,
+        read=count if row["chosen"] or is_kept or row["said"] else 0,
+        accepted=count if is_kept and not row["reworded"] else 0,
+        edited=count if is_kept and row["reworded"] else 0,
+        rejected={reason: count} if is_rejected else {},
+        disputed={row["said"]: count} if row["said"] else {},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cohort:
+    cohort: int | None
+    name: str
+    people: frozenset[int]
+
+
+def _people(days: int | None) -> list[_Cohort]:
+    """Who has takes that count, by the cohort that the take was made in."""
+    rows = _drafts(days).values_list(
+        "rehearsal__cohort", "rehearsal__cohort__name", "rehearsal__owner"
+    )
+    found: dict[tuple[int | None, str], set[int]] = {}
+    for cohort, name, owner in rows.distinct():
+        found.setdefault((cohort, name or ""), set()).add(owner)
+    return [
+        _Cohort(cohort=cohort, name=name, people=frozenset(people))
+        for (cohort, name), people in found.items()
+    ]
+
+
+def _together(cohorts: Iterable[_Cohort]) -> frozenset[int]:
+    return frozenset().union(*(each.people for each in cohorts))
+
+
+def _large_enough(cohorts: Iterable[_Cohort]) -> tuple[list[_Cohort], list[_Cohort]]:
+    """Cohorts to name, and those to put together so that no small one can be worked out."""
+    by_size = sorted(cohorts, key=lambda each: (len(each.people), each.name))
+    small = [each for each in by_size if each.cohort is None or len(each.people) < LEAST_PEOPLE]
+    large = [each for each in by_size if each not in small]
+    while small and large and len(_together(small)) < LEAST_PEOPLE:
+        small.append(large.pop(0))
+    if small and len(_together(small)) < LEAST_PEOPLE:
+        return [], []
+    return sorted(large, key=lambda each: each.name), small

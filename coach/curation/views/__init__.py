@@ -1,0 +1,1 @@
+"""The studio's views: rules, proposals, releases, the editor, dry runs, statistics."""

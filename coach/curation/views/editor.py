@@ -1,0 +1,139 @@
+"""The editor: the form, its live check, and saving as a proposal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from coach.curation.access import curators_only
+from coach.curation.editor.differences import differences
+from coach.curation.editor.merging import merged
+from coach.curation.editor.reading import document_from, with_rows_changed
+from coach.curation.pages.editing import Look, look_at, previews_of, with_cases_adapted
+from coach.curation.pages.preview import take_choices
+from coach.curation.request_values import number_in, text_in
+from coach.curation.selectors import working_rule
+from coach.curation.services import EditedMeanwhile, propose_change
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.rulesets.models import RuleVersion
+from coach.rulesets.selectors import rule_of
+from feedback_rules.loader import rule_to_document
+
+Given = dict[str, list[str]]
+
+_SAVED = gettext_lazy(
+    "Kept as a proposal. Try it on stored takes, and ask a second curator to approve it."
+)
+
+
+def _given(request: SignedInRequest) -> Given:
+    return {name: [str(each) for each in values] for name, values in request.POST.lists()}
+
+
+def _newest(rule: str) -> RuleVersion:
+    working = working_rule(rule)
+    if working is None:
+        raise Http404
+    return working.newest
+
+
+def _base(request: SignedInRequest, rule: str) -> RuleVersion:
+    """The version that this edit began with."""
+    number = number_in(request.POST.get("base", ""))
+    return get_object_or_404(RuleVersion, rule=rule, number=number)
+
+
+@require_http_methods(["GET", "POST"])
+@curators_only
+def edit(request: SignedInRequest, rule: str) -> HttpResponse:
+    """Change a rule, beginning with what stands now or with an earlier version (`?from=2`)."""
+    if request.method == "GET":
+        return _show(request, look_at(_newest(rule), _beginning(request, rule)))
+    given, base = _given(request), _base(request, rule)
+    do = request.POST.get("do", "look")
+    document = document_from(given)
+    if do == "save":
+        return _save(request, look_at(base, document))
+    if do == "look":
+        return _show(request, look_at(base, document))
+    if do.startswith("adapt"):
+        document = with_cases_adapted(base, document, number_in(do.removeprefix("adapt|")))
+    else:
+        document = with_rows_changed(document, do, request.POST.get(f"new|{do}", ""))
+    return _show(request, look_at(base, document))
+
+
+def _beginning(request: SignedInRequest, rule: str) -> dict[str, Any] | None:
+    number = request.GET.get("from", "")
+    if not number:
+        return None
+    earlier = get_object_or_404(RuleVersion, rule=rule, number=number_in(number))
+    return rule_to_document(rule_of(earlier))
+
+
+@require_POST
+@curators_only
+@asked_anew
+def check(request: SignedInRequest, rule: str) -> HttpResponse:
+    """What the form says now, without saving anything."""
+    look = look_at(_base(request, rule), document_from(_given(request)))
+    return render(request, "curation/_checked.html", _context(request, look))
+
+
+def _show(request: SignedInRequest, look: Look, **more: Any) -> HttpResponse:
+    context = _context(request, look) | {"takes": take_choices(request.user)} | more
+    return render(request, "curation/edit.html", context)
+
+
+def _context(request: SignedInRequest, look: Look) -> dict[str, Any]:
+    run_id = request.POST.get("preview_on", "")
+    return {
+        "look": look,
+        "page": look.page,
+        "rule": look.base.rule,
+        "base": look.base,
+        "previews": previews_of(look, run_id=run_id, curator=request.user),
+        "preview_on": run_id,
+        "why": request.POST.get("why", ""),
+        "may_save": look.check.rule is not None,
+    }
+
+
+def _save(request: SignedInRequest, look: Look) -> HttpResponse:
+    rule, why = look.check.rule, text_in(request, "why")
+    if rule is None:
+        problem = _("Something needs another look: it is marked below. Nothing was lost.")
+        return _show(request, look, problem=problem)
+    if not why:
+        problem = _("Say in a sentence why you change it: the second curator reads it.")
+        return _show(request, look, problem=problem, why_missing=True)
+    try:
+        proposal = propose_change(rule=rule, base=look.base, author=request.user, why=why)
+    except ValidationError as error:
+        return _show(request, look, problem=error.messages[0])
+    except EditedMeanwhile as meanwhile:
+        return _both(request, look, meanwhile.newest)
+    messages.success(request, _SAVED)
+    return _go(request, reverse("curation:proposal", args=[proposal.pk]))
+
+
+def _both(request: SignedInRequest, look: Look, theirs: RuleVersion) -> HttpResponse:
+    """Somebody saved another version meanwhile: both changes in one form, nothing lost."""
+    base = rule_to_document(rule_of(look.base))
+    document, _clashes = merged(base, look.document, rule_to_document(rule_of(theirs)))
+    document["version"] = theirs.number
+    their_changes = differences(look.base, theirs)
+    return _show(request, look_at(theirs, document), meanwhile=theirs, their_changes=their_changes)
+
+
+def _go(request: SignedInRequest, url: str) -> HttpResponse:
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)

@@ -1,0 +1,110 @@
+"""The list of rules, one rule with its history, and muting."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.curation.access import curators_only
+from coach.curation.pages.contexts import rule_context, rules_context
+from coach.curation.pages.gallery import gallery_context
+from coach.curation.pages.studio import FILTERS, diff_view, speaking_version
+from coach.curation.releases import mute_rule, unmute_rule
+from coach.curation.request_values import text_in
+from coach.curation.selectors import WorkingRule, working_rule
+from coach.curation.services import begin_rule
+from coach.lib.http import SignedInRequest
+from coach.rulesets.models import RuleVersion
+
+
+@require_GET
+@curators_only
+def rules(request: SignedInRequest) -> HttpResponse:
+    """Every rule of the working copy."""
+    wanted = {name: request.GET.get(name, "")[:80] for name in FILTERS}
+    return render(request, "curation/rules.html", rules_context(request.user, wanted))
+
+
+@require_GET
+@curators_only
+def gallery(request: SignedInRequest) -> HttpResponse:
+    """What each rule says, and when it says nothing."""
+    context = gallery_context(request.GET.get("quality", "")[:30])
+    return render(request, "curation/gallery.html", context)
+
+
+def working_or_404(rule: str) -> WorkingRule:
+    """A rule that is there."""
+    working = working_rule(rule)
+    if working is None:
+        raise Http404
+    return working
+
+
+@require_GET
+@curators_only
+def rule(request: SignedInRequest, rule: str) -> HttpResponse:
+    """One rule: what it says, what is proposed, its history."""
+    context = rule_context(request.user, working_or_404(rule))
+    return render(request, "curation/rule.html", context)
+
+
+@require_GET
+@curators_only
+def version(request: SignedInRequest, rule: str, number: int) -> HttpResponse:
+    """One version of a rule: what it changed, and its whole text."""
+    found = get_object_or_404(RuleVersion, rule=rule, number=number)
+    earlier = RuleVersion.objects.filter(rule=rule, number__lt=number).first()
+    context = {"version": found, "diff": diff_view(found.base or earlier, found)}
+    return render(request, "curation/version.html", context)
+
+
+@require_POST
+@curators_only
+def begin(request: SignedInRequest, rule: str) -> HttpResponse:
+    """A new rule, begun as a copy of this one."""
+    version = speaking_version(working_or_404(rule))
+    new = text_in(request, "id").upper()[:20]
+    try:
+        proposal = begin_rule(version=version, rule_id=new, author=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("curation:rule", rule)
+    messages.success(request, _("Begun, and silent: make it your own, then set its status."))
+    return redirect("curation:edit", proposal.rule)
+
+
+@require_POST
+@curators_only
+def mute(request: SignedInRequest, rule: str) -> HttpResponse:
+    """Silence a rule at once."""
+    working_or_404(rule)
+    try:
+        release = mute_rule(rule=rule, curator=request.user, why=text_in(request, "why"))
+        messages.success(
+            request,
+            _("Muted. Rule set %(number)s is in use without it; drafts that run keep theirs.")
+            % {"number": release.number},
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("curation:rule", rule)
+
+
+@require_POST
+@curators_only
+def unmute(request: SignedInRequest, rule: str) -> HttpResponse:
+    """Let it speak again."""
+    working_or_404(rule)
+    try:
+        release = unmute_rule(rule=rule, curator=request.user)
+        messages.success(
+            request, _("It speaks again, in rule set %(number)s.") % {"number": release.number}
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("curation:rule", rule)

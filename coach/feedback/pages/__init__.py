@@ -1,0 +1,1 @@
+"""What the pages about a rehearsal show, as plain values put together from what is stored."""

@@ -1,0 +1,117 @@
+"""Evidence cards and everything behind them, from an item and the coach's decision on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from analysis.metrics import BY_ID
+from coach.feedback.items import StandingItem
+from coach.feedback.models import Feedback, Item
+from coach.feedback.pages.measures import measurement_words
+from coach.feedback.pages.values import Card, Clip, Fact, Tone, Why
+from coach.lib.clock import clock
+from coach.rehearsals.models import Goal
+from feedback_rules.explain import why_in_short, why_more
+from feedback_rules.model import Item as DraftItem
+
+
+def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]:
+    """The cards in the order they are read, headed by their rank in words."""
+    improvements = 0
+    made: list[Card] = []
+    for rank, item in enumerate(items):
+        if item.item.tone == "strength":
+            heading = _("Keep")
+        elif not item.is_shown:
+            heading = _("Something to work on")
+        else:
+            heading = _("Work on this first") if improvements == 0 else _("Next")
+            improvements += 1
+        made.append(card(item, feedback, rank=rank, heading=heading))
+    return tuple(made)
+
+
+def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str) -> Card:
+    """One card, in the words that stand now."""
+    item, document = standing.item, standing.document
+    exercise = document.get("exercise") or {}
+    return Card(
+        id=str(item.pk),
+        rank=rank,
+        tone=_tone(item),
+        heading=heading,
+        quality=_quality(item.quality),
+        claim=document.get("claim", ""),
+        figure=document.get("figure", ""),
+        comparison=document.get("comparison", ""),
+        why=document.get("why", ""),
+        suggestion=document.get("suggestion", ""),
+        exercise_title=exercise.get("title", ""),
+        exercise=exercise.get("text", ""),
+        certainty=document.get("certainty", ""),
+        clips=tuple(clip(each) for each in document.get("clips", ())),
+        author=_author(item),
+        coach_note=_coach_note(standing),
+        original=standing.original_claim,
+        explanation=_why(item, feedback) if item.origin == Item.Origin.RULE else None,
+        disputed=bool(item.disputes.all()),
+        is_about_talk=document.get("scope") == "talk",
+    )
+
+
+def _tone(item: Item) -> Tone:
+    return "strength" if item.tone == "strength" else "improvement"
+
+
+def _quality(code: str) -> str:
+    return str(Goal(code).label) if code in Goal.values else code
+
+
+def clip(span: dict[str, Any]) -> Clip:
+    """A playable moment with the time that its chip shows."""
+    at = span.get("at")
+    return Clip(
+        start=span["start"], end=span["end"], label=clock(span["start"] if at is None else at)
+    )
+
+
+def _author(item: Item) -> str:
+    if item.origin == Item.Origin.COACH:
+        return _("Your coach %(name)s") % {"name": item.author} if item.author else _("Your coach")
+    return _("Rule %(rule)s, version %(version)s") % {
+        "rule": item.rule,
+        "version": item.rule_version,
+    }
+
+
+def _coach_note(standing: StandingItem) -> str:
+    if standing.verdict is None or standing.decision == "added":
+        return ""
+    words = {
+        "accepted": _("Confirmed by %(name)s"),
+        "edited": _("Worded by %(name)s"),
+        "rejected": _("Rejected by %(name)s"),
+        "open": "",
+    }
+    return words[standing.decision] % {"name": standing.verdict.coach_name}
+
+
+def _why(item: Item, feedback: Feedback) -> Why:
+    """The rule's own words for its choice, from the document as it was drafted."""
+    drafted = DraftItem.model_validate(item.document)
+    return Why(
+        rule=f"{drafted.rule} · {drafted.title}",
+        rule_set=_("Rule set %(number)s, rule version %(version)s")
+        % {"number": feedback.rule_set.number, "version": drafted.rule_version},
+        author=drafted.author,
+        short=why_in_short(drafted, drafted.language),
+        decided=why_more(drafted, drafted.language),
+        inputs=tuple(
+            Fact(label=_(BY_ID[metric].label), value=measurement_words(measurement))
+            for metric, measurement in drafted.inputs.items()
+        ),
+        references=drafted.references,
+    )

@@ -1,0 +1,107 @@
+"""What is not among the cards: what was outranked, waits for a coach, or had nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from django.utils.translation import ngettext
+
+from coach.feedback.items import StandingItem
+from coach.feedback.models import Feedback
+from coach.feedback.pages.values import HeldBackItem, LeftOut, Silence, Trying
+from coach.rulesets.selectors import RuleName, rule_names_of
+from feedback_rules.explain import why_held, why_silent
+from feedback_rules.model import Draft, Outcome, ReadingLanguage, WhyHeld
+
+
+def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
+    """Everything that the rules looked at and that is not shown, with its reason.
+
+    What only a coach may raise is counted and not told until one has let it through.
+    """
+    draft = Draft.model_validate_json(feedback.draft)
+    return LeftOut(
+        items=_items(draft),
+        waiting=_waiting(
+            draft,
+            {each.item.rule for each in read},
+            is_released=feedback.state == Feedback.State.RELEASED,
+        ),
+        silences=_silences(draft, feedback),
+        recording=_recording(draft),
+        trying=_trying(draft),
+    )
+
+
+def _items(draft: Draft) -> tuple[HeldBackItem, ...]:
+    labels = {item.rule: item.label for item in draft.items}
+    return tuple(
+        HeldBackItem(
+            title=held.item.claim,
+            reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
+        )
+        for held in draft.held_back
+        if not held.needs_coach and held.why is not WhyHeld.ABOUT_RECORDING
+    )
+
+
+def _recording(draft: Draft) -> tuple[HeldBackItem, ...]:
+    return tuple(
+        HeldBackItem(
+            title=held.item.claim,
+            reason=" ".join((held.item.figure, held.item.why, held.item.suggestion)),
+        )
+        for held in draft.held_back
+        if held.why is WhyHeld.ABOUT_RECORDING
+    )
+
+
+def _trying(draft: Draft) -> Trying | None:
+    offer = draft.worth_trying
+    if offer is None:
+        return None
+    return Trying(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
+
+
+def _waiting(draft: Draft, read: Collection[str], *, is_released: bool) -> str:
+    if is_released:  # by then a coach has judged: what was let through is among the cards
+        return ""
+    count = sum(held.needs_coach and held.rule not in read for held in draft.held_back)
+    if not count:
+        return ""
+    words = ngettext(
+        "%(count)s observation is for a coach to judge: you see it if one confirms it.",
+        "%(count)s observations are for a coach to judge: you see those that one confirms.",
+        count,
+    )
+    return words % {"count": count}
+
+
+def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
+    """Why each other rule had nothing to say: its first gate that did not open."""
+    rules = rule_names_of(feedback.rule_set)
+    language = _language(draft, feedback)
+    found: dict[str, list[str]] = {}
+    for finding in sorted(draft.findings, key=lambda each: each.outcome is Outcome.IN_BAND):
+        rule = rules[finding.rule]
+        if finding.fired or finding.outcome is Outcome.NOT_ACTIVE or rule.decided_by == "coach":
+            continue
+        found.setdefault(why_silent(finding, language), []).append(_label(rule, language))
+    return tuple(
+        Silence(reason=reason, about=tuple(dict.fromkeys(about))) for reason, about in found.items()
+    )
+
+
+def _language(draft: Draft, feedback: Feedback) -> ReadingLanguage:
+    for item in (*draft.items, *(held.item for held in draft.held_back)):
+        return item.language
+    return context_language(feedback)
+
+
+def context_language(feedback: Feedback) -> ReadingLanguage:
+    """What to write in where there is no item whose language tells."""
+    return "fr" if feedback.context.get("language") == "fr" else "en"
+
+
+def _label(rule: RuleName, language: ReadingLanguage) -> str:
+    return rule.label_fr if language == "fr" else rule.label_en

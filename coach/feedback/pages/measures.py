@@ -1,0 +1,169 @@
+"""Measurements and the lack of them, in words: every number beside its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from analysis.metrics import BY_ID, METRICS
+from analysis.results import GazeZero, Measurement, Quality, Reason, Report
+from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
+
+REASONS: dict[Reason, str | Promise] = {
+    Reason.NO_AUDIO: gettext_lazy("The file has no sound."),
+    Reason.NO_VIDEO: gettext_lazy("The file has no picture."),
+    Reason.NO_SPEECH: gettext_lazy("We heard no speech in this recording."),
+    Reason.TOO_SHORT: gettext_lazy("The recording is short for this."),
+    Reason.LOW_COVERAGE: gettext_lazy("We could measure this in only part of the talk."),
+    Reason.POOR_SIGNAL: gettext_lazy("The recording is not clear enough for this."),
+    Reason.AUTOMATIC_GAIN: gettext_lazy("The recorder adjusted its level by itself."),
+    Reason.NO_FACE: gettext_lazy("We found no face for most of the talk."),
+    Reason.FACE_TOO_SMALL: gettext_lazy("Your face is small in the picture."),
+    Reason.SEVERAL_FACES: gettext_lazy("Several people are in the picture."),
+    Reason.SEVERAL_SPEAKERS: gettext_lazy("Several people speak."),
+    Reason.FRAMING: gettext_lazy("What this needs is outside the picture."),
+    Reason.LANGUAGE_UNSUPPORTED: gettext_lazy("We cannot measure this in this language yet."),
+    Reason.LANGUAGE_MISMATCH: gettext_lazy("The talk seems to be in another language."),
+    Reason.OUTSIDE_TESTED_SPEECH: gettext_lazy(
+        "We have not tested this on speech like this, so we leave it to your coach."
+    ),
+    Reason.DISABLED_BY_PROFILE: gettext_lazy("You asked us not to analyse this."),
+    Reason.MISSING_CONTEXT: gettext_lazy("We would need to know more about the talk."),
+    Reason.MODEL_MISSING: gettext_lazy("A part of the analysis is not installed here."),
+    Reason.STAGE_FAILED: gettext_lazy("This part of the analysis did not work this time."),
+    Reason.NOT_MEASURED_BY_THIS_VERSION: gettext_lazy(
+        "This take was analysed before we could measure this."
+    ),
+}
+
+FAMILY_LABELS: dict[str, str | Promise] = {
+    "pace": gettext_lazy("Pace"),
+    "pauses": gettext_lazy("Pauses"),
+    "fillers": gettext_lazy("Ums and filler words"),
+    "pitch": gettext_lazy("Melody of the voice"),
+    "loudness": gettext_lazy("Loudness"),
+    "wording": gettext_lazy("Wording"),
+    "structure": gettext_lazy("Structure"),
+    "gaze": gettext_lazy("Facing the camera"),
+    "head": gettext_lazy("Head"),
+    "posture": gettext_lazy("Posture"),
+    "gesture": gettext_lazy("Hands"),
+    "signal": gettext_lazy("The recording itself"),
+}
+
+QUALITY_LABELS: dict[Quality, str | Promise] = {
+    Quality.GOOD: gettext_lazy("Well measured"),
+    Quality.FAIR: gettext_lazy("Fairly sure"),
+    Quality.POOR: gettext_lazy("An estimate"),
+}
+
+
+def number_words(value: float, unit: str) -> str:
+    """A number without false precision: shares as percent, small values with one decimal."""
+    if unit == "share":
+        return f"{value * 100:.0f} %"
+    if unit == "ratio":
+        return f"{value:.2f}"
+    if unit == "count":
+        return f"{value:.0f}"
+    if abs(value) >= 10 or value == 0:
+        return f"{value:.0f}"
+    return f"{value:.1f}"
+
+
+def measurement_words(measurement: Measurement) -> str:
+    """`about 8 (6-10) per minute`; no range where there is no error model."""
+    unit = measurement.unit
+    value = number_words(measurement.value, unit)
+    shown_unit = "" if unit in {"share", "ratio", "count"} else f" {unit}"
+    if measurement.interval is None:
+        return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
+    low, high = (number_words(each, unit) for each in measurement.interval)
+    if measurement.leaves_everything_open:
+        return _("not certain enough to say (anywhere between %(low)s and %(high)s)") % {
+            "low": low,
+            "high": high,
+        }
+    if low == high:
+        return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
+    return _("about %(value)s%(unit)s (between %(low)s and %(high)s)") % {
+        "value": value,
+        "unit": shown_unit,
+        "low": low,
+        "high": high,
+    }
+
+
+def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
+    """All measurements, by family, in the order of the catalogue."""
+    groups: dict[str, list[MeasureRow]] = {}
+    for metric in METRICS:
+        measurement = report.measurements.get(metric.id)
+        if measurement is None:
+            continue
+        row = MeasureRow(
+            label=_(metric.label),
+            value=measurement_words(measurement),
+            meaning=_(metric.definition),
+            quality=str(QUALITY_LABELS[measurement.quality]),
+        )
+        groups.setdefault(metric.family, []).append(row)
+    return tuple(
+        MeasureGroup(
+            label=str(FAMILY_LABELS[family]),
+            rows=tuple(rows),
+            note=gaze_zero_words(report.gaze_zero) if family == "gaze" and report.gaze_zero else "",
+        )
+        for family, rows in groups.items()
+    )
+
+
+_ZERO_WORDS: dict[str, str | Promise] = {
+    "calibration": gettext_lazy(
+        "Measured from where you looked into the lens at the start, which we know to about "
+        "%(aside)s degrees to the sides and %(above)s up and down."
+    ),
+    "talk": gettext_lazy(
+        "Measured from where you looked most often, which we know to about %(aside)s degrees to "
+        "the sides and %(above)s up and down. Looking into the lens for the first three seconds "
+        "makes it more exact."
+    ),
+    "usual": gettext_lazy(
+        "Measured from where people usually look when they face their camera; for one person that "
+        "is known to about %(aside)s degrees to the sides and %(above)s up and down. Looking into "
+        "the lens for the first three seconds makes it more exact."
+    ),
+}
+
+
+def gaze_zero_words(zero: GazeZero) -> str:
+    """How we know where the camera is for this person, and how exactly."""
+    words = str(_ZERO_WORDS[zero.source]) % {
+        "aside": number_words(zero.yaw_spread, "degrees"),
+        "above": number_words(zero.pitch_spread, "degrees"),
+    }
+    return f"{zero.note} {words}".strip()
+
+
+def not_measured(report: Report) -> tuple[NotMeasured, ...]:
+    """What could not be measured, by reason, in the order of the catalogue."""
+    causes: dict[Reason, dict[str, list[str]]] = {}
+    for metric in METRICS:
+        skipped = report.skipped.get(metric.id)
+        if skipped is not None:
+            details = causes.setdefault(skipped.reason, {})
+            details.setdefault(skipped.detail, []).append(metric.id)
+    return tuple(
+        NotMeasured(
+            reason=str(REASONS[reason]),
+            gaps=tuple(Gap(detail=detail, metrics=_labels(ids)) for detail, ids in details.items()),
+        )
+        for reason, details in causes.items()
+    )
+
+
+def _labels(ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_(BY_ID[each].label) for each in ids)

@@ -1,0 +1,276 @@
+"""Puts the pages about a rehearsal together from what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+
+from analysis.metrics import complete
+from analysis.results import Reason, Report
+from coach.accounts.models import User
+from coach.accounts.selectors import cohort_has_coach
+from coach.feedback.items import StandingItem, items_for_reading
+from coach.feedback.models import Dispute, Feedback, Run, Stage
+from coach.feedback.pages.cards import cards
+from coach.feedback.pages.left_out import context_language, left_out
+from coach.feedback.pages.measures import measure_groups, not_measured
+from coach.feedback.pages.part import is_part_marked, part_box, part_words
+from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
+from coach.feedback.runs.plan import BY_NAME
+from coach.feedback.selectors import (
+    feedback_for_owner,
+    is_held_back,
+    is_sent,
+    is_waiting_for_coach,
+)
+from coach.feedback.services import reanalysis_obstacle
+from coach.lib.clock import about, clock
+from coach.rehearsals.models import Rehearsal, SpokenLanguage
+from coach.rehearsals.selectors import answering_cohort, standing_grant
+from feedback_rules.explain import nothing_found
+
+
+def date_words(moment: datetime) -> str:
+    """A complete local date and time."""
+    return formats.date_format(timezone.localtime(moment), "j F Y, H:i")
+
+
+def report_of(run: Run) -> Report:
+    """The stored report, with today's catalogue complete."""
+    return complete(Report.model_validate(run.report))
+
+
+def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
+    """One line about the take: date, length, aim, audience, setting."""
+    facts = [
+        Fact(label=_("Recorded"), value=date_words(rehearsal.created_at)),
+        Fact(label=_("Length"), value=clock(rehearsal.duration or 0)),
+        Fact(label=_("Aim"), value=rehearsal.get_aim_display()),
+        Fact(label=_("Audience"), value=rehearsal.get_audience_display()),
+        Fact(label=_("Setting"), value=rehearsal.get_setting_display()),
+    ]
+    if rehearsal.time_limit:
+        limit = _("time limit %(time)s") % {"time": clock(rehearsal.time_limit)}
+        facts.append(Fact(label=_("Time limit"), value=limit))
+    if is_part_marked(rehearsal):
+        facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
+    return tuple(facts)
+
+
+def player_of(rehearsal: Rehearsal, report: Report) -> Player:
+    """What the media element needs; the poster only where there is one."""
+    args = [rehearsal.pk]
+    has_poster = rehearsal.poster_path.exists()
+    return Player(
+        media_url=reverse("rehearsals:media", args=args),
+        media_type=rehearsal.playback_type,
+        captions_url=reverse("feedback:captions", args=args) if report.words else "",
+        poster_url=reverse("rehearsals:poster", args=args) if has_poster else "",
+        duration=report.media.duration,
+        has_video=report.media.video is not None,
+        language=report.language.code,
+    )
+
+
+def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
+    """The report as its owner reads it; a coach sees the same, without the owner's buttons."""
+    report = report_of(run)
+    is_owner = reader.pk == rehearsal.owner_id
+    feedback = feedback_for_owner(rehearsal)
+    items = items_for_reading(feedback) if feedback else []
+    made = cards(items, feedback) if feedback else ()
+    sent = is_sent(rehearsal)
+    no_coach = _no_coach(rehearsal)
+    is_released = feedback is not None and feedback.state == Feedback.State.RELEASED
+    is_held = is_owner and is_held_back(rehearsal)
+    failed_parts = _failed_parts(run)
+    left = left_out(feedback, items) if feedback else LeftOut()
+    return ReportPage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        facts=facts_of(rehearsal),
+        state_words=state_words(rehearsal, feedback),
+        constructed=rehearsal.is_constructed,
+        notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
+        player=player_of(rehearsal, report),
+        cards=made,
+        neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
+        next_step=_next_step(rehearsal, feedback, made=bool(made)),
+        trying=_trying(left, made),
+        left_out=left,
+        is_held_back=is_held,
+        failed_parts=failed_parts,
+        can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
+        not_measured=() if is_held else not_measured(report),
+        measures=() if is_held else measure_groups(report),
+        lanes=() if is_held else lanes(report),
+        sentences=() if is_held else transcript(report),
+        transcript_note=_transcript_note(report),
+        is_owner=is_owner,
+        can_send=is_owner and not sent and not no_coach and not is_released,
+        can_withdraw=is_owner and sent,
+        sent=sent,
+        no_coach=no_coach,
+        viewers=tuple(_viewers(rehearsal)) if is_owner else (),
+        heard_language=_other_language_heard(report) if is_owner else "",
+        other_languages=_other_languages(rehearsal, report) if is_owner else (),
+        part=part_box(rehearsal, report) if is_owner else None,
+        dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
+    )
+
+
+def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
+    """Where the take stands with the coach, in words."""
+    if feedback is not None and feedback.state == Feedback.State.RELEASED and feedback.released_at:
+        return _("Reviewed by %(name)s on %(date)s") % {
+            "name": feedback.released_by_name,
+            "date": date_words(feedback.released_at),
+        }
+    grant = standing_grant(rehearsal)
+    if grant is not None and grant.cohort != answering_cohort(rehearsal):
+        return _(
+            "Sent on %(date)s to the coaches of “%(group)s”, who keep it until it is taken back"
+        ) % {"date": date_words(grant.created_at), "group": grant.cohort}
+    if grant is not None:
+        return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
+    if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
+        return _("Private: only you can see it")
+    return _("Not yet seen by a coach. Private: only you can see it")
+
+
+def noted_words(*, is_sent: bool) -> str:
+    """Thanks for a disagreement, and who reads it."""
+    if is_sent:
+        return _("Thank you. It is noted with the item, and your coach sees it.")
+    return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
+
+
+def _no_coach(rehearsal: Rehearsal) -> str:
+    cohort = answering_cohort(rehearsal)
+    if cohort is not None and cohort_has_coach(cohort):
+        return ""
+    return _("You are in no group with a coach yet. Your administrator can add you to one.")
+
+
+def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
+    if rehearsal.is_partial:
+        yield _("The upload stopped midway; this is the analysis of the part that arrived.")
+    if report.media.audio is None:
+        yield _(
+            "This recording has no sound, so nothing could be heard or written down. What stands "
+            "here comes from the picture alone. Check the microphone before the next take."
+        )
+    yield from report.media.notes
+    after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
+    if Run.State.RUNNING in after:
+        yield _("This take is being analysed again. What stands here is from before.")
+    elif after:
+        yield _("Analysing it again did not work. What stands here is from before.")
+
+
+def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
+    """Once is enough: nothing where a card says so already."""
+    seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
+    said = any(each.document.get("metric") == "signal.talk_seconds" for each in items)
+    if seconds and limit and seconds > 1.1 * limit and not said:
+        yield _("This take ran about %(over)s over your time limit.") % {
+            "over": about(seconds - limit).removeprefix(_("about "))
+        }
+
+
+def _failed_parts(run: Run) -> tuple[str, ...]:
+    """What did not work this time, as the progress page called it."""
+    failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem="")
+    return tuple(str(BY_NAME[stage.name].title) for stage in failed)
+
+
+def _can_try_again(rehearsal: Rehearsal) -> bool:
+    is_running = rehearsal.runs.filter(state=Run.State.RUNNING).exists()
+    return not is_running and not reanalysis_obstacle(rehearsal)
+
+
+def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) -> str:
+    if feedback is None and is_waiting_for_coach(rehearsal):
+        if is_sent(rehearsal):
+            return _(
+                "Your coach reads it first. You will find the feedback here once it is released."
+            )
+        return _("In your group a coach reads the feedback first: send this take to your coach.")
+    if not tones:
+        return nothing_found(context_language(feedback) if feedback else "en")
+    if "strength" not in tones:
+        return _(
+            "No strength was clear enough in the measurements to name one. That says nothing about "
+            "your talk: a coach can see what we cannot measure."
+        )
+    return ""
+
+
+def _trying(left: LeftOut, made: Sequence[Card]) -> Trying | None:
+    """Only while nobody has found something to work on: a coach may have added it since."""
+    return None if any(card.tone == "improvement" for card in made) else left.trying
+
+
+def _next_step(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -> str:
+    if feedback is None and is_waiting_for_coach(rehearsal):
+        return _next_step_with_coach(rehearsal)
+    if feedback is None or not made:
+        return _(
+            "Record another take whenever you like; 90 seconds or more gives us more to go on."
+        )
+    return _("Try the first exercise once, then record the same talk again.")
+
+
+def _next_step_with_coach(rehearsal: Rehearsal) -> str:
+    """Where nothing is read before a coach has released it."""
+    if is_sent(rehearsal):
+        return _("Wait for your coach's answer, or record another take meanwhile.")
+    if _no_coach(rehearsal):
+        return _("Ask your administrator for a group with a coach. Your take is kept.")
+    return _("Send this take to your coach: the button is at the top of this page.")
+
+
+def _transcript_note(report: Report) -> str:
+    if report.words:
+        return ""
+    if _other_language_heard(report):
+        return _("There is no transcript in the language that you named.")
+    return _("There is no transcript: we heard no words.")
+
+
+def _other_language_heard(report: Report) -> str:
+    """What was heard instead of the language that was named; empty where it was that one."""
+    skipped = report.skipped.values()
+    return next((each.detail for each in skipped if each.reason is Reason.LANGUAGE_MISMATCH), "")
+
+
+def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, str], ...]:
+    """What else to analyse it in, where another language was heard than the one that was named."""
+    if not _other_language_heard(report) or reanalysis_obstacle(rehearsal):
+        return ()
+    return tuple(
+        (each.value, _("Find out the language"))
+        if each is SpokenLanguage.AUTO
+        else (each.value, _("Analyse it as %(language)s") % {"language": each.label})
+        for each in SpokenLanguage
+        if each != rehearsal.language
+    )
+
+
+def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
+    what = {
+        "recording": _("played the recording"),
+        "report": _("opened the report"),
+        "desk": _("reviewed it"),
+        "rule_preview": _("tried a changed rule on it"),
+    }
+    for viewing in rehearsal.viewings.select_related("viewer")[:50]:
+        who = str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone")
+        yield Viewer(
+            who=f"{who}: {what.get(viewing.what, viewing.what)}", when=date_words(viewing.at)
+        )

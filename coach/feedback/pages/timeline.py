@@ -1,0 +1,295 @@
+"""The transcript and the lanes under the video, from a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from analysis.results import Event, Report, Track, Word
+from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
+from coach.lib.clock import clock
+
+UNSURE_PROBABILITY = 0.4
+"""Words under this are shown as unsure (rule of thumb); rules never quote them."""
+
+UNWRITTEN_SECONDS = 3.0
+"""So much speech between two words is said to be missing: longer than any word, and far longer than
+the error of the words' times (rule of thumb)."""
+
+_MAX_SENTENCE_WORDS = 40
+_MAX_POINTS = 240
+"""A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
+
+_MARK_LANES = (
+    ("filled_pause", gettext_lazy("Um and uh")),
+    ("silent_pause", gettext_lazy("Pauses")),
+    ("look_away", gettext_lazy("Looks away")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A track to draw: what its ends mean, and the least span that fills the lane's height.
+
+    The least spans keep small changes small to the eye (rules of thumb).
+    """
+
+    track: str
+    label: str | Promise
+    low: str | Promise
+    high: str | Promise
+    least_span: float
+    in_words: str | Promise
+    """The lowest and the highest value, for those who do not see the line."""
+
+
+_LINE_LANES = (
+    _Line(
+        "pace.syllables_per_second",
+        gettext_lazy("Pace"),
+        gettext_lazy("slower"),
+        gettext_lazy("faster"),
+        2.0,
+        gettext_lazy("Between about %(low).1f and %(high).1f syllables a second."),
+    ),
+    _Line(
+        "pitch.semitones",
+        gettext_lazy("Melody"),
+        gettext_lazy("lower"),
+        gettext_lazy("higher"),
+        12.0,
+        gettext_lazy("Between about %(low)+.0f and %(high)+.0f semitones from the middle pitch."),
+    ),
+    _Line(
+        "loudness.relative_db",
+        gettext_lazy("Loudness"),
+        gettext_lazy("quieter"),
+        gettext_lazy("louder"),
+        20.0,
+        gettext_lazy("Between about %(low)+.0f and %(high)+.0f dB from the middle loudness."),
+    ),
+)
+
+
+def transcript(report: Report) -> tuple[Sentence, ...]:
+    """Lines of the transcript: by the sentences found, else by punctuation and length."""
+    fillers = [(each.start, each.end) for each in report.events_of("filled_pause")]
+    starts = {round(event.start, 2) for event in report.events_of("sentence")}
+    lines: list[list[Word]] = []
+    for word in report.words:
+        previous = lines[-1] if lines else None
+        if previous is None or _breaks(previous, word, starts):
+            lines.append([word])
+        else:
+            previous.append(word)
+    missing = _unwritten(report)
+    edges = [0.0, *(line[0].start for line in lines[1:]), math.inf]
+    return tuple(
+        _sentence(line, fillers, [each for each in missing if since <= each.start < until])
+        for line, (since, until) in zip(lines, pairwise(edges), strict=False)
+    )
+
+
+def _unwritten(report: Report) -> list[TranscriptWord]:
+    """Where somebody spoke and the recogniser wrote nothing down: readers are told so."""
+    ends = [0.0, *(word.end for word in report.words)]
+    starts = [*(word.start for word in report.words), math.inf]
+    found = []
+    for start, end in zip(ends, starts, strict=True):
+        if end - start < UNWRITTEN_SECONDS:
+            continue
+        inside = [(max(start, first), min(end, last)) for first, last in report.speech]
+        spoken = [(first, last) for first, last in inside if last > first]
+        seconds = sum(last - first for first, last in spoken)
+        if seconds >= UNWRITTEN_SECONDS:
+            said = _("[about %(seconds)d s of speech not written down]") % {
+                "seconds": round(seconds)
+            }
+            found.append(
+                TranscriptWord(text=said, start=spoken[0][0], end=spoken[-1][1], kind="missing")
+            )
+    return found
+
+
+def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
+    if starts:
+        return round(word.start, 2) in starts or len(line) >= 2 * _MAX_SENTENCE_WORDS
+    return line[-1].text.endswith((".", "?", "!")) or len(line) >= _MAX_SENTENCE_WORDS
+
+
+def _sentence(
+    line: Sequence[Word],
+    fillers: Iterable[tuple[float, float]],
+    missing: Iterable[TranscriptWord],
+) -> Sentence:
+    spans = [span for span in fillers if span[0] < line[-1].end and line[0].start < span[1]]
+    words = sorted([*(_word(word, spans) for word in line), *missing], key=lambda each: each.start)
+    return Sentence(start=words[0].start, label=clock(words[0].start), words=tuple(words))
+
+
+def _word(word: Word, fillers: Iterable[tuple[float, float]]) -> TranscriptWord:
+    middle = (word.start + word.end) / 2
+    if any(start <= middle < end for start, end in fillers):
+        return TranscriptWord(text=word.text, start=word.start, end=word.end, kind="filler")
+    unsure = word.probability < UNSURE_PROBABILITY
+    return TranscriptWord(
+        text=word.text, start=word.start, end=word.end, kind="unsure" if unsure else "word"
+    )
+
+
+def lanes(report: Report) -> tuple[Lane, ...]:
+    """What happened along the talk, one row a dimension; gaps where nothing was measured."""
+    duration = report.media.duration or 1.0
+    marks = [
+        _mark_lane(str(label), report.events_of(kind), duration)
+        for kind, label in _MARK_LANES
+        if _was_looked_for(report, kind)
+    ]
+    lines = [
+        _line_lane(line, report.tracks[line.track], duration)
+        for line in _LINE_LANES
+        if line.track in report.tracks
+        and any(value is not None for value in report.tracks[line.track].values)
+    ]
+    return (*lines, *marks)
+
+
+_METRIC_OF_KIND = {
+    "filled_pause": "fillers.filled_pauses_per_minute",
+    "silent_pause": "pauses.silent_per_minute",
+    "look_away": "gaze.look_aways_per_minute",
+}
+
+
+def _was_looked_for(report: Report, kind: str) -> bool:
+    return _METRIC_OF_KIND[kind] in report.measurements or bool(report.events_of(kind))
+
+
+def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
+    marks = tuple(
+        LaneMark(
+            start=event.start,
+            end=event.end,
+            left=round(100 * event.start / duration, 2),
+            width=round(max(100 * (event.end - event.start) / duration, 0.3), 2),
+            label=_mark_words(event, label),
+        )
+        for event in events
+    )
+    return Lane(label=label, kind="marks", summary=_count_words(events), marks=marks)
+
+
+def _count_words(events: Sequence[Event]) -> str:
+    """How many there are: where each is only probable, as many as the rate beside it rests on."""
+    places = len(events)
+    known = [event.probability for event in events if event.probability is not None]
+    count = round(sum(known) + places - len(known))
+    if count == places:
+        return ngettext("%(count)s in this talk.", "%(count)s in this talk.", count) % {
+            "count": count
+        }
+    return _("About %(count)s in this talk; %(places)s places where there may be one.") % {
+        "count": count,
+        "places": places,
+    }
+
+
+def _mark_words(event: Event, label: str) -> str:
+    """What a mark stands for, beside the name of its lane."""
+    time = clock(event.start)
+    if event.kind == "silent_pause":
+        return _("%(time)s, %(seconds).1f s") % {"time": time, "seconds": event.end - event.start}
+    if event.kind == "look_away" and event.label == "closed":
+        return _("eyes closed at %(time)s") % {"time": time}
+    return _("%(what)s at %(time)s") % {"what": event.label or label, "time": time}
+
+
+def _line_lane(line: _Line, track: Track, duration: float) -> Lane:
+    values = _thinned(track)
+    known = [value for _time, value in values if value is not None]
+    low, high = min(known), max(known)
+    span = max(high - low, line.least_span)
+    floor = (low + high - span) / 2
+    path = _path(
+        [
+            (1000 * time / duration, None if value is None else 95 - 90 * (value - floor) / span)
+            for time, value in values
+        ]
+    )
+    summary = str(line.in_words) % {"low": low, "high": high}
+    return Lane(
+        label=str(line.label),
+        kind="line",
+        summary=summary,
+        path=path,
+        low=str(line.low),
+        high=str(line.high),
+    )
+
+
+def _thinned(track: Track) -> list[tuple[float, float | None]]:
+    """Means over equal stretches; a stretch without values stays a gap."""
+    size = max(1, -(-len(track.values) // _MAX_POINTS))
+    points: list[tuple[float, float | None]] = []
+    for first in range(0, len(track.values), size):
+        known = [value for value in track.values[first : first + size] if value is not None]
+        time = track.start + (first + size / 2) * track.step
+        points.append((time, sum(known) / len(known) if known else None))
+    return points
+
+
+def _path(points: Iterable[tuple[float, float | None]]) -> str:
+    """The d attribute of an SVG path, broken at gaps."""
+    parts: list[str] = []
+    pen_down = False
+    for x, y in points:
+        if y is None:
+            pen_down = False
+            continue
+        parts.append(f"{'L' if pen_down else 'M'}{x:.0f} {y:.0f}")
+        pen_down = True
+    return "".join(parts)
+
+
+def captions(report: Report) -> str:
+    """The transcript as WebVTT: short cues that end where a sentence or a breath ends."""
+    blocks = ["WEBVTT"]
+    for cue in _cues(report.words):
+        text = " ".join(word.text for word in cue)
+        safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        blocks.append(f"{_vtt_time(cue[0].start)} --> {_vtt_time(cue[-1].end)}\n{safe}")
+    return "\n\n".join(blocks) + "\n"
+
+
+_CUE_WORDS = 12
+_CUE_GAP = 1.0
+
+
+def _cues(words: Sequence[Word]) -> Iterable[list[Word]]:
+    cue: list[Word] = []
+    for word in words:
+        ends = cue and (
+            len(cue) >= _CUE_WORDS
+            or word.start - cue[-1].end >= _CUE_GAP
+            or cue[-1].text.endswith((".", "?", "!"))
+        )
+        if ends:
+            yield cue
+            cue = []
+        cue.append(word)
+    if cue:
+        yield cue
+
+
+def _vtt_time(seconds: float) -> str:
+    # Whole milliseconds first: 59.9996 is the next minute, and never 60.000 seconds.
+    whole, milliseconds = divmod(round(max(seconds, 0.0) * 1000), 1000)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02d}:{minutes:02d}:{rest:02d}.{milliseconds:03d}"

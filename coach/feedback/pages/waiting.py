@@ -1,0 +1,79 @@
+"""What is said about uploads that wait for their owner's decision."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.pages.report import date_words
+from coach.feedback.pages.values import WaitingUpload
+from coach.rehearsals.models import Upload
+from coach.rehearsals.selectors import uploads_for
+
+_MOST = 50
+"""On one page. Fewer can wait by default, but a site may allow more."""
+
+
+def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
+    """Those to decide on, and those that were deleted since nobody did; newest first."""
+    told = uploads_for(user).filter(state__in=[*Upload.WAITING, Upload.State.EXPIRED])
+    return tuple(
+        WaitingUpload(
+            sentence=_sentence(upload),
+            url=""
+            if upload.state == Upload.State.EXPIRED
+            else reverse("feedback:cut_off", args=[upload.pk]),
+        )
+        for upload in told.order_by("-created_at")[:_MOST]
+    )
+
+
+def _sentence(upload: Upload) -> str:
+    day = formats.date_format(timezone.localtime(upload.kept_until), "j F Y")
+    if upload.state == Upload.State.EXPIRED:
+        day = formats.date_format(timezone.localtime(upload.updated_at), "j F Y")
+        return _(
+            "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s."
+        ) % {
+            "name": upload.name,
+            "days": settings.KEEP_UPLOADS_DAYS,
+            "day": day,
+        }
+    if upload.state == Upload.State.COMPLETE:
+        kept = _("It is kept until %(day)s.") % {"day": day}
+    else:
+        kept = _("What arrived is kept until %(day)s.") % {"day": day}
+    return f"{what_happened(upload)} {kept}"
+
+
+def what_happened(upload: Upload) -> str:
+    """How far the upload came and why no further, in one sentence."""
+    name = {"name": upload.name}
+    if upload.problem == Upload.Problem.DISK_FULL:
+        return _("The disk of this site was full before all of “%(name)s” had arrived.") % name
+    if upload.state == Upload.State.COMPLETE and upload.problem:
+        return _("“%(name)s” has arrived, then something on our side broke off.") % name
+    if upload.state == Upload.State.COMPLETE:
+        return _("“%(name)s” has arrived and waits for your answers.") % name
+    if upload.problem:
+        return _("Something on our side broke off while “%(name)s” arrived.") % name
+    return _("The upload of “%(name)s” did not get to its end.") % name
+
+
+def as_shown(upload: Upload) -> dict[str, object]:
+    """An upload on its own page."""
+    return {
+        "name": upload.name,
+        "is_complete": upload.state == Upload.State.COMPLETE,
+        "what_happened": what_happened(upload),
+        "received": filesizeformat(upload.received_bytes),
+        "expected": filesizeformat(upload.expected_bytes) if upload.expected_bytes else "",
+        "when": date_words(upload.created_at),
+        "kept_until": date_words(upload.kept_until),
+        "analyse_url": reverse("feedback:cut_off", args=[upload.pk]),
+        "discard_url": reverse("rehearsals:discard_upload", args=[upload.pk]),
+    }

@@ -1,0 +1,1 @@
+"""Runs and their stages: planned, claimed, carried out, and drafted from."""

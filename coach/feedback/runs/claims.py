@@ -1,0 +1,183 @@
+"""The stages of runs: claimed by one worker at a time, and queued when what they need is there."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Min
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.feedback.models import Run, Stage
+from coach.feedback.runs.plan import time_limit
+from coach.lib import leases
+from coach.lib.leases import Claimed, LeaseLost
+from coach.rehearsals.services import lock_rehearsal
+
+log = logging.getLogger(__name__)
+
+BELLS_AT_ONCE = 100
+"""Of a long queue the sweeper rings for those that wait longest: each that is done makes room."""
+
+RUNS_AT_ONCE = 20
+"""Of one person's takes so many are looked at for what could be queued, the oldest first."""
+
+
+def claim(stage_id: int) -> Claimed | None:
+    """Take a stage that is free. None where it is not, or its run is over."""
+    stages = Stage.objects.exclude(run__state=Run.State.FAILED)
+    return leases.claim(stages, key=stage_id, started_at=timezone.now(), progress=0)
+
+
+def report_progress(claimed: Claimed, share: float) -> None:
+    """Show how far the stage is. Raises LeaseLost."""
+    if not claimed.held.update(progress=min(max(share, 0.0), 1.0)):
+        raise LeaseLost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a stage ended."""
+
+    state: Stage.State
+    seconds: float | None = None
+    version: str = ""
+    problem: str = ""
+
+
+def finish(claimed: Claimed, outcome: Outcome) -> None:
+    """Write down how it ended. Raises LeaseLost, in which case nothing was written."""
+    count = claimed.held.update(
+        state=outcome.state,
+        seconds=outcome.seconds,
+        version=outcome.version,
+        problem=outcome.problem,
+        progress=1,
+        finished_at=timezone.now(),
+        lease=None,
+        lease_until=None,
+    )
+    if not count:
+        raise LeaseLost
+
+
+def give_back(claimed: Claimed) -> None:
+    """Queue it again, for whoever comes next. Raises LeaseLost."""
+    count = claimed.held.update(
+        state=Stage.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
+    )
+    if not count:
+        raise LeaseLost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bell:
+    """A stage to ring for, the queue that it belongs to, and how long it may take."""
+
+    stage_id: int
+    queue: str
+    time_limit: float
+
+
+def bell_for(stage: Stage) -> Bell:
+    """The bell of a stage; its run and rehearsal had better be fetched with it."""
+    limit = time_limit(stage.name, stage.run.rehearsal.duration)
+    return Bell(stage_id=stage.pk, queue=stage.queue, time_limit=limit)
+
+
+def hold_run(run_id: UUID) -> Run | None:
+    """The run, locked with its take until the transaction ends; None where it is gone.
+
+    Whoever changes a run or deletes a take locks the take first, then the run, then its stages:
+    with one order nobody waits for somebody who waits for them.
+    """
+    rehearsal_id = Run.objects.filter(pk=run_id).values_list("rehearsal", flat=True).first()
+    if rehearsal_id is None or not lock_rehearsal(rehearsal_id):
+        return None
+    runs = Run.objects.select_for_update(of=("self",)).select_related("rehearsal")
+    return runs.filter(pk=run_id).first()
+
+
+def queue_ready(run: Run) -> list[Bell]:
+    """Queue each stage whose needs are finished, within its owner's share of each queue.
+
+    Call inside a transaction. A need that was skipped or failed is finished too: the stage works
+    with what there is.
+    """
+    stages = list(Stage.objects.select_for_update().filter(run=run).order_by("position"))
+    return _queue(run, stages, _taken_by(run.rehearsal.owner_id))
+
+
+@transaction.atomic
+def queue_next(owner_id: int) -> list[Bell]:
+    """Queue what waits among a person's takes, the oldest first, where their share has room.
+
+    Who has many takes analysed thus stands in each queue no more often than anybody else: it is
+    worked off in order, and others' stages come in between.
+    """
+    taken = _taken_by(owner_id)
+    bells = []
+    runs = Run.objects.filter(rehearsal__owner=owner_id, state=Run.State.RUNNING)
+    for run in runs.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE]:
+        # A run that somebody else works on just now is queued by them.
+        free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
+        bells += _queue(run, list(free.order_by("position")), taken)
+    return bells
+
+
+def _taken_by(owner_id: int) -> Counter[str]:
+    """How many stages of each queue are this person's, who is held so that nobody counts as well.
+
+    Held after takes, runs and stages: with one order nobody waits for somebody who waits for them.
+    """
+    User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
+    busy = (Stage.State.QUEUED, Stage.State.RUNNING)
+    theirs = Stage.objects.filter(run__rehearsal__owner=owner_id, state__in=busy)
+    return Counter(theirs.exclude(run__state=Run.State.FAILED).values_list("queue", flat=True))
+
+
+def _queue(run: Run, stages: list[Stage], taken: Counter[str]) -> list[Bell]:
+    finished = {stage.name for stage in stages if stage.state in Stage.FINISHED}
+    ready = []
+    for stage in stages:
+        is_ready = stage.state == Stage.State.WAITING and finished.issuperset(stage.needs)
+        if is_ready and taken[stage.queue] < settings.STAGES_OF_A_PERSON:
+            taken[stage.queue] += 1
+            stage.run = run
+            ready.append(stage)
+    Stage.objects.filter(pk__in=[stage.pk for stage in ready]).update(
+        state=Stage.State.QUEUED, queued_at=timezone.now()
+    )
+    return [bell_for(stage) for stage in ready]
+
+
+def left_waiting() -> list[Bell]:
+    """What nobody queued when a share became free: a take was deleted, a run failed."""
+    waiting = Run.objects.filter(state=Run.State.RUNNING, stages__state=Stage.State.WAITING)
+    owners = waiting.values_list("rehearsal__owner").annotate(since=Min("created_at"))
+    return [
+        bell
+        for owner, _since in owners.order_by("since")[:BELLS_AT_ONCE]
+        for bell in queue_next(owner)
+    ]
+
+
+@transaction.atomic
+def forgotten() -> list[Bell]:
+    """What a dead worker or a lost broker left behind, to ring for again."""
+    going_on = Stage.objects.exclude(run__state=Run.State.FAILED)
+    stages = list(
+        leases.forgotten(going_on)
+        .select_for_update(skip_locked=True, of=("self",))
+        .select_related("run__rehearsal")
+        .order_by("queued_at")[:BELLS_AT_ONCE]
+    )
+    Stage.objects.filter(pk__in=[each.pk for each in stages]).update(rung_at=timezone.now())
+    for stage in stages:
+        log.info("ringing again for stage %s (%s)", stage.pk, stage.state)
+    return [bell_for(stage) for stage in stages]

@@ -1,0 +1,254 @@
+"""The page on which a rehearsal starts, and what happens when an upload stops midway."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+    QueryDict,
+    UnreadablePostError,
+)
+from django.http.multipartparser import MultiPartParserError
+from django.middleware.csrf import CsrfViewMiddleware
+from django.shortcuts import get_object_or_404, render
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
+from coach.feedback.pages.waiting import as_shown
+from coach.feedback.runs.allowance import analysis_obstacle
+from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway, wants_json
+from coach.lib.http import SignedInRequest
+from coach.lib.large_bodies import slots
+from coach.rehearsals.media_types import kinds_in_words
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.room import NoRoom, upload_obstacle
+from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
+from coach.rehearsals.uploading import (
+    KeepingUploadHandler,
+    ReceivedRecording,
+    WrongKind,
+    check_recording,
+    receive,
+)
+from coach.rehearsals.uploads import admit_upload, finish_upload, keep_context
+
+_FORM_SPACE = 1024 * 1024
+
+_Rest = ParamSpec("_Rest")
+_View = Callable[Concatenate[SignedInRequest, _Rest], HttpResponse]
+
+
+def trainees_only(view: _View[_Rest]) -> _View[_Rest]:
+    """The view for who may practise; anybody else is told whom to ask."""
+
+    @wraps(view)
+    def guarded(
+        request: SignedInRequest, /, *args: _Rest.args, **kwargs: _Rest.kwargs
+    ) -> HttpResponse:
+        if not request.user.can_practise:
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return login_required(guarded)
+
+
+class _Forged(Exception):
+    """The form does not come from a page of ours; the answer to that."""
+
+    def __init__(self, answer: HttpResponseBase) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+@trainees_only
+def new_rehearsal(request: SignedInRequest) -> HttpResponse:
+    """Show the form, or take a recording in.
+
+    The recording is received by our own handler, which asks `_admit` before the first byte of it
+    is stored: the CSRF check, which the form's token stands before the file for, is made there.
+    """
+    if request.method == "GET":
+        form = NewRehearsalForm(initial=answers_from(_take_to_rehearse_again(request)))
+        return _new_page(request, form, status=200)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + _FORM_SPACE:
+        return _refused(request, _too_large(), status=413)
+    handler = KeepingUploadHandler(lambda name, answers: _admit(request, name, answers))
+    try:
+        receive(request, handler)
+    except _Forged as forged:
+        return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
+    except (NoRoom, WrongKind) as problem:
+        return _refused(request, problem.sentence, status=422)
+    except (UnreadablePostError, MultiPartParserError, OSError):
+        handler.keep_what_arrived()
+    except (OperationalError, InterfaceError):
+        return _refused(request, _interrupted(), status=503)
+    if handler.upload is not None and handler.upload.state == Upload.State.CUT_OFF:
+        return stopped_midway(request, handler.upload)
+    return _receive(request)
+
+
+def _admit(request: SignedInRequest, name: str, answers: QueryDict) -> Upload:
+    """Let a recording begin. Raises _Forged and NoRoom."""
+    form: Any = request  # what `request.POST` gives, as far as it arrived
+    form._post, form._files = answers, MultiValueDict()  # noqa: SLF001
+    check = CsrfViewMiddleware(_nothing)
+    check.process_request(request)
+    refusal = check.process_view(request, _nothing, (), {})
+    if refusal is not None:
+        raise _Forged(refusal)
+    size = int(request.META.get("CONTENT_LENGTH") or 0)
+    return admit_upload(
+        owner=request.user, name=name, expected_bytes=size, answers=answers_of(request)
+    )
+
+
+def _nothing(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+@require_POST
+@trainees_only
+def check_upload(request: SignedInRequest) -> JsonResponse:
+    """Whether a recording could be sent now: its first bytes come here, its size in the address.
+
+    An empty message says that it can. Asked before anything is sent, and true only at that moment:
+    everything is checked again when it is.
+    """
+    size = request.GET.get("bytes", "")
+    expected = int(size) if size.isdecimal() and len(size) < 19 else 0
+    return JsonResponse({"message": _obstacle(request, expected)})
+
+
+def _obstacle(request: SignedInRequest, size: int) -> str:
+    if size > settings.MAX_UPLOAD_BYTES:
+        return _too_large()
+    try:
+        check_recording(request.body)
+    except WrongKind as problem:
+        return problem.sentence
+    return (
+        slots.obstacle(request.user.pk)
+        or upload_obstacle(owner=request.user, expected_bytes=size)
+        or analysis_obstacle(request.user)
+    )
+
+
+def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
+    """The person's own take that is named in the address (`?again=`); None where none is."""
+    try:
+        named = UUID(request.GET.get("again", ""))
+    except ValueError:
+        return None
+    return own_rehearsals_for(request.user).filter(pk=named).first()
+
+
+def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:
+    context = {"form": form, "limits": _limits()}
+    return render(request, "feedback/new.html", context, status=status)
+
+
+def _limits() -> dict[str, object]:
+    """What the page states before anything is sent."""
+    return {
+        "max_bytes": settings.MAX_UPLOAD_BYTES,
+        "max_size": filesizeformat(settings.MAX_UPLOAD_BYTES),
+        "max_minutes": settings.MAX_MINUTES,
+        "kinds": kinds_in_words(),
+    }
+
+
+def _too_large() -> str:
+    return _("This file is larger than %(limit)s, so nothing was sent or stored.") % {
+        "limit": filesizeformat(settings.MAX_UPLOAD_BYTES)
+    }
+
+
+def _interrupted() -> str:
+    return _(
+        "Something on our side broke off while your recording arrived. What had arrived is kept: "
+        "it is shown on your Practise page within two minutes, and can be analysed from there."
+    )
+
+
+def _refused(request: SignedInRequest, sentence: str, *, status: int) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse(
+            {"errors": {"recording": [sentence]}, "message": sentence}, status=status
+        )
+    messages.error(request, sentence)
+    form = NewRehearsalForm(initial=answers_of(request) if status == 422 else None)
+    return _new_page(request, form, status=status)
+
+
+@csrf_protect
+def _receive(request: SignedInRequest) -> HttpResponse:
+    form = NewRehearsalForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _invalid(request, form)
+    upload: Upload = form.cleaned_data["recording"].upload
+    expected = form.cleaned_data["expected_bytes"]
+    if expected is not None and upload.received_bytes < expected:
+        finish_upload(
+            upload=upload,
+            received_bytes=upload.received_bytes,
+            sha256=upload.sha256,
+            complete=False,
+        )
+        return stopped_midway(request, upload)
+    return accept(request, form, upload)
+
+
+def _invalid(request: SignedInRequest, form: TalkForm) -> HttpResponse:
+    """Show what to mend. A recording that arrived is kept: it need not be sent again."""
+    recording = request.FILES.get("recording")
+    if isinstance(recording, ReceivedRecording) and "recording" not in form.errors:
+        keep_context(upload=recording.upload, fields=answers_of(request))
+        messages.error(request, _("Your recording is here. Please look at the marked answers."))
+        return go_to(request, reverse("feedback:cut_off", args=[recording.upload.pk]))
+    if wants_json(request):
+        return JsonResponse(form_errors(form), status=422)
+    return _new_page(request, form, status=422)
+
+
+@require_http_methods(["GET", "POST"])
+@trainees_only
+def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
+    """An upload that stopped midway, or whose form needs mending: go on with what arrived."""
+    upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
+    if upload.rehearsal_id is not None:
+        return go_to(request, reverse("feedback:progress", args=[upload.rehearsal_id]))
+    if upload.state not in Upload.WAITING:
+        return _not_waiting(request, upload)
+    form = TalkForm(request.POST or upload.context or None)
+    if request.method == "POST" and form.is_valid():
+        return accept(request, form, upload)
+    context = {"form": form, "upload": as_shown(upload)}
+    return render(request, "feedback/cut_off.html", context)
+
+
+def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:
+    if upload.state == Upload.State.EXPIRED:
+        messages.info(request, _("This upload has waited for its time and was deleted."))
+    else:
+        messages.info(request, _("This recording is still arriving. Give it a minute."))
+    return go_to(request, reverse("feedback:practise"))
