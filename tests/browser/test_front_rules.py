@@ -10,7 +10,12 @@ from django.template.loader import get_template
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
-STYLES = (ROOT / "static" / "css" / "app.css").read_text(encoding="utf-8")
+SHEET = ROOT / "static" / "css" / "app.css"
+LAYERS = {
+    layer: (SHEET.parent / name).read_text(encoding="utf-8")
+    for name, layer in re.findall(r'@import "([\w-]+\.css)" layer\((\w+)\);', SHEET.read_text())
+}
+STYLES = "".join(LAYERS.values())
 
 # What our content security policy refuses.
 INLINE = re.compile(
@@ -54,7 +59,7 @@ def _tokens(block: str) -> dict[str, str]:
 
 
 def _schemes() -> dict[str, dict[str, str]]:
-    layer = STYLES[STYLES.index("@layer tokens {") : STYLES.index("@layer base {")]
+    layer = LAYERS["tokens"]
     light, dark = layer.split("@media screen and (prefers-color-scheme: dark)")
     return {"light": _tokens(light), "dark": {**_tokens(light), **_tokens(dark)}}
 

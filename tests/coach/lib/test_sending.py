@@ -19,7 +19,9 @@ from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis
 
-TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+ROOT = Path(__file__).resolve().parents[3]
+TEMPLATES = ROOT / "templates"
+STATIC = ROOT / "static"
 GZIP = {"Accept-Encoding": "gzip"}
 
 
@@ -89,6 +91,17 @@ def test_collected_files_are_named_by_their_content_also_where_scripts_import_th
         assert (collected / f"{paths[name]}.gz").is_file()
     with override_settings(STATIC_ROOT=collected):
         assert HashedFiles().url("css/app.css").endswith(paths["css/app.css"])
+
+
+def test_the_collected_sheet_holds_every_layer_and_asks_for_no_other(collected: Path) -> None:
+    paths = json.loads((collected / "staticfiles.json").read_text())["paths"]
+    for sheet in (collected / "css/app.css", collected / paths["css/app.css"]):
+        css = sheet.read_text(encoding="utf-8")
+        assert "@import" not in css
+        layers = re.findall(r"^@layer (\w+) {$", css, re.MULTILINE)
+        (order,) = re.findall(r"^@layer (.*);$", css, re.MULTILINE)
+        assert layers == order.split(", ")
+        assert all((STATIC / "css" / f"{layer}.css").read_text() in css for layer in layers)
 
 
 def test_where_nothing_was_collected_the_sources_are_served() -> None:
