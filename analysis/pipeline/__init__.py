@@ -10,6 +10,7 @@ from analysis.pipeline.artefacts import (
     record_skipped,
 )
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
+from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
 from analysis.pipeline.work import check_capture, picture_lines, run_playback
 
@@ -28,5 +29,6 @@ __all__ = [
     "record_skipped",
     "run_playback",
     "run_stage",
+    "shape_of",
     "stage_key",
 ]

@@ -57,6 +57,7 @@ class _Job:
                 options=self._options,
                 limits=self._limits,
                 progress=lambda share: self._tell_share(stage, share),
+                cores=order.get("cores", 1),
             )
         except AnalysisError as error:
             self._tell(stage, error=[error.code, error.sentence, error.hint])

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
+from types import MappingProxyType
 from typing import IO, Any, Self
 
 import analysis
@@ -19,7 +20,9 @@ from analysis.backends.media.sniff import demuxer_for
 from analysis.backends.scratch import scratch_folder
 from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts
+from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, run_stage
+from analysis.plan import SIDE_BY_SIDE, plan_for, usable_cores
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report, Skipped
 
@@ -32,7 +35,6 @@ DEBUG_VARIABLE = "ROSTRUM_DEBUG"
 # Each process and the stages that it runs. The one that prepares goes on to listen, which is
 # short; the two long stages load their libraries meanwhile.
 _CREW: tuple[tuple[str, ...], ...] = (("prepare", "listen"), ("transcribe",), ("watch",))
-_SIDE_BY_SIDE = ("transcribe", "listen", "watch")
 _ONLY_SOUND = frozenset({"wav", "mp3", "flac"})
 
 _News = Mapping[str, Any]
@@ -57,7 +59,8 @@ def analyse(
     with scratch_folder() as workdir:
         with _Crew(path, workdir, options, limits or Limits(), progress) as crew:
             crew.run("prepare")
-            crew.run(*_SIDE_BY_SIDE)
+            plan = plan_for(shape_of(workdir, options), machine_cores=usable_cores())
+            crew.run(*SIDE_BY_SIDE, cores={name: plan.stages[name].cores for name in SIDE_BY_SIDE})
         progress("assemble", 0.0)
         run_stage("assemble", media_path=path, workdir=workdir, options=options)
         progress("assemble", 1.0)
@@ -145,12 +148,12 @@ class _Crew:
         for thread in self._threads:
             thread.join()
 
-    def run(self, *stages: str) -> None:
-        """Have stages run side by side and wait for all of them."""
+    def run(self, *stages: str, cores: Mapping[str, int] = MappingProxyType({})) -> None:
+        """Have stages run side by side, each with its cores, and wait for all of them."""
         waiting = set(stages)
         for member in self._members:
             for stage in waiting.intersection(member.stages):
-                member.tell({"do": "run", "stage": stage})
+                member.tell({"do": "run", "stage": stage, "cores": cores.get(stage, 1)})
         for member in self._members:
             if not member.is_alive:
                 waiting -= self._lost(member, waiting)

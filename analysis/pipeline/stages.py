@@ -104,12 +104,14 @@ def run_stage(
     options: Options,
     limits: Limits | None = None,
     progress: Progress = _silent,
+    cores: int = 1,
 ) -> StageRecord:
     """Run one stage and leave its artefact, or the reason why there is none, in `workdir`.
 
     Safe to call twice: a finished stage with the same media, version and options stays as it is;
-    `assemble` is quick and always runs. Raises an AnalysisError for what is wrong with the file,
-    and StageArtefactMissing where a stage that it needs has not run.
+    `assemble` is quick and always runs. `cores` changes how fast it is made, and never what.
+    Raises an AnalysisError for what is wrong with the file, and StageArtefactMissing where a stage
+    that it needs has not run.
     """
     stage = stage_named(name)
     job = Job(
@@ -119,6 +121,7 @@ def run_stage(
         limits=limits or Limits(),
         record=StageRecord(version=stage.version, seconds=0.0, options=_options_of(stage, options)),
         progress=progress,
+        cores=cores,
     )
     prepared = artefacts.load_prepared(workdir) if stage.needs else None
     done = artefacts.load_done(workdir, name)

@@ -29,6 +29,8 @@ class Job:
     record: StageRecord
     """What the stage runs with; its seconds are known at the end."""
     progress: Progress
+    cores: int = 1
+    """So many the plan grants (`analysis.plan`); a stage that cannot use them leaves them alone."""
 
 
 Work = Callable[[Job], dict[str, str]]
