@@ -119,6 +119,8 @@ class Prepared:
     speech: tuple[Span, ...]
     poster_path: Path | None = None
     playback_path: Path | None = None
+    plays_as_it_is: bool | None = None
+    """Whether browsers play the recording without a copy; None where nobody looked."""
     notes: tuple[str, ...] = ()
 
 

@@ -342,6 +342,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": 2 * SWEEP_SECONDS},
     },
+    "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
     "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},

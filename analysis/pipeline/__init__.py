@@ -9,6 +9,7 @@ from analysis.pipeline.artefacts import (
     load_transcript,
     record_skipped,
 )
+from analysis.pipeline.inputs import Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
@@ -17,10 +18,13 @@ from analysis.pipeline.work import check_capture, picture_lines, run_playback
 __all__ = [
     "DEBUG_VARIABLE",
     "STAGES",
+    "Inputs",
     "Stage",
     "StageProgress",
     "analyse",
     "check_capture",
+    "first_inputs",
+    "further_inputs",
     "load_prepared",
     "load_skipped",
     "load_stage_report",

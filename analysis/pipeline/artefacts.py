@@ -135,12 +135,17 @@ def load_skipped(workdir: Path, stage: str) -> Skipped | None:
         return None
 
 
+def marks_of(stage: str) -> tuple[str, str]:
+    """Names of the files that say how a stage ended."""
+    return f"{stage}.done.json", f"{stage}.skipped.json"
+
+
 def _done_path(workdir: Path, stage: str) -> Path:
-    return workdir / f"{stage}.done.json"
+    return workdir / marks_of(stage)[0]
 
 
 def _skipped_path(workdir: Path, stage: str) -> Path:
-    return workdir / f"{stage}.skipped.json"
+    return workdir / marks_of(stage)[1]
 
 
 def _read(workdir: Path, stage: str) -> bytes:

@@ -131,7 +131,7 @@ def run_stage(
             return done.record
     if prepared is None:
         _forget_everything(workdir)
-    skipped = _reason_to_skip(stage, options, prepared) if prepared else None
+    skipped = reason_to_skip(stage, options, prepared) if prepared else None
     if skipped is None:
         try:
             return _run(stage, job)
@@ -167,7 +167,8 @@ def _options_of(stage: Stage, options: Options) -> dict[str, Any]:
     }
 
 
-def _reason_to_skip(stage: Stage, options: Options, prepared: Prepared) -> Skipped | None:
+def reason_to_skip(stage: Stage, options: Options, prepared: Prepared) -> Skipped | None:
+    """Why a stage has nothing to do with this recording, if so."""
     if stage.families and stage.families <= options.skip:
         return Skipped(
             reason=Reason.DISABLED_BY_PROFILE, detail="Switched off, so it was not computed."

@@ -89,6 +89,7 @@ def check_capture(path: Path) -> dict[str, Any]:
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
     from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.playback import plays_as_it_is
     from analysis.backends.media.poster import write_poster
     from analysis.backends.media.probe import read_media
     from analysis.backends.speech.voice_activity import find_speech
@@ -118,6 +119,7 @@ def prepare(job: Job) -> dict[str, str]:
         audio_path=audio_path if media.audio else None,
         speech=spans.clipped(speech, (0.0, media.duration)),
         poster_path=poster_path if has_poster else None,
+        plays_as_it_is=plays_as_it_is(job.media_path, media=media),
         notes=media.notes,
     )
     artefacts.store_prepared(job.workdir, prepared)
@@ -200,6 +202,8 @@ def run_playback(
     prepared = artefacts.load_prepared(workdir)
     if prepared.playback_path is not None and prepared.playback_path.is_file():
         return prepared.playback_path
+    if prepared.plays_as_it_is:
+        return None
     copy = make_playback(media_path, media=prepared.media, folder=workdir, progress=progress)
     artefacts.store_prepared(workdir, replace(prepared, playback_path=copy))
     return copy

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from pathlib import Path
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -54,11 +53,6 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"Run of {self.rehearsal}"
-
-    @property
-    def workdir(self) -> Path:
-        """The artefacts of its stages; gone once the draft stands."""
-        return self.rehearsal.folder / "runs" / str(self.pk)
 
 
 class Stage(Leased):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django_htmx.middleware import HtmxDetails
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from coach.accounts.models import User
 
 _RANGE = re.compile(r"bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*", re.IGNORECASE)
-_CHUNK_BYTES = 256 * 1024
 _MOST_OF_A_RANGE_BYTES = 4 * 1024**2
 """A player that has enough for now stops reading and keeps the connection: what it asked for and
 did not take would hold a thread for as long as it is paused. It asks again for the rest."""
@@ -69,23 +67,18 @@ def _number(text: str, *, most: int) -> int | None:
     return min(int(digits or "0"), most) if text else None
 
 
-def _read(file: BinaryIO, length: int) -> Iterator[bytes]:
-    with file:
-        while length > 0:
-            chunk = file.read(min(_CHUNK_BYTES, length))
-            if not chunk:
-                return
-            length -= len(chunk)
-            yield chunk
-
-
-def file_response(request: HttpRequest, path: Path, *, content_type: str) -> HttpResponseBase:
-    """The file, or the range of it that was asked for, so that players can seek.
+def ranged_response(
+    request: HttpRequest,
+    *,
+    size: int,
+    read: Callable[[int, int], Iterator[bytes]],
+    content_type: str,
+) -> HttpResponseBase:
+    """What `read` gives, or the range of it that was asked for, so that players can seek.
 
     Never sniffed, never run: what people upload is hostile. Never kept by the browser: a take that
     is taken back, or left on a machine that others use, is closed at once.
     """
-    size = path.stat().st_size
     header = request.headers.get("Range", "")
     try:
         part = parse_range(header, size) if request.method == "GET" else None
@@ -96,9 +89,7 @@ def file_response(request: HttpRequest, path: Path, *, content_type: str) -> Htt
     if request.method == "HEAD":
         response: HttpResponseBase = HttpResponse(content_type=content_type)
     else:
-        file = path.open("rb")
-        file.seek(start)
-        response = StreamingHttpResponse(_read(file, length), content_type=content_type)
+        response = StreamingHttpResponse(read(start, length), content_type=content_type)
     if part:
         response.status_code = 206
         response.headers["Content-Range"] = f"bytes {start}-{end}/{size}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
 
@@ -104,8 +103,7 @@ def hand_in(
         return None
     size = recording.stat().st_size
     upload = begin_upload(owner=owner, name=recording.name, expected_bytes=size)
-    upload.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    shutil.copyfile(recording, upload.path)
+    fill_upload(upload=upload, recording=recording)
     finish_upload(upload=upload, received_bytes=size, sha256=sha256, complete=True)
     return submit_rehearsal(
         owner=owner,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -13,6 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
+from coach.rehearsals.custody import places
 
 
 class Aim(models.TextChoices):
@@ -73,10 +73,6 @@ class SpokenLanguage(models.TextChoices):
     AUTO = "auto", _("Another, or not sure: find out")
 
 
-def _media_path(rehearsal: Rehearsal, _filename: str) -> str:
-    return f"rehearsals/{rehearsal.pk}/original"
-
-
 class Upload(models.Model):
     """Bytes on their way in. What arrived is kept, also when the sender went away."""
 
@@ -129,11 +125,6 @@ class Upload(models.Model):
         """When what waits here is deleted, unless its owner does something with it before."""
         return self.updated_at + timedelta(days=settings.KEEP_UPLOADS_DAYS)
 
-    @property
-    def path(self) -> Path:
-        """Where the bytes are."""
-        return Path(settings.MEDIA_ROOT) / "uploads" / f"{self.pk}.part"
-
 
 class Rehearsal(models.Model):
     """One take: media in custody, with its context. Private until its owner shares it."""
@@ -166,7 +157,6 @@ class Rehearsal(models.Model):
     part_end = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
     # Pairs of seconds between the two in which others speak.
     part_left_out = models.JSONField(default=list, blank=True)
-    media = models.FileField(upload_to=_media_path, max_length=200)
     original_name = models.CharField(max_length=255)
     size_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
@@ -177,6 +167,9 @@ class Rehearsal(models.Model):
     duration = models.FloatField(null=True, blank=True)
     has_video = models.BooleanField(null=True, blank=True)
     playback_type = models.CharField(max_length=40, blank=True)
+    # What lies in custody beside the recording: pages need not ask there.
+    has_poster = models.BooleanField(default=False)
+    has_copy = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -190,11 +183,6 @@ class Rehearsal(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-    @property
-    def folder(self) -> Path:
-        """Everything that belongs to this rehearsal on disk; deleted with it."""
-        return Path(settings.MEDIA_ROOT) / "rehearsals" / str(self.pk)
 
     @property
     def measured_seconds(self) -> float | None:
@@ -212,15 +200,9 @@ class Rehearsal(models.Model):
         return list(zip(edges[::2], edges[1::2], strict=True))
 
     @property
-    def poster_path(self) -> Path:
-        """A still picture, where there is one."""
-        return self.folder / "poster.jpg"
-
-    @property
-    def playback_path(self) -> Path:
-        """What the player gets: a copy that browsers can play, else the original."""
-        proxy = self.folder / "playback"
-        return proxy if proxy.exists() else Path(self.media.path)
+    def plays(self) -> str:
+        """What the player gets, by its name in custody: a copy for browsers, else the original."""
+        return places.copy_to_play(self.pk) if self.has_copy else places.original(self.pk)
 
 
 class AccessGrant(models.Model):
@@ -287,3 +269,29 @@ class Viewing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.viewer} opened {self.rehearsal}"
+
+
+class Removal(models.Model):
+    """That something is to be removed from custody, written with the row that went, and the proof.
+
+    It names a place, which after that means nothing to anybody.
+    """
+
+    place = models.CharField(max_length=120)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    # Looked at again after removing, and nothing was left.
+    proven_at = models.DateTimeField(null=True, blank=True)
+    objects_removed = models.PositiveIntegerField(default=0)
+    tries = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["asked_at"],
+                condition=models.Q(proven_at__isnull=True),
+                name="removals_without_proof",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place} ({'gone' if self.proven_at else 'not yet gone'})"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
-from pathlib import Path
 
 from django.conf import settings
 from django.db.models import Sum
@@ -12,6 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Rehearsal, Upload
 
 log = logging.getLogger(__name__)
@@ -71,14 +70,12 @@ def _too_much(owner: User, expected_bytes: int) -> str:
 
 def disk_obstacle(expected_bytes: int) -> str:
     """That the disk would be too full, in words; written to the log for those who keep the site."""
-    folder = Path(settings.MEDIA_ROOT)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    free = shutil.disk_usage(folder).free
-    if free - expected_bytes >= settings.LEAST_FREE_BYTES:
+    free = custody().free_bytes()
+    if free is None or free - expected_bytes >= settings.LEAST_FREE_BYTES:
         return ""
     log.error(
-        "no room for an upload of %d bytes: %d free at %s, %d are to stay free",
-        *(expected_bytes, free, folder, settings.LEAST_FREE_BYTES),
+        "no room for an upload of %d bytes: %d free, %d are to stay free",
+        *(expected_bytes, free, settings.LEAST_FREE_BYTES),
     )
     return _(
         "The disk of this site is nearly full, so nothing was sent. Those who keep the site can "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -17,9 +16,11 @@ from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.selectors import cohort_has_coach, cohorts_as
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
+from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
+from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
-from coach.rehearsals.uploads import hold_upload, mark_used, remove_upload, take_bytes
+from coach.rehearsals.uploads import hold_upload, mark_used, remove_upload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ def store_rehearsal(
     """Take an upload into custody as a rehearsal.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
-    the first's rehearsal. Raises UploadGone and ValidationError.
+    the first's rehearsal. Raises UploadGone, CustodyAway and ValidationError.
     """
     # Of two clicks at the same moment, the second waits here and finds what the first stored.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
@@ -67,6 +68,7 @@ def store_rehearsal(
         return held.rehearsal
     give_consent(user=owner, purpose=Purpose.ANALYSIS)
     rehearsal = Rehearsal(
+        pk=custody().name_take(held.pk),
         owner=owner,
         cohort=_cohort_of(owner),
         disabled_families=list(owner.disabled_families),
@@ -78,10 +80,9 @@ def store_rehearsal(
         is_partial=held.state == Upload.State.CUT_OFF,
         **asdict(context),
     )
-    rehearsal.media.name = f"rehearsals/{rehearsal.pk}/original"
     rehearsal.full_clean()
     rehearsal.save()
-    take_bytes(held.path, rehearsal.folder / "original")
+    custody().adopt(held.pk, rehearsal.pk)
     mark_used(upload=held, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
@@ -93,17 +94,23 @@ def _cohort_of(owner: User) -> Cohort | None:
 
 
 def note_preparation(
-    *, rehearsal: Rehearsal, duration: float, has_video: bool, playback_type: str
+    *,
+    rehearsal: Rehearsal,
+    duration: float,
+    has_video: bool,
+    playback_type: str,
+    has_poster: bool,
 ) -> None:
     """What the prepare stage found out about the media."""
-    Rehearsal.objects.filter(pk=rehearsal.pk).update(
-        duration=duration, has_video=has_video, playback_type=playback_type
-    )
+    take = Rehearsal.objects.filter(pk=rehearsal.pk)
+    take.update(duration=duration, has_video=has_video, has_poster=has_poster)
+    # A copy of an earlier run is played on, and keeps its type.
+    take.filter(has_copy=False).update(playback_type=playback_type)
 
 
 def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
     """A copy that browsers can play lies beside the original now."""
-    Rehearsal.objects.filter(pk=rehearsal.pk).update(playback_type=playback_type)
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(playback_type=playback_type, has_copy=True)
 
 
 @transaction.atomic
@@ -176,9 +183,9 @@ def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
     """Delete a take with everything made from it: files, report, feedback."""
     lock_rehearsal(rehearsal.pk)
     record_act(action="rehearsals.deleted", target=rehearsal, actor=rehearsal.owner)
-    folder = rehearsal.folder
+    place = places.take_place(rehearsal.pk)
     rehearsal.delete()
-    transaction.on_commit(lambda: shutil.rmtree(folder, ignore_errors=True))
+    remove_for_good(place)
 
 
 def erase_for(user: User) -> int:

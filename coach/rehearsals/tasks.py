@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import logging
+
 from celery import shared_task
 
-from coach.rehearsals.custody import reconcile_custody
+from coach.rehearsals.custody import CustodyAway
+from coach.rehearsals.removals import prove_removals
+from coach.rehearsals.sweeping import reconcile_custody
 from coach.rehearsals.uploads import expire_uploads
+
+log = logging.getLogger(__name__)
 
 
 @shared_task(name="coach.rehearsals.tasks.sweep_custody")
 def sweep_custody() -> None:
-    """Let uploads go whose time is over; hold the disk and the database against each other."""
+    """Let uploads go whose time is over; hold custody and the database against each other."""
     expire_uploads()
-    reconcile_custody()
+    try:
+        reconcile_custody()
+    except CustodyAway as problem:
+        log.warning("custody is looked through next time: %s", problem)
+
+
+@shared_task(name="coach.rehearsals.tasks.sweep_removals")
+def sweep_removals() -> None:
+    """Try again what could not be removed when it was asked for."""
+    prove_removals()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import io
 import logging
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -17,6 +18,7 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
 from analysis.errors import AnalysisError
+from coach.rehearsals.custody import CustodyAway, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import finish_upload, is_whole, remove_upload
 
@@ -50,15 +52,18 @@ def check_recording(head: bytes) -> None:
 class ReceivedRecording(UploadedFile[bytes]):
     """What the form gets in place of a temporary file: the bytes already lie in custody."""
 
-    def __init__(self, upload: Upload, file: IO[bytes], content_type: str | None) -> None:
+    def __init__(self, upload: Upload, content_type: str | None) -> None:
         super().__init__(
-            file=file, name=upload.name, content_type=content_type, size=upload.received_bytes
+            file=io.BytesIO(),  # nobody reads it from here
+            name=upload.name,
+            content_type=content_type,
+            size=upload.received_bytes,
         )
         self.upload = upload
 
 
 class KeepingUploadHandler(FileUploadHandler):
-    """Streams the recording to disk in constant memory, hashing it on the way.
+    """Streams the recording into custody in constant memory, hashing it on the way.
 
     `admit` is asked once a file starts, with its name and the form's answers that stand before it:
     it makes the row, or raises and nothing is stored.
@@ -71,7 +76,7 @@ class KeepingUploadHandler(FileUploadHandler):
         super().__init__()
         self._admit = admit
         self._request_bytes = 0
-        self._file: IO[bytes] | None = None
+        self._intake: Intake | None = None
         self._hash = hashlib.sha256()
         self._head: bytes | None = b""
         self._received = 0
@@ -91,22 +96,21 @@ class KeepingUploadHandler(FileUploadHandler):
         self._request_bytes = content_length
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Open the file in custody; other file fields do not exist here."""
+        """Open it in custody; other file fields do not exist here."""
         super().new_file(*args, **kwargs)
         if self.field_name != RECORDING_FIELD or self.upload is not None:
             raise StopUpload(connection_reset=True)
         self.upload = self._admit(self.file_name or "recording", self.answers())
-        self.upload.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file = self.upload.path.open("wb", buffering=0)
+        self._intake = custody().receive(self.upload.pk)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         """Write one chunk; nothing goes on to other handlers."""
-        if self._file is None:
+        if self._intake is None:
             return raw_data
         self._judge(raw_data)
         try:
-            self._file.write(raw_data)
-        except OSError as problem:
+            self._intake.write(raw_data)
+        except (OSError, CustodyAway) as problem:
             self._stop_writing(problem)
         self._hash.update(raw_data)
         self._received += len(raw_data)
@@ -130,16 +134,25 @@ class KeepingUploadHandler(FileUploadHandler):
             raise StopUpload(connection_reset=self._request_bytes > _LITTLE_BYTES) from problem
 
     def _drop(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._shut()
         if self.upload is not None:
             remove_upload(self.upload)
             self.upload = None
 
-    def _stop_writing(self, problem: OSError) -> None:
+    def _shut(self) -> bool:
+        """Let go of it; False where not all of it could be made sure of now."""
+        intake, self._intake = self._intake, None
+        try:
+            if intake is not None:
+                intake.close()
+        except (OSError, CustodyAway) as problem:
+            log.error("the end of an upload waits in custody: %s", problem)  # noqa: TRY400
+            return False
+        return True
+
+    def _stop_writing(self, problem: Exception) -> None:
         log.error("an upload stopped after %d bytes: %s", self._received, problem)
-        is_full = problem.errno in _FULL
+        is_full = isinstance(problem, OSError) and problem.errno in _FULL
         self._close(
             complete=False,
             problem=Upload.Problem.DISK_FULL if is_full else Upload.Problem.INTERRUPTED,
@@ -148,7 +161,7 @@ class KeepingUploadHandler(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> ReceivedRecording | None:
         """The part ended; whether the sender meant it to is judged by the request's length."""
-        if self.upload is None or self._file is None:
+        if self.upload is None or self._intake is None:
             return None
         if self._head:
             self._refuse_wrong_kind()
@@ -156,7 +169,7 @@ class KeepingUploadHandler(FileUploadHandler):
             self._drop()
             return None
         self._close(complete=is_whole(received=file_size, request_bytes=self._request_bytes))
-        return ReceivedRecording(self.upload, self.upload.path.open("rb"), self.content_type)
+        return ReceivedRecording(self.upload, self.content_type)
 
     def upload_interrupted(self) -> None:
         """The sender went away in the middle of the file."""
@@ -164,27 +177,27 @@ class KeepingUploadHandler(FileUploadHandler):
 
     def keep_what_arrived(self) -> None:
         """Close the file as cut off, if it is still open."""
-        if self._file is not None and not self._received:
+        if self._intake is not None and not self._received:
             self._drop()
-        elif self._file is not None:
+        elif self._intake is not None:
             self._close(complete=False)
 
     def _close(self, *, complete: bool, problem: str = Upload.Problem.NONE) -> None:
-        if self.upload is None or self._file is None:
+        if self.upload is None or self._intake is None:
             return
-        self._file.close()
-        self._file = None
+        is_sure = self._shut()
         finish_upload(
             upload=self.upload,
             received_bytes=self._received,
-            sha256=self._hash.hexdigest(),
-            complete=complete,
-            problem=problem,
+            # What could not be made sure of is measured anew once somebody goes on with it.
+            sha256=self._hash.hexdigest() if is_sure else "",
+            complete=complete and is_sure,
+            problem=problem if is_sure else problem or Upload.Problem.INTERRUPTED,
         )
 
 
 def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:
-    """Read the request's form into `request.POST` and `request.FILES`, its recording to the disk.
+    """Read the request's form into `request.POST` and `request.FILES`, its recording into custody.
 
     Django's own way of doing this keeps the answers to itself until the last byte has come, and so
     loses them where it does not. Raises what `admit` raises, WrongKind, and what reading raises.

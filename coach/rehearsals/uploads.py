@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
+import logging
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -15,8 +14,13 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.rehearsals.custody import CustodyAway, custody
+from coach.rehearsals.custody.port import PIECE_BYTES
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.room import NoRoom, upload_obstacle
+
+log = logging.getLogger(__name__)
 
 FORM_OVERHEAD_BYTES = 64 * 1024
 """A multipart request is a little longer than its file: field names, boundaries, other fields."""
@@ -27,11 +31,9 @@ SILENT_SECONDS = 60.0
 _TOLD_DAYS = 30
 """For so long the page says that an upload was deleted."""
 
-_PIECE_BYTES = 1024 * 1024
-
 
 class UploadGone(Exception):
-    """It was discarded, deleted after its time, or its bytes are not on the disk."""
+    """It was discarded, deleted after its time, or its bytes are not in custody."""
 
 
 def begin_upload(
@@ -62,6 +64,15 @@ def admit_upload(
     return upload
 
 
+def fill_upload(*, upload: Upload, recording: Path) -> None:
+    """Bring a file of this machine, as a browser would."""
+    intake = custody().receive(upload.pk)
+    with recording.open("rb") as file:
+        while piece := file.read(PIECE_BYTES):
+            intake.write(piece)
+    intake.close()
+
+
 def finish_upload(
     *,
     upload: Upload,
@@ -85,15 +96,21 @@ def close_abandoned_uploads() -> int:
 
     All of it may be there: the sender had sent everything, and nobody was left to write it down.
     """
-    closed = 0
-    receiving = Upload.objects.filter(state=Upload.State.RECEIVING).select_related("owner")
-    for upload in receiving:
-        written = upload.path.stat().st_mtime if upload.path.exists() else 0.0
-        silent = time.time() - max(written, upload.created_at.timestamp())
-        if silent > SILENT_SECONDS:
-            _close(upload, size=upload.path.stat().st_size if written else 0)
-            closed += 1
-    return closed
+    quiet_since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
+    receiving = Upload.objects.filter(state=Upload.State.RECEIVING, created_at__lt=quiet_since)
+    try:
+        return sum(_close_if_silent(upload) for upload in receiving.select_related("owner"))
+    except CustodyAway as problem:
+        log.warning("uploads that broke off wait until custody answers: %s", problem)
+        return 0
+
+
+def _close_if_silent(upload: Upload) -> bool:
+    written = custody().last_written(upload.pk)
+    if written is not None and time.time() - written <= SILENT_SECONDS:
+        return False
+    _close(upload, size=custody().settle(upload.pk) or 0)
+    return True
 
 
 def _close(upload: Upload, *, size: int) -> None:
@@ -133,56 +150,42 @@ def discard_upload(*, upload: Upload) -> bool:
 
 def remove_upload(upload: Upload) -> None:
     """Delete the row, and the bytes once that is certain."""
-    path = upload.path
+    place = custody().upload_place(upload.pk)
     upload.delete()
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+    remove_for_good(place)
 
 
 @transaction.atomic
 def complete_upload(*, upload: Upload) -> Upload:
-    """The upload as it stands, with its size and hash. Raises UploadGone."""
+    """The upload as it stands, with its size and hash. Raises UploadGone and CustodyAway."""
     return hold_upload(upload)
 
 
 def hold_upload(upload: Upload) -> Upload:
-    """The upload, held until the transaction ends, its size and hash known. Raises UploadGone.
+    """The upload, held until the transaction ends, its size and hash known.
 
+    Raises UploadGone and CustodyAway.
     What a dead process left has no hash yet.
     """
     held = Upload.objects.select_for_update(of=("self",)).select_related("rehearsal")
     found = held.filter(pk=upload.pk).first()
     if found is None or found.state == Upload.State.EXPIRED:
         raise UploadGone
-    if found.rehearsal is None and not found.path.exists():
+    if found.rehearsal is None and custody().settle(found.pk) is None:
         raise UploadGone
     if found.rehearsal is None and not found.sha256:
-        found.received_bytes, found.sha256 = _measured(found.path)
+        found.received_bytes, found.sha256 = _measured(found)
         found.save(update_fields=["received_bytes", "sha256", "updated_at"])
     return found
 
 
-def _measured(path: Path) -> tuple[int, str]:
+def _measured(upload: Upload) -> tuple[int, str]:
     digest = hashlib.sha256()
     size = 0
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE_BYTES):
-            digest.update(piece)
-            size += len(piece)
+    for piece in custody().read(custody().incoming(upload.pk)):
+        digest.update(piece)
+        size += len(piece)
     return size, digest.hexdigest()
-
-
-def take_bytes(source: Path, target: Path) -> None:
-    """Give the bytes a second name, and take the first away once the transaction stands.
-
-    Whatever happens in between, one of the two names is known to the database; the sweeper of
-    `custody` removes the other. A file system that knows no second names gets a copy.
-    """
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
-    transaction.on_commit(lambda: source.unlink(missing_ok=True))
 
 
 def mark_used(*, upload: Upload, rehearsal: Rehearsal) -> None:
@@ -212,6 +215,5 @@ def _expire(pk: UUID) -> bool:
     upload.state = Upload.State.EXPIRED
     upload.save(update_fields=["state", "updated_at"])
     record_act(action="rehearsals.upload_expired", target=upload, actor=None)
-    path = upload.path
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+    remove_for_good(custody().upload_place(upload.pk))
     return True

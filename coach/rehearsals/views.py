@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from coach.accounts.freshness import password_again
-from coach.lib.http import SignedInRequest, asked_anew, file_response
+from coach.lib.http import SignedInRequest, asked_anew, ranged_response
+from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import delete_rehearsal, record_glance, record_viewing
@@ -25,11 +26,8 @@ def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     """The recording itself, by byte range."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
-    path = rehearsal.playback_path
-    if not path.exists():
-        raise Http404
     content_type = rehearsal.playback_type or "application/octet-stream"
-    return file_response(request, path, content_type=content_type)
+    return _delivered(request, rehearsal.plays, content_type=content_type)
 
 
 @require_safe
@@ -37,10 +35,26 @@ def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     """The still picture."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
-    if not rehearsal.poster_path.exists():
+    if not rehearsal.has_poster:
         raise Http404
     record_glance(rehearsal=rehearsal, viewer=request.user)
-    return file_response(request, rehearsal.poster_path, content_type="image/jpeg")
+    return _delivered(request, places.poster(rehearsal.pk), content_type="image/jpeg")
+
+
+def _delivered(request: SignedInRequest, name: str, *, content_type: str) -> HttpResponseBase:
+    """Out of custody, through us: nobody is ever given an address there."""
+    size = custody().size(name)
+    if size is None:
+        raise Http404
+    try:
+        return ranged_response(
+            request,
+            size=size,
+            read=lambda start, length: custody().read(name, start=start, length=length),
+            content_type=content_type,
+        )
+    except Gone as error:
+        raise Http404 from error
 
 
 @require_POST

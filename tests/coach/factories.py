@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import uuid
+from pathlib import Path
 from typing import Any
 
 import factory
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -16,7 +18,8 @@ from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.feedback.models import Feedback, Run
 from coach.feedback.runs.drafting import store_draft
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.custody import places
+from coach.rehearsals.models import Rehearsal, Upload
 
 PASSWORD = "a-long-test-password"
 
@@ -38,6 +41,36 @@ class UserFactory(factory.django.DjangoModelFactory[User]):
         if create:
             self.set_password(extracted or PASSWORD)
             self.save()
+
+
+def place(name: str, content: bytes) -> Path:
+    """Put something into the folder of recordings, under its name in custody."""
+    path = lies_at(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def lies_at(name: str) -> Path:
+    """Where something of that name lies, as tests alone may know."""
+    return Path(settings.MEDIA_ROOT) / name
+
+
+def folder_of(take: Rehearsal) -> Path:
+    """Everything that belongs to a take on the disk."""
+    return lies_at(places.take_place(take.pk))
+
+
+def give_poster(take: Rehearsal, picture: bytes = b"a picture") -> None:
+    """A still picture, as `prepare` leaves one."""
+    place(places.poster(take.pk), picture)
+    take.has_poster = True
+    take.save(update_fields=["has_poster"])
+
+
+def arrived(upload: Upload) -> Path:
+    """What came of an upload, on the disk."""
+    return lies_at(f"uploads/{upload.pk}.part")
 
 
 class RehearsalFactory(factory.django.DjangoModelFactory[Rehearsal]):
@@ -63,10 +96,7 @@ class RehearsalFactory(factory.django.DjangoModelFactory[Rehearsal]):
     def _create(cls, model_class: type[Rehearsal], *args: Any, **kwargs: Any) -> Rehearsal:
         content = kwargs.pop("content", b"0123456789")
         rehearsal = super()._create(model_class, *args, **kwargs)
-        rehearsal.folder.mkdir(parents=True, exist_ok=True)
-        (rehearsal.folder / "original").write_bytes(content)
-        rehearsal.media.name = f"rehearsals/{rehearsal.pk}/original"
-        rehearsal.save()
+        place(places.original(rehearsal.pk), content)
         give_consent(user=rehearsal.owner, purpose=Purpose.ANALYSIS)
         return rehearsal
 

@@ -74,6 +74,12 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
     raise NothingDecodable("No copy for playback could be made of this recording.")
 
 
+def plays_as_it_is(path: Path, *, media: MediaInfo) -> bool:
+    """Whether browsers play the recording without a copy. Raises the errors of `open_media`."""
+    with open_media(path) as opened:
+        return _plays_as_it_is(opened, media, _plan(opened, media), path)
+
+
 def _plan(opened: Opened, media: MediaInfo) -> _Plan:
     picture = media.video.codec if media.video else None
     sound = media.audio.codec if media.audio else None

@@ -65,7 +65,7 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
 def player_of(rehearsal: Rehearsal, report: Report) -> Player:
     """What the media element needs; the poster only where there is one."""
     args = [rehearsal.pk]
-    has_poster = rehearsal.poster_path.exists()
+    has_poster = rehearsal.has_poster
     return Player(
         media_url=reverse("rehearsals:media", args=args),
         media_type=rehearsal.playback_type,

@@ -50,7 +50,7 @@ def _next_step(rows: tuple[TakeRow, ...]) -> str:
 
 def _row(take: Rehearsal) -> TakeRow:
     words, tone, name = _state(take)
-    has_poster = take.poster_path.exists()
+    has_poster = take.has_poster
     return TakeRow(
         url=reverse(f"feedback:{name}", args=[take.pk]),
         title=take.title,

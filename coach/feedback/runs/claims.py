@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
+from analysis.results import Report
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.plan import time_limit
@@ -48,6 +49,7 @@ class Outcome:
     seconds: float | None = None
     version: str = ""
     problem: str = ""
+    report: Report | None = None
 
 
 def finish(claimed: Claimed, outcome: Outcome) -> None:

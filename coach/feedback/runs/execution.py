@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import errno
 import logging
-import shutil
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
-from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -19,7 +18,7 @@ from analysis import pipeline
 from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
 from analysis.ports import Limits, Options
-from analysis.results import Reason, Report, Skipped
+from analysis.results import Reason, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
@@ -40,7 +39,9 @@ from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.plan import time_limit
 from coach.lib.leases import Claimed, LeaseLost, heartbeat
 from coach.lib.outages import AWAY, outlast
+from coach.rehearsals.custody import Bench, custody, places
 from coach.rehearsals.media_types import content_type
+from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import note_playback, note_preparation
 
 log = logging.getLogger(__name__)
@@ -151,7 +152,10 @@ def _failed(stage: Stage, reason: Reason, sentence: str) -> Outcome:
     """Leave the reason where `assemble` finds it: the report comes out without this part."""
     if stage.name in {"transcribe", "listen", "watch"}:
         skipped = Skipped(reason=reason, detail=sentence)
-        pipeline.record_skipped(stage.run.workdir, stage.name, skipped)
+        with _bench(stage) as bench:
+            bench.fetch(pipeline.first_inputs(stage.name).artefacts)
+            pipeline.record_skipped(bench.workdir, stage.name, skipped)
+            bench.store()
     return Outcome(state=Stage.State.FAILED, problem=sentence)
 
 
@@ -192,26 +196,53 @@ def _look_up(stage: Stage, claimed: Claimed, share: float) -> None:
         connection.close()
 
 
+def _bench(stage: Stage) -> AbstractContextManager[Bench]:
+    """The folder of the run, wherever this worker is; what it takes here goes with it."""
+    return custody().bench(stage.run.rehearsal_id, stage.run_id)
+
+
+def _lay_out(bench: Bench, name: str, options: Options) -> None:
+    """Bring what the stage reads, and no more: the recording only where it is opened."""
+    first = pipeline.first_inputs(name)
+    bench.fetch(first.artefacts)
+    further = pipeline.further_inputs(name, bench.workdir, options)
+    bench.fetch(further.artefacts)
+    if first.recording or further.recording:
+        bench.fetch_media()
+
+
 def _analysis_step(stage: Stage, claimed: Claimed) -> Outcome:
-    run = stage.run
-    run.workdir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with _bench(stage) as bench:
+        return _measure(stage, claimed, bench)
+
+
+def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
+    options = _options(stage.run)
+    _lay_out(bench, stage.name, options)
     record = pipeline.run_stage(
         stage.name,
-        media_path=Path(run.rehearsal.media.path),
-        workdir=run.workdir,
-        options=_options(run),
+        media_path=bench.media_path,
+        workdir=bench.workdir,
+        options=options,
         limits=_limits(),
         progress=_throttled(stage, claimed),
     )
-    return Outcome(state=Stage.State.DONE, seconds=record.seconds, version=record.version)
+    bench.store()
+    return Outcome(
+        state=Stage.State.DONE,
+        seconds=record.seconds,
+        version=record.version,
+        report=pipeline.load_stage_report(bench.workdir) if stage.name == "assemble" else None,
+    )
 
 
 def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
-    outcome = _analysis_step(stage, claimed)
     rehearsal = stage.run.rehearsal
-    prepared = pipeline.load_prepared(stage.run.workdir)
-    if prepared.poster_path is not None:
-        shutil.copyfile(prepared.poster_path, rehearsal.poster_path)
+    with _bench(stage) as bench:
+        outcome = _measure(stage, claimed, bench)
+        prepared = pipeline.load_prepared(bench.workdir)
+        if prepared.poster_path is not None:
+            custody().keep(prepared.poster_path, places.poster(rehearsal.pk))
     has_video = prepared.media.video is not None
     outlast(
         partial(
@@ -220,6 +251,7 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
             duration=prepared.media.duration,
             has_video=has_video,
             playback_type=content_type(prepared.media.container, has_video=has_video),
+            has_poster=prepared.poster_path is not None,
         )
     )
     return outcome
@@ -228,17 +260,19 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
 def _playback(stage: Stage, claimed: Claimed) -> Outcome:
     """A copy for browsers that cannot play the original; none is needed for most."""
     rehearsal = stage.run.rehearsal
-    started = time.monotonic()
-    copy = pipeline.run_playback(
-        media_path=Path(rehearsal.media.path),
-        workdir=stage.run.workdir,
-        progress=_throttled(stage, claimed),
-    )
-    seconds = time.monotonic() - started
-    if copy is None:
-        return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
-    kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
-    shutil.move(copy, rehearsal.folder / "playback")
+    with _bench(stage) as bench:
+        _lay_out(bench, stage.name, _options(stage.run))
+        started = time.monotonic()
+        copy = pipeline.run_playback(
+            media_path=bench.media_path,
+            workdir=bench.workdir,
+            progress=_throttled(stage, claimed),
+        )
+        seconds = time.monotonic() - started
+        if copy is None:
+            return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
+        kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
+        custody().keep(copy, places.copy_to_play(rehearsal.pk))
     outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
     return Outcome(state=Stage.State.DONE, seconds=seconds)
 
@@ -259,8 +293,8 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
     if outcome is None:
         give_back(claimed)
         return [bell_for(stage)]
-    if stage.name == "assemble":
-        run.report = _report(run).model_dump(mode="json")
+    if outcome.report is not None:
+        run.report = outcome.report.model_dump(mode="json")
         run.save(update_fields=["report"])
     if stage.name == "draft":
         store_draft(run=run)
@@ -274,16 +308,11 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
     return bells
 
 
-def _report(run: Run) -> Report:
-    return pipeline.load_stage_report(run.workdir)
-
-
 def _clean_up(run: Run) -> None:
     """Landmarks and sound series go once every stage is finished: only the report stays."""
     if run.stages.exclude(state__in=Stage.FINISHED).exists():
         return
-    workdir = run.workdir
-    transaction.on_commit(lambda: shutil.rmtree(workdir, ignore_errors=True))
+    remove_for_good(places.run_place(run.rehearsal_id, run.pk))
 
 
 @transaction.atomic
@@ -301,11 +330,10 @@ def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
         run.finished_at = timezone.now()
         run.save()
         record_act(action="feedback.run_failed", target=run, code=end.code)
-    workdir = run.workdir
-    transaction.on_commit(lambda: shutil.rmtree(workdir, ignore_errors=True))
+    remove_for_good(places.run_place(run.rehearsal_id, run.pk))
 
 
 def _clear_if_deleted(stage: Stage) -> None:
     """The owner deleted the take while we worked on it: leave no file behind."""
     if not Run.objects.filter(pk=stage.run_id).exists():
-        shutil.rmtree(stage.run.rehearsal.folder, ignore_errors=True)
+        remove_for_good(places.take_place(stage.run.rehearsal_id))

@@ -17,9 +17,10 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
+from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
-from tests.coach.factories import RehearsalFactory
+from tests.coach.factories import RehearsalFactory, folder_of, lies_at
 from tests.coach.feedback.recordings import wav_bytes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,7 +70,7 @@ def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
     assert rehearsal.has_video is False
     assert rehearsal.playback_type == "audio/wav"
     assert calls == ["prepare", "transcribe", "listen", "watch", "assemble"]
-    assert not run.workdir.exists()
+    assert not lies_at(places.run_place(run.rehearsal_id, run.pk)).exists()
 
 
 def test_the_seconds_of_looking_into_the_lens_are_left_out(models: Path) -> None:
@@ -94,7 +95,7 @@ def test_a_file_that_is_no_recording_ends_with_a_sentence_and_is_kept(content: b
     assert run.error_code.startswith("E1")
     assert run.error_sentence.endswith(".")
     assert "passwd" not in run.error_sentence
-    assert Path(run.rehearsal.media.path).read_bytes() == content
+    assert lies_at(places.original(run.rehearsal.pk)).read_bytes() == content
 
 
 def test_a_recording_over_the_limit_says_so() -> None:
@@ -177,7 +178,7 @@ def test_consent_withdrawn_in_the_middle_stops_the_run_and_keeps_the_recording(
         execute(bell.stage_id)
     run.refresh_from_db()
     assert (run.state, run.error_code) == ("failed", "E150")
-    assert Path(run.rehearsal.media.path).exists()
+    assert lies_at(places.original(run.rehearsal.pk)).exists()
     assert not Feedback.objects.exists()
 
 
@@ -191,7 +192,7 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
     def beginning(name: str, *, progress: Callable[[float], None], **_rest: object) -> None:
         began.append(name)
         if len(began) == 1:
-            run.workdir.mkdir(parents=True, exist_ok=True)
+            lies_at(places.run_place(run.rehearsal_id, run.pk)).mkdir(parents=True, exist_ok=True)
             for bell in bells[1:]:
                 if bell.queue != "media":
                     execute(bell.stage_id)
@@ -207,14 +208,14 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
     run.refresh_from_db()
     assert (run.state, run.error_code) == ("failed", "E150")
     assert Entry.objects.filter(action="feedback.run_failed").count() == 1
-    assert not run.workdir.exists()
+    assert not lies_at(places.run_place(run.rehearsal_id, run.pk)).exists()
 
 
 def test_a_take_deleted_in_the_middle_leaves_nothing_behind(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make(wav_bytes(2))
-    folder = run.rehearsal.folder
+    folder = folder_of(run.rehearsal)
     real = pipeline.run_stage
 
     def deleting(name: str, **kwargs: object) -> object:
@@ -240,5 +241,5 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_the_recording_stays(
     run = run_to_the_end(make(wav_bytes(1)))
     assert (run.state, run.error_code) == (Run.State.FAILED, "E152")
     assert "The disk of this site was full" in run.error_sentence
-    assert (run.rehearsal.folder / "original").exists()
+    assert (folder_of(run.rehearsal) / "original").exists()
     assert "No space left" in caplog.text

@@ -19,6 +19,8 @@ from coach.feedback.services import start_run, submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import TalkContext
 from coach.rehearsals.uploads import begin_upload, finish_upload
+from tests.coach.factories import arrived as bytes_of
+from tests.coach.factories import folder_of
 
 CONTEXT = TalkContext(
     title="Thesis", aim="inform", audience="experts", setting="camera", language="en"
@@ -27,8 +29,8 @@ CONTEXT = TalkContext(
 
 def arrived(owner: User, content: bytes = b"bytes") -> Upload:
     upload = begin_upload(owner=owner, name="talk.mp4", expected_bytes=len(content))
-    upload.path.parent.mkdir(parents=True, exist_ok=True)
-    upload.path.write_bytes(content)
+    bytes_of(upload).parent.mkdir(parents=True, exist_ok=True)
+    bytes_of(upload).write_bytes(content)
     finish_upload(upload=upload, received_bytes=len(content), sha256="ab" * 32, complete=True)
     return upload
 
@@ -60,7 +62,7 @@ def test_it_is_stored_with_its_run_and_rung_for_on_commit_only(
     for callback in callbacks:
         callback()
     assert rung == ["media"]
-    assert (rehearsal.folder / "original").read_bytes() == b"bytes"
+    assert (folder_of(rehearsal) / "original").read_bytes() == b"bytes"
     assert rehearsal.runs.get().stages.count() == 7
     assert has_consent(trainee, purpose=Purpose.ANALYSIS)
     assert Entry.objects.filter(action="rehearsals.stored", actor=trainee).exists()

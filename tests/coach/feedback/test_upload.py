@@ -18,9 +18,10 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.feedback import tasks
+from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory
+from tests.coach.factories import UserFactory, arrived, folder_of
 
 URL = "/practise/new/"
 CHECK = "/practise/new/check/"
@@ -76,8 +77,8 @@ def test_a_recording_becomes_a_rehearsal_being_analysed(
     upload = Upload.objects.get()
     assert upload.state == "used"
     assert upload.rehearsal == rehearsal
-    assert not upload.path.exists()
-    assert (rehearsal.folder / "original").read_bytes() == MP4
+    assert not arrived(upload).exists()
+    assert (folder_of(rehearsal) / "original").read_bytes() == MP4
 
 
 def test_looking_into_the_lens_first_reaches_the_analysis(client: Client, trainee: User) -> None:
@@ -131,7 +132,7 @@ def test_a_file_name_in_any_script_is_kept_and_names_the_take(client: Client) ->
     rehearsal = Rehearsal.objects.get()
     assert rehearsal.original_name == name
     assert rehearsal.title == "Répétition — 発表 🎤"
-    assert rehearsal.media.path.isascii()
+    assert places.original(rehearsal.pk).isascii()
 
 
 def test_a_file_over_the_limit_is_refused_and_nothing_is_stored(client: Client) -> None:
@@ -172,7 +173,7 @@ def test_a_tab_closed_midway_keeps_what_arrived_and_lets_the_person_go_on(
     upload = Upload.objects.get(owner=trainee)
     assert upload.state == "cut_off"
     assert 0 < upload.received_bytes <= 200_000
-    assert upload.path.read_bytes() == content[: upload.received_bytes]
+    assert arrived(upload).read_bytes() == content[: upload.received_bytes]
     home = client.get(reverse("feedback:practise")).content.decode()
     page = reverse("feedback:cut_off", args=[upload.pk])
     assert page in home
@@ -186,7 +187,7 @@ def test_a_tab_closed_midway_keeps_what_arrived_and_lets_the_person_go_on(
 def test_what_arrived_of_a_cut_off_upload_can_be_discarded(client: Client) -> None:
     cut_short(client, MP4 + bytes(300_000), arrived=100_000)
     upload = Upload.objects.get()
-    path = upload.path
+    path = arrived(upload)
     assert path.exists()
     client.post(reverse("rehearsals:discard_upload", args=[upload.pk]))
     assert not Upload.objects.exists()
@@ -315,7 +316,7 @@ def test_a_large_file_goes_to_disk_in_pieces(client: Client) -> None:
     client.post(URL, filled_in(content))
     rehearsal = Rehearsal.objects.get()
     assert rehearsal.size_bytes == len(content)
-    assert (rehearsal.folder / "original").read_bytes() == content
+    assert (folder_of(rehearsal) / "original").read_bytes() == content
 
 
 def test_of_a_broken_line_the_page_says_what_is_true_then(client: Client) -> None:

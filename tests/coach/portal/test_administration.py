@@ -18,6 +18,7 @@ from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn, says
+from tests.coach.factories import folder_of
 
 
 def left_in_the_log() -> str:
@@ -31,7 +32,7 @@ def test_deleting_a_person_there_erases_their_recordings(
     path: str, ticked: dict[str, str], take: Rehearsal, administrator: User, sign_in: SignIn,
     django_capture_on_commit_callbacks: pytest.FixtureRequest,
 ) -> None:  # fmt: skip
-    owner, folder = take.owner, take.folder
+    owner, folder = take.owner, folder_of(take)
     form = {**ticked, "_selected_action": str(owner.pk), "post": "yes"}
     url = f"/admin/accounts/user/{path.format(pk=owner.pk)}"
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]

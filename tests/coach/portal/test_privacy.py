@@ -22,7 +22,7 @@ from coach.rehearsals.uploads import begin_upload
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory
+from tests.coach.factories import UserFactory, folder_of
 
 
 def test_consent_is_given_and_withdrawn_and_pressing_twice_changes_nothing(
@@ -98,7 +98,7 @@ def test_erasing_removes_the_person_and_everything_of_theirs(
     django_capture_on_commit_callbacks: pytest.FixtureRequest,
 ) -> None:  # fmt: skip
     decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
-    folder = draft.rehearsal.folder
+    folder = folder_of(draft.rehearsal)
     client = sign_in(trainee)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         response = client.post(reverse("portal:erase"), {"confirm": "erase"})

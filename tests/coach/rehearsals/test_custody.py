@@ -19,10 +19,10 @@ from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.feedback.models import Run
 from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
-from coach.rehearsals.custody import reconcile_custody
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload
+from coach.rehearsals.sweeping import reconcile_custody
 from coach.rehearsals.uploads import UploadGone, discard_upload
-from tests.coach.factories import RehearsalFactory, finish_analysis
+from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
 from tests.coach.feedback.test_submit_rehearsal import CONTEXT
 from tests.coach.rehearsals.test_uploads import waiting
 
@@ -64,27 +64,27 @@ def _crash_after(upload: Upload) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_rollback_after_the_bytes_were_taken_loses_and_leaves_nothing(trainee: User) -> None:
     upload = waiting(trainee)
-    content = upload.path.read_bytes()
+    content = arrived(upload).read_bytes()
     with pytest.raises(Crash):
         _crash_after(upload)
     upload.refresh_from_db()
     assert upload.state == "cut_off"
-    assert upload.path.read_bytes() == content
+    assert arrived(upload).read_bytes() == content
     make_old(*folders())
     assert len(reconcile_custody().removed) == 1
     assert folders() == []
     take = submit(upload)
-    assert (take.folder / "original").read_bytes() == content
-    assert not upload.path.exists()
+    assert (folder_of(take) / "original").read_bytes() == content
+    assert not arrived(upload).exists()
 
 
 def test_a_crash_after_the_commit_leaves_only_a_second_name(trainee: User) -> None:
     upload = waiting(trainee)
     take = submit(upload)
-    assert upload.path.exists()  # what runs on commit never ran
-    make_old(upload.path, take.folder)
-    assert reconcile_custody().removed == (upload.path,)
-    assert (take.folder / "original").exists()
+    assert arrived(upload).exists()  # what runs on commit never ran
+    make_old(arrived(upload), folder_of(take))
+    assert reconcile_custody().removed == (f"uploads/{upload.pk}.part",)
+    assert (folder_of(take) / "original").exists()
 
 
 def test_what_is_young_or_not_ours_stays(trainee: User) -> None:
@@ -102,7 +102,7 @@ def test_a_row_without_its_bytes_is_reported(
 ) -> None:
     take = submit(waiting(trainee))
     lost = waiting(trainee)
-    for path in (take.folder / "original", lost.path):
+    for path in (folder_of(take) / "original", arrived(lost)):
         path.unlink()
     assert set(reconcile_custody().missing) == {take.pk, lost.pk}
     assert str(take.pk) in caplog.text
@@ -134,8 +134,8 @@ def test_of_discarding_and_analysing_at_once_one_holds(trainee: User) -> None:
         )
         takes = list(Rehearsal.objects.all())
         assert len(takes) == (discarded == "False")
-        assert [(take.folder / "original").exists() for take in takes] == [True] * len(takes)
-        assert not upload.path.exists()
+        assert [(folder_of(take) / "original").exists() for take in takes] == [True] * len(takes)
+        assert not arrived(upload).exists()
         for take in takes:
             take.delete()
 

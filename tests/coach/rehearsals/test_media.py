@@ -10,6 +10,7 @@ from coach.accounts.models import User
 from coach.lib.http import Unsatisfiable, parse_range
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
+from tests.coach.factories import folder_of, give_poster
 
 SIZE = 10
 
@@ -96,7 +97,7 @@ def test_what_was_uploaded_is_never_sniffed_or_run(
 def test_no_browser_keeps_a_copy_that_outlives_the_permission(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
-    (take.folder / "poster.jpg").write_bytes(b"a picture")
+    give_poster(take)
     for name in ("media", "poster"):
         response = sign_in(trainee).get(reverse(f"rehearsals:{name}", args=[take.pk]))
         body(response)
@@ -119,7 +120,7 @@ def test_its_owner_sees_who_opened_it(
 def test_its_owner_sees_who_took_the_transcript_or_the_picture_alone(
     name: str, sent: Rehearsal, coach: User, sign_in: SignIn
 ) -> None:
-    (sent.folder / "poster.jpg").write_bytes(b"a picture")
+    give_poster(sent)
     for _again in range(2):
         b"".join(sign_in(coach).get(reverse(name, args=[sent.pk])))  # type: ignore[arg-type]
     assert list(sent.viewings.values_list("viewer__name", "what")) == [("Bea", "report")]
@@ -139,7 +140,7 @@ def test_deleting_a_take_deletes_everything_made_from_it(
     sign_in: SignIn,
     django_capture_on_commit_callbacks: pytest.FixtureRequest,
 ) -> None:
-    folder = sent.folder
+    folder = folder_of(sent)
     assert (folder / "original").exists()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         response = sign_in(trainee).post(

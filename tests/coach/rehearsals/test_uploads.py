@@ -24,13 +24,15 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback import tasks
 from coach.feedback.models import Run
-from coach.rehearsals import uploading, uploads
+from coach.rehearsals import uploading
+from coach.rehearsals.custody import custody, places
+from coach.rehearsals.custody.folder import FolderCustody
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.tasks import sweep_custody
 from coach.rehearsals.uploads import begin_upload, close_abandoned_uploads, finish_upload
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory
+from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at
 from tests.coach.feedback.test_upload import MP4, URL, filled_in
 
 OnCommit = Callable[..., AbstractContextManager[object]]
@@ -49,9 +51,9 @@ def client(trainee: User, sign_in: SignIn) -> Client:
 
 
 def on_disk(upload: Upload, content: bytes) -> Path:
-    upload.path.parent.mkdir(parents=True, exist_ok=True)
-    upload.path.write_bytes(content)
-    return upload.path
+    arrived(upload).parent.mkdir(parents=True, exist_ok=True)
+    arrived(upload).write_bytes(content)
+    return arrived(upload)
 
 
 def left_behind(owner: User, content: bytes, *, request_bytes: int = 10**6) -> Upload:
@@ -99,7 +101,7 @@ def test_what_a_dead_web_process_or_database_left_can_be_analysed(
     take = Rehearsal.objects.get()
     assert response.headers["Location"] == reverse("feedback:progress", args=[take.pk])
     assert take.sha256 == hashlib.sha256(content).hexdigest()
-    assert (take.folder / "original").read_bytes() == content
+    assert (folder_of(take) / "original").read_bytes() == content
     assert take.is_partial == (state == "cut_off")
 
 
@@ -119,16 +121,17 @@ def test_where_the_database_is_gone_at_the_end_it_is_said_and_the_bytes_stay(
     response = client.post(URL, filled_in(), headers={"accept": "application/json"})
     assert response.status_code == 503
     assert "What had arrived is kept" in response.json()["message"]
-    assert Upload.objects.get().path.read_bytes() == MP4
+    assert arrived(Upload.objects.get()).read_bytes() == MP4
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full: not Linux")
 def test_a_full_disk_is_told_as_such_and_logged(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(Upload, "path", Path("/dev/full"))
-    # The device takes nothing, so no byte is kept: the refusal says that.
-    response = client.post(URL, filled_in(), follow=True)
+    with Path("/dev/full").open("wb", buffering=0) as full:
+        monkeypatch.setattr(FolderCustody, "receive", lambda *_args: full)
+        # The device takes nothing, so no byte is kept: the refusal says that.
+        response = client.post(URL, filled_in(), follow=True)
     assert "The disk of this site was full" in response.content.decode()
     assert os.strerror(errno.ENOSPC) in caplog.text
 
@@ -202,8 +205,8 @@ def test_what_nobody_decided_on_is_deleted_in_time_and_that_is_said(
     aged(late, settings.KEEP_UPLOADS_DAYS + 1)
     with django_capture_on_commit_callbacks(execute=True):
         sweep_custody()
-    assert not late.path.exists()
-    assert fresh.path.exists()
+    assert not arrived(late).exists()
+    assert arrived(fresh).exists()
     assert Entry.objects.filter(action="rehearsals.upload_expired").count() == 1
     home = client.get("/practise/").content.decode()
     assert "It was deleted on" in home
@@ -237,7 +240,7 @@ def test_what_became_a_take_is_not_discarded_any_more(client: Client, trainee: U
         reverse("rehearsals:discard_upload", args=[upload.pk]), follow=True
     ).content.decode()
     assert "That upload is a take by now" in answer
-    assert (Rehearsal.objects.get().folder / "original").exists()
+    assert (folder_of(Rehearsal.objects.get()) / "original").exists()
 
 
 def test_an_upload_goes_with_the_take_that_it_became(client: Client, trainee: User) -> None:
@@ -247,13 +250,12 @@ def test_an_upload_goes_with_the_take_that_it_became(client: Client, trainee: Us
 
 
 def test_a_file_system_without_second_names_gets_a_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None
+    trainee: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_names: Path) -> None:
         raise OSError(errno.EPERM, "not here")
 
     monkeypatch.setattr(os, "link", refuse)
-    source = tmp_path / "source"
-    source.write_bytes(MP4)
-    uploads.take_bytes(source, tmp_path / "folder" / "target")
-    assert (tmp_path / "folder" / "target").read_bytes() == MP4
+    upload, take = waiting(trainee), uuid.uuid4()
+    custody().adopt(upload.pk, take)
+    assert lies_at(places.original(take)).read_bytes() == arrived(upload).read_bytes()

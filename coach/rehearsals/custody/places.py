@@ -1,0 +1,35 @@
+"""Names in custody. One that ends in a slash stands for everything below it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+
+def take_place(take: UUID) -> str:
+    """Everything that belongs to a take; deleted with it."""
+    return f"rehearsals/{take}/"
+
+
+def original(take: UUID) -> str:
+    """The recording as it arrived."""
+    return f"{take_place(take)}original"
+
+
+def copy_to_play(take: UUID) -> str:
+    """The copy for browsers that cannot play the original, where one was made."""
+    return f"{take_place(take)}playback"
+
+
+def poster(take: UUID) -> str:
+    """A still picture."""
+    return f"{take_place(take)}poster.jpg"
+
+
+def run_place(take: UUID, run: UUID) -> str:
+    """What the stages of one run hand on; gone once its draft stands."""
+    return f"{take_place(take)}runs/{run}/"
+
+
+def is_whole(place: str) -> bool:
+    """Whether a place is all of a take or an upload, not a part that comes and goes with work."""
+    return place.count("/") == 1 or (place.endswith("/") and place.count("/") == 2)
