@@ -37,6 +37,8 @@ COPY feedback_rules ./feedback_rules
 COPY coach ./coach
 COPY templates ./templates
 COPY static ./static
+COPY locale ./locale
+RUN python -m coach.lib.catalogues compile
 
 RUN useradd --system --create-home --uid 10001 rostrum \
     && mkdir -p /var/lib/rostrum/media /opt/rostrum-static \

@@ -19,27 +19,27 @@ PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
 	-n $(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-clean run test quick lint format bench models install libs
+.PHONY: help demo demo-clean run test quick lint format bench models install libs catalogues sentences
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
 	| while IFS="$$(printf '\t')" read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-demo: install libs models ## Start everything with demonstration accounts (VIDEO=talk.mp4 for your own)
+demo: install catalogues libs models ## Start everything with demonstration accounts (VIDEO=talk.mp4 for your own)
 	@$(PY) -m demo --port $(PORT) $(if $(VIDEO),--video "$(VIDEO)")
 
-run: install libs models ## Start everything, seed nothing
+run: install catalogues libs models ## Start everything, seed nothing
 	@$(PY) -m demo --port $(PORT) --no-seed
 
 demo-clean: ## Remove the data of the demonstration
 	rm -rf var
 
-test: install libs lint models ## Run every check and the whole suite
+test: install catalogues libs lint models ## Run every check and the whole suite
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PYTEST) $(ARGS)
 
-quick: install ## Run what needs neither models, a browser nor patience, in a minute or so
+quick: install catalogues ## Run what needs neither models, a browser nor patience, in a minute or so
 	$(PYTEST) -m "not models and not browser and not slow" $(ARGS)
 	@echo "Not run: what needs models or a browser, and what is slow. make test runs everything."
 
@@ -71,6 +71,13 @@ ifneq ($(wildcard $(MEDIA)/MANIFEST.csv),)
 else
 	@echo "Accuracy was not measured: there is no MANIFEST.csv in $(MEDIA). Name a folder with MEDIA=folder."
 endif
+
+# What Django reads is made from locale/*/LC_MESSAGES/django.po, never kept; only where it is stale.
+catalogues: install ## Make what Django reads of the other languages
+	@$(PY) -m coach.lib.catalogues compile
+
+sentences: install ## Bring the catalogues in step with code and templates, and say what is open
+	@$(PY) -m coach.lib.catalogues update && $(PY) -m coach.lib.catalogues check
 
 models: install ## Fetch the model weights that are not there yet
 	@$(PY) -m analysis models

@@ -126,10 +126,10 @@ MIDDLEWARE = [
     "coach.lib.caching.keep_no_page",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "coach.accounts.languages.speak_as_they_read",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -220,6 +220,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
 # --- security
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = envbool("ROSTRUM_HTTPS", default=False)
+LANGUAGE_COOKIE_SECURE = SESSION_COOKIE_SECURE
 SECURE_SSL_REDIRECT = envbool("ROSTRUM_HTTPS", default=False)
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
 # HSTS for other names of the domain, and browsers' preload lists, are not ours to decide.
@@ -247,7 +248,13 @@ CONTENT_SECURITY_POLICY = {
 
 # --- language and time
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("fr", "Français")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+# What a visitor chose; who is signed in has a language of their own (coach.accounts.languages).
+LANGUAGE_COOKIE_NAME = "rostrum_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")

@@ -20,6 +20,7 @@ from django.test import override_settings
 from analysis import models as weights
 from analysis.pipeline.work import share_the_cores
 from coach.celery import app as celery_app
+from coach.lib.catalogues.files import compile_all
 from coach.lib.embedded import Postgres, Valkey
 from tests import parts
 
@@ -157,6 +158,11 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "executable_path": str(parts.find_chromium()),
         "args": [*browser_type_launch_args.get("args", []), *sandbox],
     }
+
+
+def pytest_configure() -> None:
+    """Pages are read in every language; what is compiled already takes no time."""
+    compile_all()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -11,6 +11,7 @@ from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
@@ -42,9 +43,12 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send it; a relay that is away is our trouble and tells nobody which addresses exist."""
+        """In its reader's language; a relay that is away tells nobody which addresses exist."""
+        reader = context.get("user")
+        language = reader.language if isinstance(reader, User) else get_language()
         try:
-            super().send_mail(template_prefix, email, context)
+            with override(language):
+                super().send_mail(template_prefix, email, context)
         except (OSError, SMTPException):
             log.exception("a mail (%s) could not be sent", template_prefix)
 

@@ -60,7 +60,7 @@ class PersonForm(forms.ModelForm[User]):
             "email": _(
                 "What they sign in with. Changing it ends their sign-ins and the former address."
             ),
-            "language": _("In which we write to them."),
+            "language": _("In which they read mails and pages; they can change it themselves."),
             "is_active": _("Without it the account is closed, and everything in it is kept."),
         }
 

@@ -11,13 +11,12 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext, override
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
 
 log = logging.getLogger(__name__)
-
-_SUBJECTS = {"en": "Your account at Rostrum", "fr": "Votre compte sur Rostrum"}
 
 
 def make_link(*, person: User, site: str, actor: User | None) -> str:
@@ -36,11 +35,12 @@ def invite_person(*, person: User, site: str, actor: User | None) -> bool:
         "link": make_link(person=person, site=site, actor=actor),
         "days": settings.PASSWORD_RESET_TIMEOUT // (24 * 3600),
     }
-    body = render_to_string(f"account/email/invitation_{person.language}.txt", context)
+    with override(person.language):
+        subject = gettext("Your account at Rostrum")
+        body = render_to_string("account/email/invitation.txt", context)
     try:
         # Whoever invites waits for the relay, and learns whether it took the mail.
         relay = get_connection(at_once=True)
-        subject = _SUBJECTS[person.language]
         EmailMessage(subject, body, to=[person.email], connection=relay).send()
     except (OSError, SMTPException):
         log.exception("an invitation could not be sent")

@@ -25,7 +25,7 @@ class Role(models.TextChoices):
 
 
 class Language(models.TextChoices):
-    """In which language we write to a person."""
+    """In which language a person reads pages and mails."""
 
     ENGLISH = "en", "English"
     FRENCH = "fr", "Français"

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
-from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.models import Consent, Language, Purpose, User
 from coach.audit.services import record_act
 
 
@@ -44,6 +44,12 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
     user.disabled_families = sorted(families)
     user.save(update_fields=["disabled_families"])
     record_act(action="accounts.families_changed", target=user, actor=user)
+
+
+def set_language(*, user: User, language: Language) -> None:
+    """Write to the person in this language from now on, on pages and in mails."""
+    user.language = language
+    user.save(update_fields=["language"])
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("about/", views.about, name="about"),
     path("administration/", views.administration, name="administration"),
+    path("language/", views.language, name="language"),
     path("privacy/", views.privacy, name="privacy"),
     path("privacy/consent/<str:purpose>/", views.consent, name="consent"),
     path("privacy/families/", views.families, name="families"),

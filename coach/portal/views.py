@@ -11,16 +11,19 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.metrics import METRICS
 from coach.accounts.freshness import password_again
-from coach.accounts.models import Purpose
+from coach.accounts.languages import remember_language
+from coach.accounts.models import Language, Purpose, User
 from coach.accounts.services import (
     end_other_sign_ins,
     give_consent,
     set_disabled_families,
+    set_language,
     withdraw_consent,
 )
 from coach.lib.http import SignedInRequest, asked_anew
@@ -52,6 +55,26 @@ def home(request: SignedInRequest) -> HttpResponse:
 def about(request: HttpRequest) -> HttpResponse:
     """How it measures, and where its limits are."""
     return render(request, "portal/about.html", {"metrics": METRICS})
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Read in the language of the button: this person from now on, or this browser."""
+    response = redirect(_back_to(request))
+    chosen = request.POST.get("language")
+    if chosen in Language.values:
+        if isinstance(request.user, User):
+            set_language(user=request.user, language=Language(chosen))
+        remember_language(response, chosen)
+    return response
+
+
+def _back_to(request: HttpRequest) -> str:
+    """The page that the button stood on; never another site."""
+    page = request.POST.get("next", "")
+    here = {request.get_host()}
+    is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
+    return page if is_ours else reverse("portal:home")
 
 
 @require_GET

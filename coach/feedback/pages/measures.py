@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from analysis.metrics import BY_ID, METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
+from coach.lib.numbers import decimal, percent
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.NO_AUDIO: gettext_lazy("The file has no sound."),
@@ -64,14 +65,12 @@ QUALITY_LABELS: dict[Quality, str | Promise] = {
 def number_words(value: float, unit: str) -> str:
     """A number without false precision: shares as percent, small values with one decimal."""
     if unit == "share":
-        return f"{value * 100:.0f} %"
+        return percent(value)
     if unit == "ratio":
-        return f"{value:.2f}"
-    if unit == "count":
-        return f"{value:.0f}"
-    if abs(value) >= 10 or value == 0:
-        return f"{value:.0f}"
-    return f"{value:.1f}"
+        return decimal(value, 2)
+    if unit == "count" or abs(value) >= 10 or value == 0:
+        return decimal(value, 0)
+    return decimal(value)
 
 
 def measurement_words(measurement: Measurement) -> str:

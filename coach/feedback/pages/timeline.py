@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from analysis.results import Event, Report, Track, Word
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
 from coach.lib.clock import clock
+from coach.lib.numbers import decimal
 
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""
@@ -46,7 +47,12 @@ class _Line:
     high: str | Promise
     least_span: float
     in_words: str | Promise
+    write: Callable[[float], str]
     """The lowest and the highest value, for those who do not see the line."""
+
+
+def _from_the_middle(value: float) -> str:
+    return decimal(value, 0, signed=True)
 
 
 _LINE_LANES = (
@@ -56,7 +62,8 @@ _LINE_LANES = (
         gettext_lazy("slower"),
         gettext_lazy("faster"),
         2.0,
-        gettext_lazy("Between about %(low).1f and %(high).1f syllables a second."),
+        gettext_lazy("Between about %(low)s and %(high)s syllables a second."),
+        decimal,
     ),
     _Line(
         "pitch.semitones",
@@ -64,7 +71,8 @@ _LINE_LANES = (
         gettext_lazy("lower"),
         gettext_lazy("higher"),
         12.0,
-        gettext_lazy("Between about %(low)+.0f and %(high)+.0f semitones from the middle pitch."),
+        gettext_lazy("Between about %(low)s and %(high)s semitones from the middle pitch."),
+        _from_the_middle,
     ),
     _Line(
         "loudness.relative_db",
@@ -72,7 +80,8 @@ _LINE_LANES = (
         gettext_lazy("quieter"),
         gettext_lazy("louder"),
         20.0,
-        gettext_lazy("Between about %(low)+.0f and %(high)+.0f dB from the middle loudness."),
+        gettext_lazy("Between about %(low)s and %(high)s dB from the middle loudness."),
+        _from_the_middle,
     ),
 )
 
@@ -204,7 +213,8 @@ def _mark_words(event: Event, label: str) -> str:
     """What a mark stands for, beside the name of its lane."""
     time = clock(event.start)
     if event.kind == "silent_pause":
-        return _("%(time)s, %(seconds).1f s") % {"time": time, "seconds": event.end - event.start}
+        seconds = decimal(event.end - event.start)
+        return _("%(time)s, %(seconds)s s") % {"time": time, "seconds": seconds}
     if event.kind == "look_away" and event.label == "closed":
         return _("eyes closed at %(time)s") % {"time": time}
     return _("%(what)s at %(time)s") % {"what": event.label or label, "time": time}
@@ -222,7 +232,7 @@ def _line_lane(line: _Line, track: Track, duration: float) -> Lane:
             for time, value in values
         ]
     )
-    summary = str(line.in_words) % {"low": low, "high": high}
+    summary = str(line.in_words) % {"low": line.write(low), "high": line.write(high)}
     return Lane(
         label=str(line.label),
         kind="line",

@@ -1,0 +1,54 @@
+"""In which language somebody reads.
+
+Their own, else what they chose in this browser, else what the browser asks for. Stands in place of
+Django's LocaleMiddleware, which knows no people. Addresses name no language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+from coach.accounts.models import Language, User
+
+
+def speak_as_they_read(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware, after the one that knows who is signed in."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        language = language_of(request)
+        translation.activate(language)
+        request.LANGUAGE_CODE = language
+        response = get_response(request)
+        if not request.user.is_authenticated:
+            patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        response.headers.setdefault("Content-Language", translation.get_language() or language)
+        return response
+
+    return answer
+
+
+def language_of(request: HttpRequest) -> str:
+    """The language of the one who asks."""
+    user = request.user
+    if isinstance(user, User) and user.language in Language.values:
+        return user.language
+    return translation.get_language_from_request(request)
+
+
+def remember_language(response: HttpResponse, language: str) -> None:
+    """Let this browser keep it, for the pages that nobody is signed in for."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )

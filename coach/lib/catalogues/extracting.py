@@ -1,0 +1,62 @@
+"""Finds every sentence that is marked for translation, in code and in templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from django.utils.translation.template import templatize
+
+from coach.lib.catalogues import ROOT
+
+_Places = tuple[int | tuple[int, str], ...] | None
+_PLACES: dict[str, _Places] = {
+    "gettext": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+}
+KEYWORDS: dict[str, _Places] = {
+    **_PLACES,
+    **{f"{name}_lazy": places for name, places in _PLACES.items()},
+    "_": None,
+    "gettext_noop": None,
+}
+_COMMENT = "Translators:"
+
+
+def extract_all() -> Catalog:
+    """What stands in the code and the templates now, without any translation."""
+    catalogue = Catalog(charset="utf-8")
+    for path in _sources():
+        for _line, message, comments, context in _messages(path):
+            catalogue.add(
+                message,
+                locations=[(path.relative_to(ROOT).as_posix(), 1)],
+                auto_comments=comments,
+                context=context,
+            )
+    return catalogue
+
+
+def _sources() -> Iterator[Path]:
+    yield from sorted(
+        path for path in (ROOT / "coach").rglob("*.py") if "migrations" not in path.parts
+    )
+    yield from sorted(
+        path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}
+    )
+
+
+def _messages(path: Path) -> Iterator[tuple[Any, ...]]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        # What is left is no program, but Python's tokens: as Django's own makemessages reads it.
+        # In brackets its indentation means nothing.
+        text = f"({templatize(text, origin=str(path))})"
+    file = BytesIO(text.encode())
+    yield from extract("python", file, KEYWORDS, [_COMMENT], {"encoding": "utf-8"})

@@ -1,0 +1,23 @@
+"""What Django asks before it starts: is there everything that pages need?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.checks import CheckMessage, Error
+
+from coach.lib.catalogues import LANGUAGES
+from coach.lib.catalogues.files import is_stale
+
+
+def catalogues_are_compiled(**_kwargs: Any) -> list[CheckMessage]:
+    """Without them everybody would read English, and nobody would know why."""
+    return [
+        Error(
+            f"The catalogue of {language!r} is not compiled, or newer than what is compiled.",
+            hint="Run: python -m coach.lib.catalogues compile",
+            id="rostrum.E001",
+        )
+        for language in LANGUAGES
+        if is_stale(language)
+    ]

@@ -1,0 +1,17 @@
+"""Numbers as the reader writes them: 2.5 or 2,5."""
+
+from __future__ import annotations
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+
+
+def decimal(value: float, places: int = 1, *, signed: bool = False) -> str:
+    """Rounded to so many places, with the reader's decimal mark."""
+    text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
+    return text.replace(".", str(get_format("DECIMAL_SEPARATOR")))
+
+
+def percent(share: float, places: int = 0) -> str:
+    """A share of one in per cent, with the space that the reader's language asks for."""
+    return _("%(number)s %%") % {"number": decimal(share * 100, places)}

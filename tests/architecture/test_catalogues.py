@@ -1,0 +1,119 @@
+"""Every sentence of the interface is there in every language, complete and in step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from coach.lib.catalogues import LANGUAGES, catalogue_of
+from coach.lib.catalogues.checking import problems_of
+from coach.lib.catalogues.cli import main
+from coach.lib.catalogues.extracting import extract_all
+from coach.lib.catalogues.files import is_stale, read, update, write
+from coach.lib.catalogues.typography import NARROW, NBSP, bare_marks, tidy
+from coach.lib.checks import catalogues_are_compiled
+
+
+@pytest.fixture(scope="module")
+def wanted() -> Catalog:
+    """What code and templates say now."""
+    return extract_all()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_missing_fuzzy_empty_left_over_or_badly_set(
+    language: str, wanted: Catalog
+) -> None:
+    assert problems_of(read(catalogue_of(language), language), wanted) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_is_written_as_the_command_would_write_it(
+    language: str, wanted: Catalog, tmp_path: Path
+) -> None:
+    again = tmp_path / "again.po"
+    write(update(language, wanted), again)
+    assert again.read_text() == catalogue_of(language).read_text()
+
+
+def test_what_is_read_is_as_new_as_what_is_written() -> None:
+    assert not any(is_stale(language) for language in LANGUAGES)
+    assert catalogues_are_compiled() == []
+
+
+def test_sentences_are_found_in_code_and_in_templates(wanted: Catalog) -> None:
+    assert len(wanted) > 1000
+    places = {path.split("/")[0] for each in wanted for path, _line in each.locations}
+    assert {"coach", "templates"} <= places
+    assert wanted.get(
+        ("take, with everything made from it", "takes, with everything made from them")
+    )
+    assert wanted.get("Next", context="page")
+
+
+def _pair(english: object, french: object, **more: object) -> list[str]:
+    wanted, standing = Catalog(), Catalog(locale="fr")
+    wanted.add(english)  # type: ignore[arg-type]
+    standing.add(english, string=french, **more)  # type: ignore[arg-type]
+    return problems_of(standing, wanted)
+
+
+def test_what_is_whole_has_no_problem() -> None:
+    assert _pair("Look: %(n)s", f"Regardez{NBSP}: %(n)s") == []
+    assert _pair(("%(n)s take", "%(n)s takes"), ("%(n)s prise", "%(n)s prises")) == []
+
+
+@pytest.mark.parametrize(
+    ("english", "french", "more"),
+    [
+        ("Take", "", {}),
+        ("Take", "Prise", {"flags": ["fuzzy"]}),
+        (("%(n)s take", "%(n)s takes"), ("%(n)s prise", ""), {}),
+        ("%(n)s takes", "%(m)s prises", {}),
+        ("%(n)s takes", "des prises", {}),
+        ('<a href="%(url)s">Open</a>', '<a href="%(url)s">Ouvrir', {}),
+        ("Which {n}?", "Lequel ?", {}),
+        ("Which?", "Lequel ?", {}),
+        ("Which?", "Lequel?", {}),
+        ("Look: 1", "Regardez : 1", {}),
+        ("A tenth: 10 %%", f"Un dixième{NBSP}: 10 %%", {}),
+        ("The “word”", "Le «mot»", {}),
+        ("The person", "L'auteur", {}),
+        ("Hello\n", "Bonjour", {}),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(english: object, french: object, more: dict[str, object]) -> None:
+    assert _pair(english, french, **more)
+
+
+def test_what_is_missing_or_left_over_is_said() -> None:
+    wanted, standing = Catalog(), Catalog(locale="fr")
+    wanted.add("New here")
+    standing.add("Gone", string="Parti")
+    assert problems_of(standing, wanted) == ["missing: 'New here'", "no longer used: 'Gone'"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "set_right"),
+    [
+        ("Est-ce tout ?", f"Est-ce tout{NARROW}?"),
+        ("Oui ; non !", f"Oui{NARROW}; non{NARROW}!"),
+        ("Voici : 35 %% et 40 %.", f"Voici{NBSP}: 35{NBSP}%% et 40{NBSP}%."),
+        ("dans « le mot »", f"dans «{NBSP}le mot{NBSP}»"),
+        ("dans «le mot »", f"dans «{NBSP}le mot{NBSP}»"),
+        ("l'heure d'après", "l’heure d’après"),
+        ("de %(n)s à %(m)s", "de %(n)s à %(m)s"),
+        ("à 1:05, voir https://example.org/?a=b", "à 1:05, voir https://example.org/?a=b"),
+    ],
+)
+def test_french_is_set_with_its_spaces(typed: str, set_right: str) -> None:
+    assert tidy(typed) == set_right
+    assert tidy(set_right) == set_right
+    assert bare_marks(set_right) == []
+
+
+def test_the_command_says_whether_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0
+    assert "Every sentence is translated." in capsys.readouterr().err
