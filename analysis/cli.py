@@ -13,12 +13,11 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn, TextIO, get_args
 
-from analysis import models
 from analysis.clock import seconds_of
 from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
-from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, picture_lines
-from analysis.ports import Options, SpeechSize
+from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, fetch_models, picture_lines
+from analysis.ports import DEFAULT_ENGINE, Engine, Options, SpeechSize
 
 _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
@@ -121,14 +120,15 @@ def _report_parser() -> _Parser:
     )
     parser.add_argument(
         "--engine",
-        choices=("openai-whisper", "faster-whisper"),
-        default="openai-whisper",
-        help="what reads English; everything else is read by faster-whisper (default: %(default)s)",
+        choices=get_args(Engine),
+        default=DEFAULT_ENGINE,
+        help="what reads English; faster-whisper, the multilingual model, reads everything else "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--size",
         choices=get_args(SpeechSize),
-        help="of openai-whisper for English (default: tiny.en); fetch others with: models --size",
+        help="of Whisper for English (default: tiny.en); fetch others with: models --size",
     )
     parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
@@ -175,8 +175,9 @@ def _one_family_each(words: Sequence[str]) -> list[str]:
 def _options(parsed: argparse.Namespace) -> Options:
     if parsed.end is not None and (parsed.start or 0.0) >= parsed.end:
         raise WrongArguments("The time after --from must lie before the one after --to.")
-    if parsed.size is not None and (parsed.engine, parsed.language) != ("openai-whisper", "en"):
-        raise WrongArguments("A --size goes with --engine openai-whisper and --language en only.")
+    has_size = parsed.engine != "faster-whisper" and parsed.language == "en"
+    if parsed.size is not None and not has_size:
+        raise WrongArguments("A --size goes with --language en, and not with faster-whisper.")
     begin, calibration = parsed.start or 0.0, parsed.calibration
     if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:
         raise WrongArguments(
@@ -226,13 +227,13 @@ def _check(words: Sequence[str]) -> None:
 
 
 def _models(words: Sequence[str]) -> None:
-    parser = _Parser(prog="python -m analysis models", description="Fetch the model weights.")
+    parser = _Parser(
+        prog="python -m analysis models", description="Fetch the model weights, and convert them."
+    )
     parser.add_argument("--size", choices=get_args(SpeechSize), help="this speech model as well")
     size = parser.parse_args(words).size
-    for path in models.fetch_all():
+    for path in fetch_models(size=size):
         _print(str(path))
-    if size is not None:
-        _print(str(models.fetch(f"{size}.pt")))
 
 
 _COMMANDS: Mapping[str, Callable[[Sequence[str]], None]] = {

@@ -41,7 +41,7 @@ def reader_of(models: Mapping[str, str]) -> str:
 
     The multilingual model may have listened for the language only, beside an English one.
     """
-    english = sorted(name.removesuffix(".pt") for name in models if name.endswith(".en.pt"))
+    english = sorted(name.removesuffix(".pt") for name in models if ".en" in name)
     if english:
         return english[0]
     return next((name for name in sorted(models) if "whisper" in name), "")

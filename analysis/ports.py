@@ -50,7 +50,12 @@ Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
 
 SpeechSize = Literal["tiny.en", "base.en", "small.en"]
-"""Sizes of openai-whisper for English; other languages are read by the multilingual base model."""
+"""Sizes of Whisper for English; other languages are read by the multilingual base model."""
+
+Engine = Literal["ctranslate2", "openai-whisper", "faster-whisper"]
+"""What reads English: a size of Whisper with 8 bits, the same with all bits in the reference
+implementation, or the multilingual base model."""
+DEFAULT_ENGINE: Engine = "openai-whisper"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +68,7 @@ class Options:
     """
 
     language: str = "en"
-    engine: str = "openai-whisper"
+    engine: Engine = DEFAULT_ENGINE
     size: SpeechSize = "tiny.en"
     setting: Setting = "camera"
     camera_position: CameraPosition | None = None

@@ -294,7 +294,9 @@ LARGE_BODIES_AT_ONCE = envint("ROSTRUM_LARGE_BODIES_AT_ONCE", default=16)
 # --- speech: what reads English; other languages are read by the multilingual base model. Sizes
 # beyond tiny.en are fetched with: python -m analysis models --size base.en
 SPEECH_ENGINE = envchoice(
-    "ROSTRUM_SPEECH_ENGINE", ("openai-whisper", "faster-whisper"), default="openai-whisper"
+    "ROSTRUM_SPEECH_ENGINE",
+    ("ctranslate2", "openai-whisper", "faster-whisper"),
+    default="openai-whisper",
 )
 WHISPER_SIZE = envchoice(
     "ROSTRUM_WHISPER_SIZE", ("tiny.en", "base.en", "small.en"), default="tiny.en"

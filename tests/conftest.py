@@ -18,6 +18,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from analysis import models as weights
+from analysis.pipeline import fetch_models
 from analysis.pipeline.work import share_the_cores
 from coach.celery import app as celery_app
 from coach.lib.catalogues.files import compile_all
@@ -120,8 +121,9 @@ def shared_media() -> Path:
 
 @pytest.fixture(scope="session")
 def models() -> Path:
-    """The folder with all model weights, fetched if need be: no test is skipped for want of one."""
-    weights.fetch_all()
+    """The folder with all model weights, fetched and converted if need be: no test is skipped for
+    want of one."""
+    list(fetch_models())
     return weights.models_dir()
 
 

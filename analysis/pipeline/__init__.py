@@ -13,7 +13,7 @@ from analysis.pipeline.inputs import Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
-from analysis.pipeline.work import check_capture, picture_lines, run_playback
+from analysis.pipeline.work import check_capture, fetch_models, picture_lines, run_playback
 
 __all__ = [
     "DEBUG_VARIABLE",
@@ -23,6 +23,7 @@ __all__ = [
     "StageProgress",
     "analyse",
     "check_capture",
+    "fetch_models",
     "first_inputs",
     "further_inputs",
     "load_prepared",

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis import models, weights
+from analysis import conversions, models, weights
+from analysis.errors import ModelUnavailable
 from analysis.pipeline import artefacts
-from analysis.ports import Limits, Options, Prepared, Progress, Sight, Span, Transcript
+from analysis.ports import (
+    Limits,
+    Options,
+    Prepared,
+    Progress,
+    Sight,
+    Span,
+    SpeechSize,
+    Transcript,
+)
 from analysis.results import Reason, Skipped, StageRecord
 from analysis.talk import spans
+
+_log = logging.getLogger(__name__)
 
 # Reading the file takes about a third of `prepare`, finding speech the rest.
 _READING_SHARE = 0.3
@@ -65,11 +78,34 @@ def warm_up(stage: str) -> None:
     """Load the libraries of a stage before it can start."""
     share_the_cores()
     if stage == "transcribe":
-        from analysis.backends.speech import transcription  # noqa: F401
+        from analysis.backends.speech import engines  # noqa: F401
     elif stage == "watch":
         from analysis.backends.sight import watching  # noqa: F401
     elif stage == "listen":
         from analysis.backends.sound import listening  # noqa: F401
+
+
+def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:
+    """Fetch what is not there yet, then make what is made of it; each path as it is ready.
+
+    A conversion that fails is told and left out: openai-whisper then reads English.
+    """
+    yield from models.fetch_all()
+    sizes: tuple[SpeechSize, ...] = ("tiny.en",)
+    if size is not None and size not in sizes:
+        yield models.fetch(f"{size}.pt")
+        sizes = (*sizes, size)
+    for each in sizes:
+        try:
+            yield conversions.make_once(each, _convert)
+        except (ModelUnavailable, OSError) as error:
+            _log.warning("%s could not be made: %s", conversions.name_of(each), error)
+
+
+def _convert(source: Path, folder: Path) -> None:
+    from analysis.backends.speech.conversion import convert
+
+    convert(source, folder)
 
 
 def picture_lines(paths: Sequence[str]) -> Iterator[str]:
@@ -129,12 +165,12 @@ def prepare(job: Job) -> dict[str, str]:
 def transcribe(job: Job) -> dict[str, str]:
     """Recognise words in the speech of the part that is asked for."""
     from analysis.backends.media.audio import let_go, read_audio
-    from analysis.backends.speech.transcription import load_transcriber
+    from analysis.backends.speech.engines import load_transcriber
 
     prepared = artefacts.load_prepared(job.workdir)
     options = job.options
     transcriber = load_transcriber(
-        engine=options.engine, language=options.language, size=options.size
+        engine=options.engine, language=options.language, size=options.size, cores=job.cores
     )
     audio = read_audio(_audio_path(prepared))
 
@@ -254,8 +290,7 @@ def _audio_path(prepared: Prepared) -> Path:
 
 def _speech_models(transcript: Transcript) -> tuple[str, ...]:
     """The recogniser, and the model that listened for the language."""
-    is_base = transcript.model == weights.WHISPER_BASE
-    reader = weights.WHISPER_BASE if is_base else f"{transcript.model}.pt"
+    reader = f"{transcript.model}.pt" if transcript.model.endswith(".en") else transcript.model
     return (reader, weights.WHISPER_BASE) if transcript.spoken_language else (reader,)
 
 
@@ -265,4 +300,7 @@ def _sight_models(sight: Sight) -> tuple[str, ...]:
 
 
 def _hashes(names: tuple[str, ...]) -> dict[str, str]:
-    return {name: models.sha256_of(name) for name in names}
+    return {
+        name: (conversions if conversions.is_one(name) else models).sha256_of(name)
+        for name in names
+    }

@@ -9,9 +9,9 @@ import pytest
 
 from analysis.backends.media.audio import read_audio
 from analysis.backends.media.probe import read_media
-from analysis.backends.speech.transcription import load_transcriber
+from analysis.backends.speech.engines import load_transcriber
 from analysis.backends.speech.voice_activity import find_speech
-from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Transcript
+from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray, Limits, Transcript
 from analysis.talk.languages import plain
 from analysis.talk.words import believed_words, placed
 from bench.listening.synthetic_voice import Said, say
@@ -21,7 +21,7 @@ SENTENCES = (
     "First, the water was warmer than it had been in the last ten years.",
     "Second, the fish moved to the deeper part of the lake in the summer.",
 )
-ENGINES = ("openai-whisper", "faster-whisper")
+ENGINES: tuple[Engine, ...] = ("ctranslate2", "openai-whisper", "faster-whisper")
 
 
 def hear(path: Path, workdir: Path) -> FloatArray:
@@ -30,7 +30,7 @@ def hear(path: Path, workdir: Path) -> FloatArray:
     return np.array(read_audio(raw))
 
 
-def transcribed(audio: FloatArray, engine: str, language: str = "en") -> Transcript:
+def transcribed(audio: FloatArray, engine: Engine, language: str = "en") -> Transcript:
     return load_transcriber(engine=engine, language=language).transcribe(
         audio,
         speech=find_speech(audio, progress=lambda _: None),
@@ -51,6 +51,12 @@ def address(
 
 
 @pytest.fixture(scope="module")
+def heard(address: FloatArray) -> dict[Engine, Transcript]:
+    """What each engine makes of the address."""
+    return {engine: transcribed(address, engine) for engine in ENGINES}
+
+
+@pytest.fixture(scope="module")
 def known(models: Path) -> Said:
     """Known words of a synthetic voice at known times, three seconds of noise between them."""
     said = say(SENTENCES, voice="en-us", pause=3.0, words_a_minute=130)
@@ -59,8 +65,8 @@ def known(models: Path) -> Said:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_both_engines_write_known_words_at_their_times_and_none_where_nobody_speaks(
-    known: Said, engine: str
+def test_all_engines_write_known_words_at_their_times_and_none_where_nobody_speaks(
+    known: Said, engine: Engine
 ) -> None:
     found = transcribed(known.audio, engine)
     words = [word for segment in found.segments for word in segment.words]
@@ -84,8 +90,8 @@ def test_both_engines_write_known_words_at_their_times_and_none_where_nobody_spe
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_both_engines_report_progress_to_the_end_and_name_their_model(
-    known: Said, engine: str
+def test_all_engines_report_progress_to_the_end_and_name_their_model(
+    known: Said, engine: Engine
 ) -> None:
     seen: list[float] = []
     reader = load_transcriber(engine=engine, language="en")
@@ -102,16 +108,16 @@ def test_both_engines_report_progress_to_the_end_and_name_their_model(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_both_engines_write_nothing_where_there_is_no_speech(models: Path, engine: str) -> None:
+def test_all_engines_write_nothing_where_there_is_no_speech(models: Path, engine: Engine) -> None:
     nothing = transcribed(np.zeros(3 * SAMPLE_RATE_HZ, np.float32), engine)
     assert nothing.segments == ()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_both_engines_write_the_same_words_in_order_with_sensible_times(
-    address: FloatArray, engine: str
+def test_all_engines_write_the_same_words_in_order_with_sensible_times(
+    heard: dict[Engine, Transcript], engine: Engine
 ) -> None:
-    found = transcribed(address, engine)
+    found = heard[engine]
     words = [word for segment in found.segments for word in segment.words]
     text = " ".join(plain(word.text) for word in words)
     assert "ask not what your country can do for you" in text
@@ -123,15 +129,36 @@ def test_both_engines_write_the_same_words_in_order_with_sensible_times(
     assert found.dropped == ()
 
 
-def test_both_engines_agree_on_when_words_begin(address: FloatArray) -> None:
+def test_all_engines_agree_on_when_words_begin(heard: dict[Engine, Transcript]) -> None:
     starts = []
     for engine in ENGINES:
-        words = [word for part in transcribed(address, engine).segments for word in part.words]
+        words = [word for part in heard[engine].segments for word in part.words]
         starts.append({plain(word.text): word.start for word in words})
-    common = set(starts[0]) & set(starts[1])
-    apart = [abs(starts[0][word] - starts[1][word]) for word in common]
-    assert len(common) > 10
-    assert float(np.median(apart)) < 0.15
+    for first, second in itertools.combinations(starts, 2):
+        common = set(first) & set(second)
+        apart = [abs(first[word] - second[word]) for word in common]
+        assert len(common) > 10
+        assert float(np.median(apart)) < 0.15
+
+
+def test_eight_bits_read_as_all_bits_do(heard: dict[Engine, Transcript]) -> None:
+    said = [
+        " ".join(part.text for part in heard[engine].segments)
+        for engine in ("ctranslate2", "openai-whisper")
+    ]
+    assert said[0] == said[1]
+
+
+def test_without_converted_weights_the_reference_reads_and_says_so(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("tiny.en.pt", "whisper-base"):
+        (tmp_path / name).symlink_to(models / name)
+    monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
+    assert load_transcriber(engine="ctranslate2", language="en").model == "tiny.en"
+    [told] = caplog.messages
+    assert "tiny.en-int8" in told
+    assert "python -m analysis models" in told
 
 
 def test_a_detected_language_is_said_to_be_detected(address: FloatArray) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from analysis.backends.speech import transcription
 from analysis.backends.speech.alignment import assemble_words, first_frames
-from analysis.backends.speech.reading import Reading
+from analysis.backends.speech.reading import Reading, equal_places
 from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS, halves, windows
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from analysis.results import Word
@@ -117,7 +117,12 @@ class FakeRecogniser:
         self.windows += [len(part) / SAMPLE_RATE_HZ for part in audio]
         return list(audio)
 
-    def read(self, encoded: Any, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
+    def frames(self, encoded: Any, index: int) -> FloatArray:
+        return np.zeros((1500, 4), np.float32)
+
+    def read(
+        self, encoded: Any, *, language: str, prompt: str = "", sounds: Sequence[str] = ()
+    ) -> tuple[Reading, ...]:
         source = self._primed if prompt else self._plainly
         return tuple(source.pop(0) if source else reading("") for _ in encoded)
 
@@ -146,6 +151,8 @@ class FakeRecogniser:
         index: int,
         reading: Reading,
         *,
+        language: str,
+        primed: Reading,
         prompt: str,
         sounds: Sequence[str],
         seconds: float,
@@ -321,3 +328,15 @@ def test_no_speech_is_not_sent_to_the_recogniser() -> None:
     )
     assert found.segments == ()
     assert recogniser.windows == []
+
+
+def test_a_place_is_found_again_among_the_same_words() -> None:
+    pieces = [" so", " we", " will", " begin", "."]
+    primed = [" So", ",", " uh", " we", " would", " begin"]
+    places = list(equal_places(pieces, primed, [0, 1, 2, 3, 4, 5, 7]))
+    assert places == [(0, 0), (1, 3), (3, 5), (5, 7)]
+
+
+def test_another_last_word_has_no_end_in_common() -> None:
+    assert list(equal_places([" go"], [" going"], [0, 1])) == []
+    assert list(equal_places([], [], [0])) == []

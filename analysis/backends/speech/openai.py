@@ -21,7 +21,12 @@ from analysis.backends.speech.alignment import (
     assemble_words,
     first_frames,
 )
-from analysis.backends.speech.reading import BEAM_SIZE, Reading
+from analysis.backends.speech.reading import (
+    BEAM_SIZE,
+    LEAST_SLOT_PROBABILITY,
+    OPENING_DISCOUNT,
+    Reading,
+)
 from analysis.ports import FloatArray, SpeechSize
 from analysis.results import Word
 
@@ -29,10 +34,6 @@ _SMOOTHING_FRAMES = 7
 _LAG_SECONDS = {"tiny.en": 0.07}
 """Attention of this size follows the sound late: the median over three labelled recordings. The
 others were not measured; where speech begins after a pause their words are put right anyway."""
-_LEAST_SLOT_PROBABILITY = 0.001
-_OPENING_DISCOUNT = 0.1
-"""Primed with fillers the model expects one at the very beginning, whatever is said."""
-
 _Placed = tuple[NDArray[np.float64], NDArray[np.float32]]
 
 
@@ -55,8 +56,16 @@ class OpenAIWhisper:
             encoded: Tensor = torch.cat([self._model.encoder(mel[None]) for mel in spectra])
         return encoded
 
-    def read(self, encoded: Tensor, *, language: str, prompt: str = "") -> tuple[Reading, ...]:
-        """Greedy decoding of all windows together."""
+    def frames(self, encoded: Tensor, index: int) -> FloatArray:
+        """What the encoder made of one window: (frames of 20 ms, dimensions)."""
+        one: FloatArray = encoded[index].numpy()
+        return one
+
+    def read(
+        self, encoded: Tensor, *, language: str, prompt: str = "", sounds: Sequence[str] = ()
+    ) -> tuple[Reading, ...]:
+        """Greedy decoding of all windows together; the chances of sounds are asked for later."""
+        del sounds
         return self._decode(encoded, _options(language, prompt=prompt or None))
 
     def search(self, encoded: Tensor, index: int, *, language: str) -> Reading:
@@ -102,6 +111,8 @@ class OpenAIWhisper:
         index: int,
         reading: Reading,
         *,
+        language: str,
+        primed: Reading,
         prompt: str,
         sounds: Sequence[str],
         seconds: float,
@@ -110,6 +121,7 @@ class OpenAIWhisper:
 
         Each is a word without length; its probability is what the model gives to any filler there.
         """
+        del language, primed  # every word is weighed anew
         tokens = self._spoken(reading)
         if not tokens:
             return ()
@@ -117,7 +129,7 @@ class OpenAIWhisper:
         _, groups = self._tokenizer.split_to_word_tokens([*tokens, self._tokenizer.eot])
         edges = np.concatenate([[0], np.cumsum([len(group) for group in groups])[:-1]])
         chances = self._filler_chances(encoded[index : index + 1], list(tokens), prompt, sounds)
-        chances[0] *= _OPENING_DISCOUNT
+        chances[0] *= OPENING_DISCOUNT
         return tuple(
             Word(
                 text=sounds[int(chances[edge].argmax())],
@@ -126,7 +138,7 @@ class OpenAIWhisper:
                 probability=min(float(chances[edge].sum()), 1.0),
             )
             for edge in edges
-            if chances[edge].sum() >= _LEAST_SLOT_PROBABILITY
+            if chances[edge].sum() >= LEAST_SLOT_PROBABILITY
         )
 
     def _filler_chances(

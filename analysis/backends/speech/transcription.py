@@ -6,12 +6,10 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from analysis import models
-from analysis.backends.speech import faster
-from analysis.backends.speech.openai import OpenAIWhisper
+from analysis.backends.speech import ctranslate
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import halves, windows
 from analysis.ports import (
@@ -20,8 +18,6 @@ from analysis.ports import (
     Progress,
     Segment,
     Span,
-    SpeechSize,
-    Transcriber,
     Transcript,
 )
 from analysis.results import Language, Word
@@ -47,18 +43,6 @@ _LONGEST_LOOP, _LONGEST_LOOPED_WORDS = 3, 15
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
 
 
-def load_transcriber(*, engine: str, language: str, size: SpeechSize = "tiny.en") -> Transcriber:
-    """The engine for a language: sizes with `.en` know English only, base reads the rest."""
-    if language == "en" and engine == "openai-whisper":
-        return SpeechReader(_load_openai(size))
-    return SpeechReader(faster.load(models.path_of("whisper-base")))
-
-
-@lru_cache(maxsize=1)
-def _load_openai(size: SpeechSize) -> OpenAIWhisper:
-    return OpenAIWhisper(models.path_of(f"{size}.pt"), size)
-
-
 @dataclass(frozen=True, slots=True)
 class _Read:
     """One window, read twice."""
@@ -72,8 +56,9 @@ class _Read:
 class SpeechReader:
     """A `Transcriber` over any recogniser."""
 
-    def __init__(self, recogniser: Recogniser) -> None:
+    def __init__(self, recogniser: Recogniser, *, cores: int = 1) -> None:
         self._recogniser = recogniser
+        self._cores = cores
         self.model = recogniser.name
 
     def transcribe(
@@ -84,7 +69,7 @@ class SpeechReader:
         reads: list[_Read] = []
         with ThreadPoolExecutor(max_workers=1) as beside:
             # Another model's work, which nothing waits for where the language is given.
-            listening = beside.submit(_chances_of_languages, audio, cut, speech)
+            listening = beside.submit(_chances_of_languages, audio, cut, speech, self._cores)
             chosen = _given(language) or _heard(listening.result()) or _DEFAULT
 
             def is_in_vain() -> bool:
@@ -129,7 +114,7 @@ class SpeechReader:
                 return []
             plainly[index] = self._surer(encoded, index, reading, language)
         prompt = language_data(language).filler_prompt
-        primed = self._recogniser.read(encoded, language=language, prompt=prompt) if prompt else ()
+        primed = self._primed(encoded, language, prompt) if prompt else ()
         reads: list[_Read] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
@@ -143,10 +128,14 @@ class SpeechReader:
             if prompt:
                 if _names_filler(primed[index], language):
                     primed_words = align(primed[index], prompt=prompt)
-                slots = align.filler_slots(reading, prompt)
+                slots = align.filler_slots(reading, primed[index], prompt)
             segment = _segment(window, reading, words)
             reads.append(_Read(segment=segment, primed=primed_words, slots=slots))
         return reads
+
+    def _primed(self, encoded: Any, language: str, prompt: str) -> tuple[Reading, ...]:
+        sounds = language_data(language).common_filled_pauses
+        return self._recogniser.read(encoded, language=language, prompt=prompt, sounds=sounds)
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
         """A greedy reading that hesitates is searched again; the more probable one counts."""
@@ -177,12 +166,19 @@ class _Aligner:
         )
         return _later(words, start)
 
-    def filler_slots(self, reading: Reading, prompt: str) -> tuple[Word, ...]:
+    def filler_slots(self, reading: Reading, primed: Reading, prompt: str) -> tuple[Word, ...]:
         """Places where a filler could have stood, on the clock of the recording."""
         sounds = language_data(self.language).common_filled_pauses
         start, end = self.window
         slots = self.recogniser.filler_slots(
-            self.encoded, self.index, reading, prompt=prompt, sounds=sounds, seconds=end - start
+            self.encoded,
+            self.index,
+            reading,
+            language=self.language,
+            primed=primed,
+            prompt=prompt,
+            sounds=sounds,
+            seconds=end - start,
         )
         return _later(slots, start)
 
@@ -209,13 +205,13 @@ def _samples(audio: FloatArray, window: Span) -> FloatArray:
 
 
 def _chances_of_languages(
-    audio: FloatArray, cut: Sequence[Span], speech: tuple[Span, ...]
+    audio: FloatArray, cut: Sequence[Span], speech: tuple[Span, ...], cores: int
 ) -> Mapping[str, float]:
     """What the multilingual model hears in the fullest of the first windows."""
     if not cut:
         return {}
     fullest = max(cut[:4], key=lambda window: _speech_inside(window, speech))
-    reader = faster.load(models.path_of("whisper-base"))
+    reader = ctranslate.load(models.path_of("whisper-base"), cores)
     return reader.chances_of_languages(_samples(audio, fullest))
 
 

@@ -1,0 +1,47 @@
+"""Which engine reads which language; each is loaded only where it is wanted."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+
+from analysis import conversions, models
+from analysis.backends.speech import ctranslate
+from analysis.backends.speech.reading import Recogniser
+from analysis.backends.speech.transcription import SpeechReader
+from analysis.errors import ModelUnavailable
+from analysis.ports import Engine, SpeechSize, Transcriber
+
+_log = logging.getLogger(__name__)
+
+
+def load_transcriber(
+    *, engine: Engine, language: str, size: SpeechSize = "tiny.en", cores: int = 1
+) -> Transcriber:
+    """The engine for a language: sizes with `.en` know English only, base reads the rest.
+
+    `cores` is how many threads CTranslate2 may use; openai-whisper takes one. Where the 8-bit
+    weights of an English size are missing, openai-whisper reads that size.
+    """
+    return SpeechReader(_recogniser(engine, language, size, cores), cores=cores)
+
+
+def _recogniser(engine: Engine, language: str, size: SpeechSize, cores: int) -> Recogniser:
+    if language != "en" or engine == "faster-whisper":
+        return ctranslate.load(models.path_of("whisper-base"), cores)
+    if engine == "ctranslate2":
+        try:
+            return ctranslate.load(conversions.path_of(size), cores)
+        except ModelUnavailable as error:
+            _log.warning(
+                "%s %s Until then openai-whisper reads English, slower.", error.sentence, error.hint
+            )
+    return _load_openai(size)
+
+
+@lru_cache(maxsize=1)
+def _load_openai(size: SpeechSize) -> Recogniser:
+    # PyTorch takes two processor seconds to start, which most sites never need.
+    from analysis.backends.speech.openai import OpenAIWhisper
+
+    return OpenAIWhisper(models.path_of(f"{size}.pt"), size)
