@@ -16,6 +16,7 @@ BENCHMARKS: dict[str, str] = {
     "faults": "bench.faults",
     "judgement": "bench.judgement.run",
     "firing": "bench.firing",
+    "claims": "bench.claims",
 }
 
 

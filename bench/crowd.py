@@ -15,6 +15,7 @@ from coach.accounts.models import Membership, Role, User
 from coach.curation.statistics.kept import keep_statistics
 from coach.feedback.models import Feedback, Firing, Item, Run, Verdict
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
+from coach.review.models import Review
 
 PEOPLE, TAKES, WAITING, ANSWERED = 1_000, 20_000, 2_000, 6_000
 FIRINGS_A_TAKE = 4
@@ -24,7 +25,7 @@ _FIRST_FEEDBACK = 1_000_000
 _EARLIER = "now() - n * interval '7 minutes'"
 _EMPTY_REPORT = '{"measurements": {}, "words": []}'
 _COPIED: tuple[type[Model], ...] = (
-    User, Membership, Rehearsal, Run, Feedback, Item, Firing, Verdict, AccessGrant, Viewing,
+    User, Membership, Rehearsal, Run, Feedback, Item, Firing, Verdict, AccessGrant, Viewing, Review,
 )  # fmt: skip
 
 
@@ -111,6 +112,19 @@ def _send(grant: AccessGrant) -> None:
     )  # fmt: skip
     viewing = Viewing.objects.create(rehearsal=grant.rehearsal, viewer=None, what="desk")
     _multiply(viewing, WAITING + ANSWERED, rehearsal_id=_id("take"))
+    _queue()
+
+
+def _queue() -> None:
+    """Each of them stands in the queue, or has left it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO review_review "
+            "(rehearsal_id, grant_id, uncertainty, is_on_trial, is_first, handed_note, "
+            "finished_at, handled_seconds) "
+            "SELECT rehearsal_id, id, random(), id % 3 = 0, id % 5 = 0, '', answered_at, "
+            "CASE WHEN answered_at IS NOT NULL THEN 300 END FROM rehearsals_accessgrant"
+        )
 
 
 def _multiply(template: Model, count: int, **columns: str) -> None:

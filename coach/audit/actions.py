@@ -42,6 +42,7 @@ ACTIONS: dict[str, str] = {
     "feedback.dispute_withdrawn": "Took back a dispute of an item",
     "review.claimed": "Took a rehearsal from the queue",
     "review.given_back": "Gave a rehearsal back to the queue",
+    "review.handed_over": "Handed a rehearsal over to a colleague",
     "rulesets.published": "Published a rule set",
     "curation.proposed": "Proposed a change to a rule",
     "curation.approved": "Approved a change to a rule",

@@ -172,6 +172,20 @@ class PartForm(forms.Form):
         return str(next(iter(self.errors.values()))[0])
 
 
+class SendForm(forms.Form):
+    """What goes to the coach with a take."""
+
+    note = forms.CharField(required=False, max_length=2000)
+    needed_by = forms.DateField(
+        required=False,
+        error_messages={"invalid": _("Write the day of your talk as a date, or leave it empty.")},
+    )
+
+    def first_error(self) -> str:
+        """What to mend first, in a sentence."""
+        return str(next(iter(self.errors.values()))[0])
+
+
 class DisputeForm(forms.Form):
     """What is off about an item."""
 

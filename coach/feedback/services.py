@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from itertools import pairwise
 from uuid import UUID
@@ -208,13 +209,13 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
 
 
 @transaction.atomic
-def send_take(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
+def send_take(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
     """Let the coaches open a take that is not being analysed. Raises ValidationError."""
     _hold(rehearsal)
     if obstacle := sending_obstacle(rehearsal):
         raise ValidationError(obstacle)
     _check_nothing_is_running(rehearsal)
-    return send_to_coach(rehearsal=rehearsal, note=note)
+    return send_to_coach(rehearsal=rehearsal, note=note, needed_by=needed_by)
 
 
 def sending_obstacle(rehearsal: Rehearsal) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
-from coach.feedback.forms import DisputeForm, PartForm
+from coach.feedback.forms import DisputeForm, PartForm, SendForm
 from coach.feedback.models import Run
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.progress import progress_page
@@ -107,10 +107,12 @@ def _to_report(rehearsal_id: UUID, *, place: str = "") -> HttpResponseRedirect:
 def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Let the coach see this take."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    form = SendForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, form.first_error())
+        return _to_report(rehearsal_id)
     try:
-        # PostgreSQL stores no null characters.
-        note = request.POST.get("note", "").replace("\0", "")[:2000]
-        send_take(rehearsal=rehearsal, note=note)
+        send_take(rehearsal=rehearsal, **form.cleaned_data)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:

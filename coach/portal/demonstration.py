@@ -23,7 +23,7 @@ from coach.feedback.services import decide_on_item, dispute_item, release_feedba
 from coach.portal.seeding import ACCOUNTS, hand_in, sha256_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, record_viewing, send_to_coach
-from coach.review.services import claim_rehearsal, give_back
+from coach.review.services import claim_rehearsal, finish_review
 from coach.rulesets.selectors import rule_of
 
 PROPOSED_RULE = "FIL001"
@@ -204,7 +204,7 @@ def _review(take: DemoTake, draft: Feedback) -> None:
             wording=None if number else wording,
         )
     release_feedback(feedback=draft, coach=coach)
-    give_back(rehearsal=rehearsal, coach=coach)
+    finish_review(rehearsal=rehearsal, coach=coach)
 
 
 def _object(take: DemoTake, draft: Feedback) -> None:

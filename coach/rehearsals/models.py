@@ -220,6 +220,8 @@ class AccessGrant(models.Model):
         related_name="grants",
     )
     note = models.TextField(blank=True, max_length=2000)
+    # The day of the talk itself, where its owner says: an answer after it helps nobody.
+    needed_by = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     # When the take was answered, also where it is sent again: what waits is found by an index.

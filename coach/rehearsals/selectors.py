@@ -29,11 +29,16 @@ def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 def grants_to(user: User) -> QuerySet[AccessGrant]:
     """What stands now: shared with the person, or with the coaches of a cohort of theirs."""
-    to_them = Q(user=user)
+    return AccessGrant.objects.filter(stands_for(user))
+
+
+def stands_for(user: User, grant: str = "") -> Q:
+    """The same of rows that have a grant; `grant` is the path to it, such as `grant__`."""
+    to_them = Q(**{f"{grant}user": user})
     if user.can_review:
         coached = Membership.objects.filter(user=user, role=Role.COACH)
-        to_them |= Q(cohort__in=coached.values("cohort"))
-    return AccessGrant.objects.filter(to_them, revoked_at=None)
+        to_them |= Q(**{f"{grant}cohort__in": coached.values("cohort")})
+    return to_them & Q(**{f"{grant}revoked_at": None})
 
 
 def _is_shared_with(user: User) -> Exists:

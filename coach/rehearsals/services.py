@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -114,8 +114,8 @@ def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
 
 
 @transaction.atomic
-def send_to_coach(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
-    """The owner lets the coaches of their cohort open this take.
+def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
+    """The owner lets the coaches of their cohort open this take; `needed_by` is the talk's day.
 
     Pressing twice changes nothing. Raises ValidationError where nobody could answer.
     """
@@ -127,7 +127,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str) -> AccessGrant:
         rehearsal=rehearsal,
         cohort=cohort,
         revoked_at=None,
-        defaults={"note": note, "answered_at": answered},
+        defaults={"note": note, "needed_by": needed_by, "answered_at": answered},
     )
     if created:
         grant.full_clean()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,17 +18,11 @@ from coach.feedback.pages.measures import not_measured
 from coach.feedback.pages.report import date_words, facts_of, player_of, report_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.services import release_obstacle
-from coach.lib.clock import clock
-from coach.lib.http import SignedInRequest
-from coach.lib.paging import page_of
-from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
+from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
-from coach.review.models import Claim
-from coach.review.pages import DeskItem, DeskPage, QueuePage, QueueRow, ReleasedPage
-from coach.review.selectors import answered_for, live_claim, sent_to, waiting_for
-
-_ROWS_A_PAGE = 25
-_MAX_DONE = 10
+from coach.review.models import Review
+from coach.review.pages import DeskItem, DeskPage
+from coach.review.selectors import colleagues_for, review_of
 
 DECISION_WORDS = {
     "open": "",
@@ -38,81 +33,15 @@ DECISION_WORDS = {
 }
 
 
-def queue_page(request: SignedInRequest) -> QueuePage:
-    """What waits, oldest first; then what was released lately."""
-    coach = request.user
-    waiting, paging = page_of(
-        request, waiting_for(coach), size=_ROWS_A_PAGE, counted=sent_to(coach, is_answered=False)
-    )
-    latest = tuple(_row(each, coach) for each in answered_for(coach)[:_MAX_DONE])
-    return QueuePage(
-        rows=tuple(_row(each, coach) for each in waiting),
-        paging=paging,
-        done=latest,
-        empty=_empty_words(waiting=bool(waiting), done=bool(latest)),
-    )
-
-
-def released_page(request: SignedInRequest) -> ReleasedPage:
-    """Everything that was released, the latest first."""
-    coach = request.user
-    done, paging = page_of(
-        request, answered_for(coach), size=_ROWS_A_PAGE, counted=sent_to(coach, is_answered=True)
-    )
-    return ReleasedPage(rows=tuple(_row(each, coach) for each in done), paging=paging)
-
-
-def _empty_words(*, waiting: bool, done: bool) -> str:
-    if waiting:
-        return ""
-    if done:
-        return _("Nothing is waiting. You have answered everything that was sent to you.")
-    return _("Nothing is waiting. When a trainee sends you a take, it appears here.")
-
-
-def _row(grant: AccessGrant, coach: User) -> QueueRow:
-    """One line; answered takes say when, the others by when and who is on them."""
-    rehearsal, answered = grant.rehearsal, grant.answered_at
-    hours = rehearsal.cohort.reply_hours if rehearsal.cohort else None
-    due = grant.created_at + timedelta(hours=hours) if hours and answered is None else None
-    state, _mine = _claim_words(getattr(rehearsal, "claim", None), coach)
-    if answered is not None:
-        state = _("Released on %(date)s") % {"date": date_words(answered)}
-    return QueueRow(
-        url=reverse("review:desk", args=[rehearsal.pk]),
-        title=rehearsal.title,
-        trainee=str(rehearsal.owner),
-        length=clock(rehearsal.duration or 0),
-        sent=date_words(grant.created_at),
-        due=_due_words(due) if due else "",
-        state=state,
-        note=grant.note,
-        is_late=bool(due and due < timezone.now()),
-    )
-
-
-def _due_words(due: datetime) -> str:
-    words = _("Late: answer by %(date)s") if due < timezone.now() else _("Answer by %(date)s")
-    return words % {"date": date_words(due)}
-
-
-def _claim_words(claim: Claim | None, coach: User) -> tuple[str, bool]:
-    """Who is on it, in words, and whether that is this coach."""
-    if claim is None or claim.until <= timezone.now():
-        return _("Waiting"), False
-    if claim.coach_id == coach.pk:
-        return _("You are on it"), True
-    until = timezone.localtime(claim.until).strftime("%H:%M")
-    return _("%(name)s is on it until %(time)s") % {"name": claim.coach, "time": until}, False
-
-
 def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskPage:
     """Everything that one review needs on one page."""
     report = report_of(feedback.run)
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
     why_not = release_obstacle(feedback) if is_draft else ""
-    held = _held_by_other(rehearsal, coach)
+    review = review_of(rehearsal)
+    is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
+    held = claim_words(review, coach) if is_elsewhere else ""
     grant = standing_grant(rehearsal)
     return DeskPage(
         rehearsal_id=str(rehearsal.pk),
@@ -132,10 +61,25 @@ def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskP
         why_not=why_not,
         released=_released_words(feedback),
         held_by_other=held,
-        lease_words=_lease_words(rehearsal, coach),
+        lease_words=lease_words(review, coach),
+        handed_over=_handed_words(review, coach),
+        colleagues=_colleagues(review, coach),
         reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
         qualities=tuple((code, str(label)) for code, label in Goal.choices),
     )
+
+
+def _handed_words(review: Review | None, coach: User) -> str:
+    """What a colleague wrote who handed it over to this coach."""
+    if review is None or review.meant_for_id != coach.pk:
+        return ""
+    return review.handed_note or _("A colleague handed this take over to you.")
+
+
+def _colleagues(review: Review | None, coach: User) -> tuple[tuple[str, str], ...]:
+    if review is None or not is_of(review, coach):
+        return ()
+    return tuple((str(each.pk), str(each)) for each in colleagues_for(coach, review))
 
 
 def _released_words(feedback: Feedback) -> str:
@@ -147,19 +91,35 @@ def _released_words(feedback: Feedback) -> str:
     }
 
 
-def _held_by_other(rehearsal: Rehearsal, coach: User) -> str:
-    claim = live_claim(rehearsal)
-    if claim is None or claim.coach_id == coach.pk:
-        return ""
-    return _claim_words(claim, coach)[0]
+def claim_words(review: Review | None, coach: User) -> str:
+    """Who is on it, in words."""
+    if review is None or not review.is_held() or review.until is None:
+        return _("Waiting")
+    if review.coach_id == coach.pk:
+        return _("You are on it")
+    return _("%(name)s is on it until %(time)s") % {
+        "name": review.coach,
+        "time": time_words(review.until),
+    }
 
 
-def _lease_words(rehearsal: Rehearsal, coach: User) -> str:
-    claim = live_claim(rehearsal)
-    if claim is None or claim.coach_id != coach.pk:
+def lease_words(review: Review | None, coach: User) -> str:
+    """That the take is this coach's, and how long without a sign of them; empty where it is not."""
+    if review is None or review.until is None or not is_of(review, coach):
         return ""
-    until = timezone.localtime(claim.until).strftime("%H:%M")
-    return _("Yours until %(time)s; each step prolongs it.") % {"time": until}
+    return _("Yours. If you close this page, it is free again at %(time)s.") % {
+        "time": time_words(review.until)
+    }
+
+
+def is_of(review: Review | None, coach: User) -> bool:
+    """Whether this coach has it now."""
+    return review is not None and review.is_held() and review.coach_id == coach.pk
+
+
+def time_words(at: datetime) -> str:
+    """The hour and minute where the site is."""
+    return time_format(timezone.localtime(at), "H:i")
 
 
 def _disputed_words(item: Item) -> str:

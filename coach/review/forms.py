@@ -24,6 +24,13 @@ class VerdictForm(forms.Form):
     note = forms.CharField(required=False, max_length=2000)
 
 
+class HandOverForm(forms.Form):
+    """To whom a take goes, and what they should know."""
+
+    colleague = forms.IntegerField(min_value=1)
+    note = forms.CharField(required=False, max_length=500)
+
+
 class CoachItemForm(forms.Form):
     """An item of the coach's own."""
 

@@ -1,22 +1,72 @@
-"""Who is working on what."""
+"""What waits for an answer, and who is on it."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import AccessGrant, Rehearsal
 
 
-class Claim(models.Model):
-    """A coach's lease on a rehearsal in the queue, taken over by others when it expires."""
+class Review(models.Model):
+    """An answer that was asked for. A coach claims it, by a lease that their open desk renews.
 
-    rehearsal = models.OneToOneField(Rehearsal, on_delete=models.CASCADE, related_name="claim")
+    Whose takes a coach may answer is not said here but by the grants of their owners.
+    """
+
+    rehearsal = models.OneToOneField(Rehearsal, on_delete=models.CASCADE, related_name="review")
+    # By which the take was sent: since when it waits, and within how many hours it is answered.
+    grant = models.ForeignKey(AccessGrant, on_delete=models.CASCADE, related_name="reviews")
+    # What its priority is made of, as the draft stood when it was sent.
+    uncertainty = models.FloatField(default=0)
+    is_on_trial = models.BooleanField(default=False)
+    is_first = models.BooleanField(default=False)
+    # The lease: free where nobody has it or it has run out.
     coach = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="claims"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="reviews",
     )
-    claimed_at = models.DateTimeField(auto_now_add=True)
-    until = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    until = models.DateTimeField(null=True, blank=True)
+    # A colleague handed it over; it is kept for this coach for a while.
+    meant_for = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    meant_until = models.DateTimeField(null=True, blank=True)
+    handed_note = models.CharField(max_length=500, blank=True)
+    # Once it is answered: how long the coach had it, which the length of leases is made from.
+    finished_at = models.DateTimeField(null=True, blank=True)
+    handled_seconds = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["grant"],
+                condition=models.Q(finished_at__isnull=True),
+                name="reviews_that_wait",
+            ),
+            models.Index(
+                fields=["-finished_at"],
+                condition=models.Q(handled_seconds__isnull=False),
+                name="reviews_handled_lately",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.coach} on {self.rehearsal}"
+        return f"{self.coach or 'Nobody'} on {self.rehearsal}"
+
+    def is_held(self, now: datetime | None = None) -> bool:
+        """Whether a coach has it at this moment."""
+        if self.coach_id is None or self.until is None:
+            return False
+        return self.until > (now or timezone.now())

@@ -10,8 +10,17 @@ from coach.lib.paging import Paging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PriorityPart:
+    """One addend of a priority, with what it means."""
+
+    label: str
+    points: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueRow:
-    """One rehearsal that waits for a coach."""
+    """One rehearsal that waits for a coach, or was answered."""
 
     url: str
     title: str
@@ -19,12 +28,26 @@ class QueueRow:
     length: str
     sent: str
     """When it was sent, in words."""
-    due: str
-    """By when an answer was promised, in words; empty where nothing was."""
     state: str
     """Waiting, You are on it, Bea is on it until 14:30, Released."""
     note: str
-    is_late: bool = False
+    due: str = ""
+    """By when an answer was promised, in words; empty where nothing was."""
+    urgency: Literal["", "soon", "late"] = ""
+    deadline: str = ""
+    """The day of the talk itself, in words."""
+    priority: int = 0
+    parts: tuple[PriorityPart, ...] = ()
+    """What the priority is the sum of; those of nothing are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A link that narrows or sorts the queue."""
+
+    label: str
+    url: str
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +59,15 @@ class QueuePage:
     done: tuple[QueueRow, ...]
     """The latest few."""
     empty: str
-    """Which kind of empty: nothing waiting, all held by others, all done."""
+    """Which kind of empty: nothing waiting, all held by others, all done, nothing fits."""
+    groups: tuple[tuple[Choice, ...], ...]
+    """Whose, which group, how urgent: links of which one is chosen."""
+    sorts: tuple[Choice, ...]
+    query: str
+    """The filters as they stand in the address, for the button that takes the next one."""
+    is_narrowed: bool
+    held: str
+    """How many are in colleagues' hands, and until when; empty where none is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +120,10 @@ class DeskPage:
     """When and by whom it was released; empty before."""
     held_by_other: str
     lease_words: str
+    handed_over: str
+    """What a colleague wrote who handed it over to this coach; empty where none did."""
+    colleagues: tuple[tuple[str, str], ...]
+    """Keys and names of those to whom it can be handed over."""
     reasons: tuple[tuple[str, str], ...]
     """Codes and words for rejecting an item."""
     qualities: tuple[tuple[str, str], ...]

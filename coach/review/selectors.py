@@ -2,59 +2,150 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, QuerySet
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import AccessGrant, Rehearsal
-from coach.rehearsals.selectors import grants_to, shared_rehearsals_for
-from coach.review.models import Claim
+from coach.rehearsals.selectors import grants_to, shared_rehearsals_for, stands_for
+from coach.review.models import Review
+from coach.review.priority import PARTS, with_priority
+
+SORTS = tuple(part.key for part in PARTS)
 
 
-def reviews_for(coach: User) -> QuerySet[Rehearsal]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueFilter:
+    """Which part of the queue a coach looks at, and in which order."""
+
+    mine: bool = False
+    """Only trainees whom this coach answered before, and what was handed over to them."""
+    late: bool = False
+    """Only what is late, or will be within a day."""
+    cohort: int | None = None
+    sort: str = ""
+    """A part of the priority; empty for their sum."""
+
+
+def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
     """Rehearsals that were sent to this coach and have a draft or released feedback."""
     return (
         shared_rehearsals_for(coach)
         .filter(Exists(Feedback.objects.filter(rehearsal=OuterRef("pk"))))
-        .select_related("owner", "cohort", "claim__coach")
+        .select_related("owner", "cohort", "review__coach")
     )
 
 
-def waiting_for(coach: User) -> QuerySet[AccessGrant]:
-    """What was sent to this coach and is not answered, the longest waiting first."""
-    return _requests_to(coach).filter(answered_at=None).order_by("created_at", "pk")
+def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
+    """What was sent to this coach and is not answered, most urgent first, with its priority."""
+    now, wanted = timezone.now(), wanted or QueueFilter()
+    rows = with_priority(_narrowed(_waiting(coach), coach, wanted, now), now)
+    if wanted.late:
+        rows = rows.filter(due_at__lt=now + timedelta(days=1))
+    first = f"part_{wanted.sort}" if wanted.sort in SORTS else "priority"
+    return rows.select_related(
+        "grant__cohort", "rehearsal__owner", "rehearsal__cohort", "coach", "meant_for"
+    ).order_by(f"-{first}", "-priority", "grant__created_at", "pk")
+
+
+def _waiting(coach: User) -> QuerySet[Review]:
+    return Review.objects.filter(
+        stands_for(coach, "grant__"), finished_at=None, grant__answered_at=None
+    ).exclude(rehearsal__owner=coach)
+
+
+def _narrowed(
+    rows: QuerySet[Review], coach: User, wanted: QueueFilter, now: datetime
+) -> QuerySet[Review]:
+    if wanted.cohort is not None:
+        rows = rows.filter(grant__cohort=wanted.cohort)
+    if wanted.mine:
+        answered = Feedback.objects.filter(
+            released_by=coach, rehearsal__owner=OuterRef("rehearsal__owner")
+        )
+        rows = rows.filter(Exists(answered) | Q(meant_for=coach, meant_until__gt=now))
+    return rows
+
+
+def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
+    """What this coach could take now: their own live claim first, then what is meant for them.
+
+    What a colleague was given by name is left to them until that runs out.
+    """
+    own = Q(coach=coach, until__gt=now)
+    free = Q(coach=None) | Q(until__lte=now) | Q(until=None)
+    for_another = Q(meant_for__isnull=False, meant_until__gt=now) & ~Q(meant_for=coach)
+    rank = Case(
+        When(own, then=Value(0)),
+        When(Q(meant_for=coach, meant_until__gt=now), then=Value(1)),
+        default=Value(2),
+    )
+    ordered = waiting_for(coach, wanted)
+    return (
+        ordered.select_related(None)
+        .filter(own | (free & ~for_another))
+        .annotate(rank=rank)
+        .order_by("rank", *ordered.query.order_by)
+    )
 
 
 def answered_for(coach: User) -> QuerySet[AccessGrant]:
-    """What was sent to this coach and is answered, the latest answer first."""
-    return _requests_to(coach).filter(answered_at__isnull=False).order_by("-answered_at", "-pk")
-
-
-def sent_to(coach: User, *, is_answered: bool) -> QuerySet[AccessGrant]:
-    """Just the grants, for counting.
-
-    A take that was sent to two of the coach's groups, or that is their own, counts with the others.
-    """
-    return grants_to(coach).filter(answered_at__isnull=not is_answered)
-
-
-def _requests_to(coach: User) -> QuerySet[AccessGrant]:
-    """One grant a take, the first, with what a line about it needs; no draft is read."""
+    """What was sent to this coach and is answered, the latest answer first; one grant a take."""
     earlier = grants_to(coach).filter(rehearsal=OuterRef("rehearsal"), pk__lt=OuterRef("pk"))
-    drafts = Feedback.objects.filter(rehearsal=OuterRef("rehearsal"))
     return (
         grants_to(coach)
-        .filter(Exists(drafts), ~Exists(earlier))
+        .filter(~Exists(earlier), answered_at__isnull=False)
         .exclude(rehearsal__owner=coach)
-        .select_related("rehearsal__owner", "rehearsal__cohort", "rehearsal__claim__coach")
+        .select_related("rehearsal__owner", "rehearsal__cohort")
+        .order_by("-answered_at", "-pk")
     )
 
 
-def live_claim(rehearsal: Rehearsal) -> Claim | None:
-    """Who is on it now, if anybody."""
-    claim = Claim.objects.filter(rehearsal=rehearsal).select_related("coach").first()
-    return claim if claim is not None and claim.until > timezone.now() else None
+def answers_to(coach: User) -> QuerySet[AccessGrant]:
+    """Just the grants, for counting."""
+    return grants_to(coach).filter(answered_at__isnull=False)
+
+
+def held_by_others_for(coach: User) -> QuerySet[Review]:
+    """What waits for this coach, but is in a colleague's hands; the first to come free first."""
+    return (
+        _waiting(coach)
+        .filter(coach__isnull=False, until__gt=timezone.now())
+        .exclude(coach=coach)
+        .order_by("until")
+    )
+
+
+def groups_coached_by(coach: User) -> QuerySet[Cohort]:
+    """The groups whose takes come to this coach."""
+    coached = Membership.objects.filter(user=coach, role=Role.COACH).values("cohort")
+    return Cohort.objects.filter(pk__in=coached).order_by("name")
+
+
+def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
+    """Who else could answer this take: the other coaches of the group that it was sent to."""
+    members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)
+    return (
+        User.objects.filter(
+            pk__in=members.values("user"), is_active=True, roles__contains=[Role.COACH]
+        )
+        .exclude(pk__in=[coach.pk, review.rehearsal.owner_id])
+        .order_by("name", "pk")
+    )
+
+
+def review_of(rehearsal: Rehearsal) -> Review | None:
+    """The row that says who is on a take, where it waits."""
+    return (
+        Review.objects.filter(rehearsal=rehearsal, finished_at=None)
+        .select_related("coach", "meant_for", "grant__cohort", "rehearsal")
+        .first()
+    )
 
 
 def draft_of(rehearsal: Rehearsal) -> Feedback | None:

@@ -1,59 +1,234 @@
-"""Claiming: one coach at a time works on a rehearsal, by a lease."""
+"""The queue: what was sent waits, one coach at a time claims it, by a lease that ends by itself."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from statistics import median
 
-from django.db import transaction
-from django.db.models import Q
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import lock_rehearsal
-from coach.review.models import Claim
+from coach.feedback.models import Feedback, Item
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.review.models import Review
+from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
+from coach.rulesets.selectors import rule_names_of
 
-LEASE = timedelta(minutes=20)
-"""Renewed by every act on the desk; abandoned work is free after this (rule of thumb)."""
+LEAST_LEASE = timedelta(minutes=15)
+TIMES_USUAL = 3
+"""A lease is three times as long as half of the reviews take, and 15 minutes at least; an open desk
+renews it. Rules of thumb: nobody who reads and thinks loses it, and who left gives it back soon."""
+HANDLED_LATELY = 50
+"""So many of the latest reviews say how long one takes."""
+KEPT_FOR_COLLEAGUE = timedelta(hours=24)
+"""So long others leave what was handed over by name (rule of thumb)."""
+ENQUEUED_AT_ONCE = 200
 
 
 class HeldByOther(Exception):
     """Another coach is on it."""
 
-    def __init__(self, claim: Claim) -> None:
-        super().__init__(str(claim.coach))
-        self.claim = claim
+    def __init__(self, review: Review) -> None:
+        super().__init__(str(review.coach))
+        self.review = review
+
+
+def enqueue_sent() -> int:
+    """Let what was sent wait in the queue; returns how many are new there.
+
+    Whoever looks at the queue does this first, so nothing has to be told when a take is sent, and a
+    take whose analysis ends only after it was sent comes in by itself.
+    """
+    standing = Review.objects.filter(
+        rehearsal=OuterRef("rehearsal"), grant__revoked_at=None, grant__answered_at=None
+    )
+    drafts = Feedback.objects.filter(rehearsal=OuterRef("rehearsal"))
+    missing = (
+        AccessGrant.objects.filter(revoked_at=None, answered_at=None, cohort__isnull=False)
+        .filter(Exists(drafts), ~Exists(standing))
+        .select_related("rehearsal")
+        .order_by("created_at", "pk")[:ENQUEUED_AT_ONCE]
+    )
+    rows = [_new_review(grant) for grant in missing]
+    # Somebody else may look at the same moment: what they put in, or took since, stays as it is.
+    Review.objects.bulk_create(rows, ignore_conflicts=True)
+    for row in rows:
+        _wait_anew(row)
+    return len(rows)
+
+
+def _wait_anew(row: Review) -> None:
+    """A take that was taken back and sent again waits in nobody's hands, by its new grant."""
+    former = Review.objects.filter(rehearsal=row.rehearsal_id).exclude(grant=row.grant_id)
+    former.update(
+        grant=row.grant,
+        uncertainty=row.uncertainty,
+        is_on_trial=row.is_on_trial,
+        is_first=row.is_first,
+        coach=None,
+        claimed_at=None,
+        until=None,
+        meant_for=None,
+        meant_until=None,
+        handed_note="",
+        finished_at=None,
+        handled_seconds=None,
+    )
+
+
+def _new_review(grant: AccessGrant) -> Review:
+    draft = draft_of(grant.rehearsal)
+    written = draft.items.filter(origin=Item.Origin.RULE) if draft else Item.objects.none()
+    items = list(written.values_list("rule", "document__factors__confidence"))
+    names = rule_names_of(draft.rule_set) if draft else {}
+    answered = Feedback.objects.filter(
+        rehearsal__owner=grant.rehearsal.owner_id, state=Feedback.State.RELEASED
+    )
+    sure = [float(confidence) for _rule, confidence in items if confidence is not None]
+    return Review(
+        rehearsal=grant.rehearsal,
+        grant=grant,
+        uncertainty=1 - min(sure, default=1.0),
+        is_on_trial=any(rule in names and names[rule].is_on_trial for rule, _sure in items),
+        is_first=not answered.exists(),
+    )
+
+
+def lease_length() -> timedelta:
+    """How long a claim lasts without a sign of its coach."""
+    latest = Review.objects.filter(handled_seconds__isnull=False).order_by("-finished_at")
+    seconds = list(latest.values_list("handled_seconds", flat=True)[:HANDLED_LATELY])
+    half = median(each for each in seconds if each is not None) if seconds else 0.0
+    return max(LEAST_LEASE, TIMES_USUAL * timedelta(seconds=half))
 
 
 @transaction.atomic
-def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Claim:
-    """Take a rehearsal, or renew one's own lease on it. Raises HeldByOther.
+def claim_next(*, coach: User, wanted: QueueFilter) -> Review | None:
+    """Take the most urgent review that is free; the coach's own live claim comes first.
 
-    Two coaches at once: the row is made once, and taken over by one conditional UPDATE.
+    One SQL statement finds, locks and takes it, and steps over what a colleague is taking at the
+    same moment. None where nothing is free.
     """
-    lock_rehearsal(rehearsal.pk)  # else it may be given back between finding and prolonging it
     now = timezone.now()
-    claim, created = Claim.objects.get_or_create(
-        rehearsal=rehearsal, defaults={"coach": coach, "until": now + LEASE}
+    free = claimable_for(coach, wanted, now).select_for_update(
+        skip_locked=True, of=("self",), no_key=True
     )
-    if created:
-        record_act(action="review.claimed", target=rehearsal, actor=coach)
-        return claim
-    was_own = claim.coach_id == coach.pk
-    free = Q(coach=coach) | Q(until__lt=now)
-    if not Claim.objects.filter(free, pk=claim.pk).update(coach=coach, until=now + LEASE):
-        raise HeldByOther(Claim.objects.select_related("coach").get(pk=claim.pk))
-    if not was_own:
-        record_act(action="review.claimed", target=rehearsal, actor=coach)
-    claim.refresh_from_db()
-    return claim
+    chosen, params = free.values("pk")[:1].query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE review_review SET coach_id = %s, until = %s, claimed_at = "  # noqa: S608
+            "CASE WHEN coach_id = %s AND until > %s THEN claimed_at ELSE %s END "
+            f"WHERE id = ({chosen}) RETURNING id, claimed_at = %s",
+            [coach.pk, now + lease_length(), coach.pk, now, now, *params, now],
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    key, is_new = row
+    review = Review.objects.select_related("rehearsal").get(pk=key)
+    if is_new:
+        record_act(action="review.claimed", target=review.rehearsal, actor=coach)
+    return review
+
+
+@transaction.atomic
+def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
+    """Take this one, or renew one's own lease on it. Raises HeldByOther.
+
+    Two coaches at once: one conditional UPDATE lets one of them have it.
+    """
+    now = timezone.now()
+    row = _waiting_row(rehearsal)
+    own = Q(coach=coach)
+    free = Q(coach=None) | Q(until=None) | Q(until__lte=now)
+    until = now + lease_length()
+    if Review.objects.filter(own, pk=row.pk, until__gt=now).update(until=until):
+        return _again(row)
+    if not Review.objects.filter(own | free, pk=row.pk).update(
+        coach=coach, claimed_at=now, until=until
+    ):
+        raise HeldByOther(_again(row))
+    record_act(action="review.claimed", target=rehearsal, actor=coach)
+    return _again(row)
+
+
+def _waiting_row(rehearsal: Rehearsal) -> Review:
+    """The row of a take that was sent; made here where nobody has looked at the queue since."""
+    found = Review.objects.filter(
+        rehearsal=rehearsal, grant__revoked_at=None, finished_at=None
+    ).first()
+    if found is None:
+        enqueue_sent()
+        found = Review.objects.get(rehearsal=rehearsal)
+    return found
+
+
+def _again(review: Review) -> Review:
+    return Review.objects.select_related("coach", "rehearsal").get(pk=review.pk)
+
+
+def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
+    """The sign of life of an open desk: prolongs the coach's lease.
+
+    Also where it ran out (a laptop slept) and nobody took over meanwhile. Raises HeldByOther, and
+    Review.DoesNotExist where it does not wait any more.
+    """
+    review = Review.objects.select_related("coach").get(rehearsal=rehearsal, finished_at=None)
+    until = timezone.now() + lease_length()
+    if Review.objects.filter(pk=review.pk, coach=coach).update(until=until):
+        return _again(review)
+    raise HeldByOther(review)
 
 
 @transaction.atomic
 def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
     """Put a rehearsal back into the queue; what was decided so far stays."""
-    lock_rehearsal(rehearsal.pk)
-    count, _rows = Claim.objects.filter(rehearsal=rehearsal, coach=coach).delete()
-    if count:
+    if _own(rehearsal, coach).update(coach=None, claimed_at=None, until=None):
         record_act(action="review.given_back", target=rehearsal, actor=coach)
+
+
+@transaction.atomic
+def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None:
+    """Give one's claim to a colleague by name; others leave it to them for a day.
+
+    Raises ValidationError where the coach does not have it, or the colleague could not open it.
+    """
+    review = _own(rehearsal, coach).select_related("grant", "rehearsal").first()
+    if review is None or not review.is_held():
+        raise ValidationError(_("Somebody else works on this take now, so it was not handed over."))
+    if not colleagues_for(coach, review).filter(pk=to.pk).exists():
+        raise ValidationError(_("That person is no coach of the group that this take was sent to."))
+    now = timezone.now()
+    _own(rehearsal, coach).update(
+        coach=None,
+        claimed_at=None,
+        until=None,
+        meant_for=to,
+        meant_until=now + KEPT_FOR_COLLEAGUE,
+        handed_note=note.strip(),
+    )
+    record_act(
+        action="review.handed_over", target=rehearsal, actor=coach, before=str(coach), after=str(to)
+    )
+
+
+def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
+    """The take is answered: it leaves the queue, and how long the coach had it is kept."""
+    now = timezone.now()
+    review = Review.objects.filter(rehearsal=rehearsal, finished_at=None).first()
+    if review is None:
+        return
+    if review.coach_id == coach.pk and review.claimed_at is not None:
+        review.handled_seconds = (now - review.claimed_at).total_seconds()
+    review.finished_at = now
+    review.coach = review.until = review.claimed_at = None
+    review.save()
+
+
+def _own(rehearsal: Rehearsal, coach: User) -> QuerySet[Review]:
+    return Review.objects.filter(rehearsal=rehearsal, coach=coach, finished_at=None)

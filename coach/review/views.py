@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HTMX_STOP_POLLING
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item, Verdict
@@ -26,15 +27,26 @@ from coach.feedback.services import (
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
-from coach.review.desk import desk_page, queue_page, released_page
-from coach.review.forms import CoachItemForm, VerdictForm
-from coach.review.selectors import draft_of, reviews_for
-from coach.review.services import HeldByOther, claim_rehearsal, give_back
+from coach.review.desk import desk_page, lease_words
+from coach.review.forms import CoachItemForm, HandOverForm, VerdictForm
+from coach.review.models import Review
+from coach.review.queue import filter_of, nothing_free_words, queue_page, released_page
+from coach.review.selectors import draft_of, review_of, takes_to_review_for
+from coach.review.services import (
+    HeldByOther,
+    claim_next,
+    claim_rehearsal,
+    enqueue_sent,
+    finish_review,
+    give_back,
+    hand_over,
+    renew_claim,
+)
 
 
 def _review_for(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
     """A rehearsal that was sent to this coach, and the version to work on; else 404."""
-    rehearsal = get_object_or_404(reviews_for(user), pk=rehearsal_id)
+    rehearsal = get_object_or_404(takes_to_review_for(user), pk=rehearsal_id)
     feedback = draft_of(rehearsal)
     return rehearsal, get_object_or_404(drafts_for(user), pk=feedback.pk if feedback else None)
 
@@ -45,7 +57,23 @@ def queue(request: SignedInRequest) -> HttpResponse:
     """What waits for this coach."""
     if not request.user.can_review:
         return redirect("portal:home")
+    enqueue_sent()
     return render(request, "review/queue.html", {"page": queue_page(request)})
+
+
+@require_POST
+@login_required
+def take_next(request: SignedInRequest) -> HttpResponse:
+    """The most urgent take that is free, of what the coach looks at; their own open one first."""
+    if not request.user.can_review:
+        return redirect("portal:home")
+    enqueue_sent()
+    wanted = filter_of(request)
+    review = claim_next(coach=request.user, wanted=wanted)
+    if review is not None:
+        return redirect("review:desk", review.rehearsal_id)
+    messages.info(request, nothing_free_words(request.user, wanted))
+    return redirect("review:queue")
 
 
 @require_GET
@@ -75,7 +103,7 @@ def _try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
         claim_rehearsal(rehearsal=rehearsal, coach=coach)
     except HeldByOther as held:
         return _("%(name)s is on this rehearsal, so nothing was changed.") % {
-            "name": held.claim.coach
+            "name": held.review.coach
         }
     return ""
 
@@ -171,7 +199,7 @@ def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if problem:
         messages.error(request, problem)
         return redirect("review:desk", rehearsal_id)
-    give_back(rehearsal=rehearsal, coach=request.user)
+    finish_review(rehearsal=rehearsal, coach=request.user)
     messages.success(request, _("Released: %(name)s can read it now.") % {"name": rehearsal.owner})
     return redirect("review:queue")
 
@@ -194,4 +222,42 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal, _feedback = _review_for(request.user, rehearsal_id)
     give_back(rehearsal=rehearsal, coach=request.user)
     messages.success(request, _("Back in the queue. What you decided so far is kept."))
+    return redirect("review:queue")
+
+
+@require_POST
+@login_required
+def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """The sign of life of an open desk; says so where somebody else has taken over."""
+    rehearsal = get_object_or_404(takes_to_review_for(request.user), pk=rehearsal_id)
+    taken_by = ""
+    try:
+        renew_claim(rehearsal=rehearsal, coach=request.user)
+    except HeldByOther as held:
+        taken_by = str(held.review.coach or _("Nobody"))
+    except Review.DoesNotExist:
+        return HttpResponse(status=HTMX_STOP_POLLING)
+    words = lease_words(review_of(rehearsal), request.user)
+    context = {"rehearsal_id": rehearsal_id, "words": words, "taken_by": taken_by}
+    status = HTMX_STOP_POLLING if taken_by else 200
+    return render(request, "review/_lease.html", context, status=status)
+
+
+@require_POST
+@login_required
+def give_to_colleague(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Hand the take over to another coach of its group."""
+    rehearsal, _feedback = _review_for(request.user, rehearsal_id)
+    form = HandOverForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose the colleague who is to have it."))
+        return redirect("review:desk", rehearsal_id)
+    colleague = get_object_or_404(User, pk=form.cleaned_data["colleague"])
+    note = form.cleaned_data["note"]
+    try:
+        hand_over(rehearsal=rehearsal, coach=request.user, to=colleague, note=note)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("review:desk", rehearsal_id)
+    messages.success(request, _("Handed over to %(name)s.") % {"name": colleague})
     return redirect("review:queue")

@@ -40,6 +40,8 @@ class RuleName:
     label_en: str
     label_fr: str
     decided_by: str
+    is_on_trial: bool
+    """Coaches' verdicts decide whether it stays."""
 
 
 _NAMES: dict[tuple[int, str], dict[str, RuleName]] = {}
@@ -73,6 +75,7 @@ def _read_names(release: int) -> dict[str, RuleName]:
             F("each__message__en__label"),
             F("each__message__fr__label"),
             F("each__decided_by"),
+            F("each__status"),
         )
     )
     return {
@@ -82,8 +85,9 @@ def _read_names(release: int) -> dict[str, RuleName]:
             label_en=english,
             label_fr=french,
             decided_by=decided_by,
+            is_on_trial=status == "experimental",
         )
-        for rule, title, version, english, french, decided_by in rows
+        for rule, title, version, english, french, decided_by, status in rows
     }
 
 

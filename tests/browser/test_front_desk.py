@@ -51,6 +51,8 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         why_not=f"{open_count} to decide." if open_count else "",
         released="",
         held_by_other="",
+        handed_over="",
+        colleagues=(),
         lease_words="Yours until 15:00",
         reasons=(("wrong", "The measurement is wrong"), ("tone", "I would not say it like this")),
         qualities=(("pauses", "Pauses"),),

@@ -30,6 +30,8 @@ OBJECT_VIEWS = [
     ("get", "review:desk"),
     ("post", "review:claim"),
     ("post", "review:give_back"),
+    ("post", "review:renew"),
+    ("post", "review:hand_over"),
     ("post", "review:add_item"),
     ("post", "review:release"),
 ]
@@ -40,7 +42,7 @@ ITEM_VIEWS = [
 ]
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
-    "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue",
+    "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:released", "research:home", "research:export", "portal:home", "portal:privacy",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",

@@ -17,7 +17,7 @@ from coach.portal.demonstration import TAKES, Fate, settle_takes
 from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
-from coach.review.selectors import reviews_for
+from coach.review.selectors import takes_to_review_for
 from tests.coach.factories import finish_analysis
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_several_people_have_handed_in_and_nothing_is_sent_before_it_is_analysed
     assert User.objects.count() == len(ACCOUNTS) + len(MORE_TRAINEES)
     assert all(Rehearsal.objects.values_list("is_constructed", flat=True))
     assert settle_takes(talks) == len(TAKES)
-    assert not list(reviews_for(the_coach()))
+    assert not list(takes_to_review_for(the_coach()))
 
 
 def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str, Path]) -> None:

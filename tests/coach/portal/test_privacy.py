@@ -131,6 +131,8 @@ KEEPS_WITHOUT_THE_PERSON = {
     "feedback.feedback.released_by": "released feedback is the trainee's",
     "feedback.item.author": "released feedback is the trainee's",
     "feedback.verdict.coach": "decisions measure the rules",
+    "review.review.coach": "the take still waits for an answer, in nobody's hands",
+    "review.review.meant_for": "the take still waits for an answer",
 }
 GOES_WITH_DJANGO = ("admin.", "account.", "accounts.user_")
 

@@ -1,22 +1,42 @@
-"""Two coaches at once: one has it, the other is told who."""
+"""Two coaches at once: one has it, the other is told who; and the most urgent comes first."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
+from coach.audit.models import Entry
 from coach.feedback.models import Verdict
-from coach.rehearsals.models import Rehearsal
-from coach.review.models import Claim
-from coach.review.services import HeldByOther, claim_rehearsal, give_back
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.services import send_to_coach, withdraw_from_coach
+from coach.review.models import Review
+from coach.review.selectors import QueueFilter
+from coach.review.services import (
+    LEAST_LEASE,
+    HeldByOther,
+    claim_next,
+    claim_rehearsal,
+    enqueue_sent,
+    finish_review,
+    give_back,
+    hand_over,
+    lease_length,
+    renew_claim,
+)
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory, join
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+
+ANY = QueueFilter()
 
 
 @pytest.fixture
@@ -24,6 +44,27 @@ def second_coach(cohort: Cohort) -> User:
     dan = UserFactory(email="dan@example.org", name="Dan", roles=[Role.COACH])
     join(cohort, dan, Role.COACH)
     return dan
+
+
+@pytest.fixture
+def send_one(cohort: Cohort) -> Callable[..., Rehearsal]:
+    """Another trainee of the group sends a take."""
+
+    def send(**kept: Any) -> Rehearsal:
+        trainee = UserFactory()
+        join(cohort, trainee, Role.TRAINEE)
+        take: Rehearsal = RehearsalFactory(owner=trainee, cohort=cohort)
+        finish_analysis(take)
+        send_to_coach(rehearsal=take, note="", **kept)
+        return take
+
+    return send
+
+
+def taken(review: Review | None) -> Rehearsal:
+    """What was claimed."""
+    assert review is not None
+    return review.rehearsal
 
 
 def test_the_second_coach_is_told_who_is_on_it(
@@ -38,12 +79,15 @@ def test_coming_back_renews_ones_own_claim(sent: Rehearsal, coach: User) -> None
     first = claim_rehearsal(rehearsal=sent, coach=coach)
     again = claim_rehearsal(rehearsal=sent, coach=coach)
     assert again.pk == first.pk
+    assert again.claimed_at == first.claimed_at
+    assert again.until is not None
+    assert first.until is not None
     assert again.until >= first.until
 
 
 def test_an_abandoned_claim_is_free_again(sent: Rehearsal, coach: User, second_coach: User) -> None:
     claim_rehearsal(rehearsal=sent, coach=coach)
-    Claim.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Review.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert claim_rehearsal(rehearsal=sent, coach=second_coach).coach == second_coach
 
 
@@ -72,30 +116,176 @@ def test_while_another_coach_is_on_it_nothing_one_does_changes_anything(
     assert "Bea is on it" in client.get(reverse("review:desk", args=[sent.pk])).content.decode()
 
 
+def test_the_next_one_is_found_and_taken_in_one_statement(sent: Rehearsal, coach: User) -> None:
+    enqueue_sent()
+    with CaptureQueriesContext(connection) as captured:
+        assert taken(claim_next(coach=coach, wanted=ANY)) == sent
+    updates = [each["sql"] for each in captured if each["sql"].startswith("UPDATE")]
+    assert len(updates) == 1
+    assert "FOR NO KEY UPDATE OF" in updates[0]
+    assert "SKIP LOCKED" in updates[0]
+    assert not any("SKIP LOCKED" in each["sql"] for each in captured if each["sql"] != updates[0])
+
+
+def test_ones_own_open_take_comes_before_a_more_urgent_one(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    send_one(needed_by=timezone.localdate())
+    enqueue_sent()
+    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
+    assert Entry.objects.filter(action="review.claimed").count() == 1
+
+
+def test_the_most_urgent_comes_first_and_no_take_twice(
+    sent: Rehearsal, coach: User, second_coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    soon = send_one(needed_by=timezone.localdate())
+    enqueue_sent()
+    assert taken(claim_next(coach=coach, wanted=ANY)) == soon
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
+    give_back(rehearsal=sent, coach=second_coach)
+    third = UserFactory(roles=[Role.COACH])
+    assert sent.cohort is not None
+    join(sent.cohort, third, Role.COACH)
+    assert taken(claim_next(coach=third, wanted=ANY)) == sent
+    assert claim_next(coach=second_coach, wanted=ANY) is None
+
+
+def test_a_stranger_to_the_group_is_given_nothing(sent: Rehearsal, stranger: User) -> None:
+    stranger.roles = [Role.COACH]
+    stranger.save()
+    enqueue_sent()
+    assert claim_next(coach=stranger, wanted=ANY) is None
+
+
+def test_what_was_handed_over_waits_for_that_colleague(
+    sent: Rehearsal, coach: User, second_coach: User, cohort: Cohort
+) -> None:
+    third = UserFactory(roles=[Role.COACH])
+    join(cohort, third, Role.COACH)
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="The ending is yours.")
+    assert claim_next(coach=third, wanted=ANY) is None
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
+    assert Entry.objects.filter(action="review.handed_over", actor=coach).exists()
+
+
+def test_after_a_day_anybody_may_take_what_was_handed_over(
+    sent: Rehearsal, coach: User, second_coach: User
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
+    Review.objects.update(meant_until=timezone.now() - timedelta(minutes=1))
+    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
+
+
+def test_only_a_coach_of_that_group_can_be_given_it_and_only_by_who_has_it(
+    sent: Rehearsal, coach: User, second_coach: User, stranger: User
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    with pytest.raises(ValidationError, match="no coach of the group"):
+        hand_over(rehearsal=sent, coach=coach, to=stranger, note="")
+    with pytest.raises(ValidationError, match="Somebody else"):
+        hand_over(rehearsal=sent, coach=second_coach, to=coach, note="")
+
+
+def test_an_open_desk_keeps_the_claim_and_learns_when_it_is_gone(
+    sent: Rehearsal, coach: User, second_coach: User
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    Review.objects.update(until=timezone.now() - timedelta(seconds=1))
+    renewed = renew_claim(rehearsal=sent, coach=coach)  # The laptop slept; nobody came.
+    assert renewed.is_held()
+    Review.objects.update(until=timezone.now() - timedelta(seconds=1))
+    claim_rehearsal(rehearsal=sent, coach=second_coach)
+    with pytest.raises(HeldByOther, match="Dan"):
+        renew_claim(rehearsal=sent, coach=coach)
+
+
+def test_a_lease_is_three_times_as_long_as_half_of_the_reviews_take(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    assert lease_length() == LEAST_LEASE
+    for take, minutes in ((sent, 8), (send_one(), 10), (send_one(), 90)):
+        claim_rehearsal(rehearsal=take, coach=coach)
+        Review.objects.filter(rehearsal=take).update(
+            claimed_at=timezone.now() - timedelta(minutes=minutes)
+        )
+        finish_review(rehearsal=take, coach=coach)
+    assert lease_length() == pytest.approx(timedelta(minutes=30), abs=timedelta(seconds=5))
+
+
+def test_a_take_that_is_sent_again_waits_anew_in_nobodys_hands(
+    sent: Rehearsal, coach: User, second_coach: User
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    withdraw_from_coach(rehearsal=sent)
+    assert claim_next(coach=second_coach, wanted=ANY) is None
+    send_to_coach(rehearsal=sent, note="Once more")
+    enqueue_sent()
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
+    assert Review.objects.get().grant == AccessGrant.objects.get(revoked_at=None)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_twelve_coaches_at_once_exactly_one_gets_it(sent: Rehearsal, cohort: Cohort) -> None:
-    coaches = [UserFactory(roles=[Role.COACH]) for _each in range(12)]
-    for each in coaches:
-        join(cohort, each, Role.COACH)
-    start = threading.Barrier(len(coaches))
+    coaches = _coaches(cohort, 12)
     won: list[User] = []
     lost: list[User] = []
 
     def reach_for_it(person: User) -> None:
-        start.wait()
         try:
             claim_rehearsal(rehearsal=sent, coach=person)
             won.append(person)
         except HeldByOther:
             lost.append(person)
+
+    _all_at_once(coaches, reach_for_it)
+    assert len(won) == 1
+    assert len(lost) == 11
+    assert Review.objects.get().coach == won[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fifty_coaches_at_once_get_fifty_takes_none_twice_and_nobody_nothing(
+    cohort: Cohort, send_one: Callable[..., Rehearsal]
+) -> None:
+    coaches = _coaches(cohort, 50)
+    for _each in coaches:
+        send_one()
+    enqueue_sent()
+    given: dict[int, Review | None] = {}
+
+    def take_one(person: User) -> None:
+        given[person.pk] = claim_next(coach=person, wanted=ANY)
+
+    _all_at_once(coaches, take_one)
+    takes = [review.rehearsal_id for review in given.values() if review is not None]
+    assert len(takes) == 50
+    assert len(set(takes)) == 50
+    assert Review.objects.filter(coach__isnull=False).count() == 50
+
+
+def _coaches(cohort: Cohort, count: int) -> list[User]:
+    people = [UserFactory(roles=[Role.COACH]) for _each in range(count)]
+    for each in people:
+        join(cohort, each, Role.COACH)
+    return people
+
+
+def _all_at_once(people: list[User], act: Callable[[User], None]) -> None:
+    start = threading.Barrier(len(people))
+
+    def run(person: User) -> None:
+        start.wait()
+        try:
+            act(person)
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=reach_for_it, args=(each,)) for each in coaches]
+    threads = [threading.Thread(target=run, args=(each,)) for each in people]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(won) == 1
-    assert len(lost) == 11
-    assert Claim.objects.get().coach == won[0]

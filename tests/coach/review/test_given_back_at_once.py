@@ -10,7 +10,7 @@ from django.db import connection
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
-from coach.review.models import Claim
+from coach.review.models import Review
 from coach.review.services import claim_rehearsal, give_back
 
 
@@ -33,4 +33,4 @@ def test_claiming_what_is_given_back_at_the_same_moment_is_no_error(
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(act, range(4)))
-    assert Claim.objects.count() <= 1
+    assert Review.objects.count() <= 1

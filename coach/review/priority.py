@@ -1,0 +1,125 @@
+"""In which order reviews are worked on: a sum of a few parts, each of them shown.
+
+The parts, and how much each can weigh, are rules of thumb: how long a promise has been waited for
+counts most, then the day of the talk itself, then what the machine is least sure of. A coach may
+sort by any part, and open whatever they like.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Case, DateTimeField, DurationField, F, FloatField, Q, Value, When
+from django.db.models.expressions import Combinable, ExpressionWrapper
+from django.db.models.functions import Cast, Coalesce, Extract, Least, Round
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+_AN_HOUR, _A_DAY = timedelta(hours=1), timedelta(days=1)
+
+AGE_POINTS, LATE_POINTS = 30.0, 20.0
+DAYS_WITHOUT_PROMISE = 10.0
+"""Where no reply time was promised, waiting so long weighs as much as a promise that runs out."""
+DEADLINE_POINTS = ((1, 30.0), (3, 20.0), (7, 10.0))
+"""A talk within so many days, and what that weighs."""
+UNCERTAINTY_POINTS = 15.0
+TRIAL_POINTS = 10.0
+FIRST_POINTS = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One reason to answer a take sooner."""
+
+    key: str
+    label: Promise
+    why: Promise
+
+
+PARTS = (
+    Part(key="age", label=_("Waiting"), why=_("How much of the promised reply time is used up.")),
+    Part(key="deadline", label=_("Talk soon"), why=_("The talk itself is in a few days.")),
+    Part(
+        key="uncertainty",
+        label=_("Unsure"),
+        why=_("The machine is least sure of what it wrote about this take."),
+    ),
+    Part(
+        key="trial",
+        label=_("Rule on trial"),
+        why=_("A rule on trial wrote one of the items: your verdict decides about it."),
+    ),
+    Part(key="first", label=_("First take"), why=_("This trainee has never had an answer.")),
+)
+"""In the order in which they are shown."""
+
+
+def with_priority(reviews: Any, now: datetime | None = None) -> Any:
+    """Reviews with `due_at`, `part_*` in whole points, and `priority`, their sum."""
+    moment = now or timezone.now()
+    parts = {f"part_{key}": Round(points) for key, points in _points(moment).items()}
+    summed: Combinable = Value(0.0)
+    for name in parts:
+        summed = summed + F(name)
+    return reviews.annotate(due_at=_due_at()).annotate(**parts).annotate(priority=summed)
+
+
+def _due_at() -> Any:
+    """By when an answer was promised; NULL where nothing was."""
+    hours = ExpressionWrapper(
+        F("grant__cohort__reply_hours") * Value(_AN_HOUR, output_field=DurationField()),
+        output_field=DurationField(),
+    )
+    return ExpressionWrapper(F("grant__created_at") + hours, output_field=DateTimeField())
+
+
+def _points(now: datetime) -> dict[str, Any]:
+    return {
+        "age": _age(now),
+        "deadline": _deadline(now),
+        "uncertainty": F("uncertainty") * Value(UNCERTAINTY_POINTS),
+        "trial": _if(Q(is_on_trial=True), TRIAL_POINTS),
+        "first": _if(Q(is_first=True), FIRST_POINTS),
+    }
+
+
+def _if(condition: Q, points: float) -> Case:
+    return Case(When(condition, then=Value(points)), default=Value(0.0), output_field=FloatField())
+
+
+def _age(now: datetime) -> Case:
+    waited = Extract(
+        ExpressionWrapper(
+            Value(now, output_field=DateTimeField()) - F("grant__created_at"),
+            output_field=DurationField(),
+        ),
+        "epoch",
+        output_field=FloatField(),
+    )
+    promised = Cast(F("grant__cohort__reply_hours"), FloatField()) * Value(HOUR)
+    used = Coalesce(waited / promised, waited / Value(DAYS_WITHOUT_PROMISE * DAY))
+    points = Least(used, Value(1.0)) * Value(AGE_POINTS)
+    return Case(
+        When(due_at__lt=now, then=points + Value(LATE_POINTS)),
+        default=points,
+        output_field=FloatField(),
+    )
+
+
+def _deadline(now: datetime) -> Case:
+    """A talk that is over does not make an answer more urgent."""
+    today = timezone.localdate(now)
+    near = [
+        When(
+            grant__needed_by__gte=today,
+            grant__needed_by__lte=today + days * _A_DAY,
+            then=Value(points),
+        )
+        for days, points in DEADLINE_POINTS
+    ]
+    return Case(*near, default=Value(0.0), output_field=FloatField())

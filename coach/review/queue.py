@@ -1,0 +1,239 @@
+"""Puts the queue's pages together from what is stored."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import User
+from coach.feedback.pages.report import date_words
+from coach.lib.clock import clock
+from coach.lib.http import SignedInRequest
+from coach.lib.paging import page_of
+from coach.rehearsals.models import AccessGrant
+from coach.review.desk import claim_words, time_words
+from coach.review.models import Review
+from coach.review.pages import Choice, PriorityPart, QueuePage, QueueRow, ReleasedPage
+from coach.review.priority import PARTS
+from coach.review.selectors import (
+    SORTS,
+    QueueFilter,
+    answered_for,
+    answers_to,
+    groups_coached_by,
+    held_by_others_for,
+    waiting_for,
+)
+
+_ROWS_A_PAGE = 25
+_MAX_DONE = 10
+SOON = timedelta(hours=24)
+"""A promise that runs out so soon is marked (rule of thumb)."""
+
+
+def filter_of(request: HttpRequest) -> QueueFilter:
+    """What the address asks for; what it cannot mean is left out."""
+    asked = request.GET
+    group = asked.get("group", "")
+    sort = asked.get("sort", "")
+    return QueueFilter(
+        mine="mine" in asked,
+        late="late" in asked,
+        cohort=int(group) if group.isascii() and group.isdigit() and len(group) < 10 else None,
+        sort=sort if sort in SORTS else "",
+    )
+
+
+def queue_page(request: SignedInRequest) -> QueuePage:
+    """What waits, most urgent first; then what was released lately."""
+    coach, wanted = request.user, filter_of(request)
+    now = timezone.now()
+    waiting, paging = page_of(request, waiting_for(coach, wanted), size=_ROWS_A_PAGE)
+    latest = tuple(_answered_row(each) for each in answered_for(coach)[:_MAX_DONE])
+    narrowed = wanted.mine or wanted.late or wanted.cohort is not None
+    return QueuePage(
+        rows=tuple(_waiting_row(each, coach, now) for each in waiting),
+        paging=paging,
+        done=latest,
+        empty="" if waiting else _empty_words(narrowed=narrowed, done=bool(latest)),
+        groups=_choices(coach, wanted),
+        sorts=_sorts(wanted),
+        query=_address(wanted),
+        is_narrowed=narrowed,
+        held=_held_words(coach),
+    )
+
+
+def released_page(request: SignedInRequest) -> ReleasedPage:
+    """Everything that was released, the latest first."""
+    coach = request.user
+    done, paging = page_of(
+        request, answered_for(coach), size=_ROWS_A_PAGE, counted=answers_to(coach)
+    )
+    return ReleasedPage(rows=tuple(_answered_row(each) for each in done), paging=paging)
+
+
+def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
+    """Why there was no next one: which kind of empty the queue is."""
+    if waiting_for(coach, wanted).exists():
+        return _("Colleagues have everything that waits here. %(held)s") % {
+            "held": _held_words(coach)
+        }
+    narrowed = wanted.mine or wanted.late or wanted.cohort is not None
+    return _empty_words(narrowed=narrowed, done=answered_for(coach).exists())
+
+
+def _empty_words(*, narrowed: bool, done: bool) -> str:
+    if narrowed:
+        return _("Nothing that waits fits what you chose above.")
+    if done:
+        return _("Nothing is waiting. You have answered everything that was sent to you.")
+    return _("Nothing is waiting. When a trainee sends you a take, it appears here.")
+
+
+def _held_words(coach: User) -> str:
+    held = list(held_by_others_for(coach).values_list("until", flat=True)[:100])
+    if not held or held[0] is None:
+        return ""
+    return ngettext(
+        "%(count)s is in a colleague's hands, until %(time)s at least.",
+        "%(count)s are in colleagues' hands, the first until %(time)s at least.",
+        len(held),
+    ) % {"count": len(held), "time": time_words(held[0])}
+
+
+def _address(wanted: QueueFilter, **changes: object) -> str:
+    """The query that asks for this, with something changed."""
+    asked: dict[str, object] = {
+        "mine": wanted.mine, "late": wanted.late, "group": wanted.cohort, "sort": wanted.sort,
+        **changes,
+    }  # fmt: skip
+    words = [f"{key}={'1' if value is True else value}" for key, value in asked.items() if value]
+    return "?" + "&".join(words) if words else ""
+
+
+def _link(wanted: QueueFilter, **changes: object) -> str:
+    return reverse("review:queue") + _address(wanted, **changes)
+
+
+def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]:
+    whose = (
+        Choice(label=_("Anybody's"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
+        Choice(label=_("My trainees'"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
+    )
+    when = (
+        Choice(label=_("All"), url=_link(wanted, late=False), is_chosen=not wanted.late),
+        Choice(label=_("Due within a day"), url=_link(wanted, late=True), is_chosen=wanted.late),
+    )
+    groups = list(groups_coached_by(coach))
+    if len(groups) < 2:
+        return whose, when
+    which = [
+        Choice(
+            label=_("All groups"), url=_link(wanted, group=None), is_chosen=wanted.cohort is None
+        ),
+        *(
+            Choice(
+                label=group.name,
+                url=_link(wanted, group=group.pk),
+                is_chosen=wanted.cohort == group.pk,
+            )
+            for group in groups
+        ),
+    ]
+    return whose, when, tuple(which)
+
+
+def _sorts(wanted: QueueFilter) -> tuple[Choice, ...]:
+    by_sum = Choice(label=_("Priority"), url=_link(wanted, sort=""), is_chosen=not wanted.sort)
+    return (
+        by_sum,
+        *(
+            Choice(
+                label=str(part.label),
+                url=_link(wanted, sort=part.key),
+                is_chosen=wanted.sort == part.key,
+            )
+            for part in PARTS
+        ),
+    )
+
+
+def _waiting_row(review: Any, coach: User, now: datetime) -> QueueRow:
+    grant, take = review.grant, review.rehearsal
+    urgency = _urgency(review.due_at, now)
+    return QueueRow(
+        url=reverse("review:desk", args=[take.pk]),
+        title=take.title,
+        trainee=str(take.owner),
+        length=clock(take.duration or 0),
+        sent=date_words(grant.created_at),
+        due=_due_words(review.due_at, urgency),
+        urgency=urgency,
+        deadline=_deadline_words(grant, now),
+        state=_state_words(review, coach, now),
+        note=grant.note,
+        priority=round(review.priority),
+        parts=_parts(review),
+    )
+
+
+def _answered_row(grant: AccessGrant) -> QueueRow:
+    take = grant.rehearsal
+    answered = date_words(grant.answered_at) if grant.answered_at else ""
+    return QueueRow(
+        url=reverse("review:desk", args=[take.pk]),
+        title=take.title,
+        trainee=str(take.owner),
+        length=clock(take.duration or 0),
+        sent=date_words(grant.created_at),
+        state=_("Released on %(date)s") % {"date": answered},
+        note=grant.note,
+    )
+
+
+def _parts(review: Any) -> tuple[PriorityPart, ...]:
+    rows = ((part, round(getattr(review, f"part_{part.key}"))) for part in PARTS)
+    return tuple(
+        PriorityPart(label=str(part.label), points=points, why=str(part.why))
+        for part, points in rows
+        if points
+    )
+
+
+def _urgency(due: datetime | None, now: datetime) -> Literal["", "soon", "late"]:
+    if due is None:
+        return ""
+    if due < now:
+        return "late"
+    return "soon" if due < now + SOON else ""
+
+
+def _due_words(due: datetime | None, urgency: str) -> str:
+    if due is None:
+        return ""
+    words = _("Late: answer by %(date)s") if urgency == "late" else _("Answer by %(date)s")
+    return words % {"date": date_words(due)}
+
+
+def _deadline_words(grant: AccessGrant, now: datetime) -> str:
+    if grant.needed_by is None or grant.needed_by < timezone.localdate(now):
+        return ""
+    return _("Talk on %(date)s") % {"date": date_format(grant.needed_by, "j F Y")}
+
+
+def _state_words(review: Review, coach: User, now: datetime) -> str:
+    if review.is_held(now) or review.meant_for is None or review.meant_until is None:
+        return claim_words(review, coach)
+    if review.meant_until < now:
+        return claim_words(review, coach)
+    if review.meant_for_id == coach.pk:
+        return _("Handed over to you")
+    return _("Handed over to %(name)s") % {"name": review.meant_for}

@@ -1,0 +1,247 @@
+"""What a coach sees of the queue: why this one first, what is late, and which kind of empty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import Cohort, Role, User
+from coach.feedback.models import Feedback, Item
+from coach.feedback.services import release_feedback
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.services import send_to_coach
+from coach.review.models import Review
+from coach.review.selectors import QueueFilter, waiting_for
+from coach.review.services import claim_rehearsal, enqueue_sent, finish_review
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+
+
+@pytest.fixture
+def send_one(cohort: Cohort) -> Callable[..., Rehearsal]:
+    """Another trainee of the group sends a take."""
+
+    def send(title: str, trainee: User | None = None, **kept: Any) -> Rehearsal:
+        if trainee is None:
+            trainee = UserFactory()
+            join(cohort, trainee, Role.TRAINEE)
+        take: Rehearsal = RehearsalFactory(owner=trainee, cohort=cohort, title=title)
+        finish_analysis(take)
+        send_to_coach(rehearsal=take, note="", **kept)
+        return take
+
+    return send
+
+
+def sent_ago(take: Rehearsal, **ago: float) -> None:
+    AccessGrant.objects.filter(rehearsal=take).update(created_at=timezone.now() - timedelta(**ago))
+
+
+def text_of(client: Client, query: str = "") -> str:
+    return client.get(reverse("review:queue") + query).content.decode()
+
+
+def in_order(coach: User, **wanted: Any) -> list[str]:
+    enqueue_sent()
+    return [each.rehearsal.title for each in waiting_for(coach, QueueFilter(**wanted))]
+
+
+def test_the_priority_is_the_sum_of_the_parts_that_are_shown(sent: Rehearsal, coach: User) -> None:
+    sent_ago(sent, hours=24)  # Of 48 promised hours.
+    enqueue_sent()
+    Review.objects.update(uncertainty=0.4, is_on_trial=True, is_first=True)
+    AccessGrant.objects.update(needed_by=timezone.localdate() + timedelta(days=2))
+    row = waiting_for(coach).get()
+    assert (row.part_age, row.part_deadline, row.part_uncertainty) == (15, 20, 6)
+    assert (row.part_trial, row.part_first) == (10, 10)
+    assert row.priority == 61
+
+
+def test_what_is_late_weighs_more_than_what_will_be(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    send_one("Late one")
+    sent_ago(Rehearsal.objects.get(title="Late one"), hours=49)
+    sent_ago(sent, hours=47)
+    assert in_order(coach) == ["Late one", sent.title]
+
+
+def test_a_talk_that_is_over_is_not_urgent(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    send_one("Tomorrow", needed_by=timezone.localdate() + timedelta(days=1))
+    send_one("Yesterday", needed_by=timezone.localdate() - timedelta(days=1))
+    points = {each.rehearsal.title: each.part_deadline for each in _waiting(coach)}
+    assert points == {"Tomorrow": 30, "Yesterday": 0, sent.title: 0}
+
+
+def _waiting(coach: User) -> Any:
+    enqueue_sent()
+    return waiting_for(coach)
+
+
+def test_the_machines_doubt_and_a_first_take_are_read_from_what_was_drafted(
+    sent: Rehearsal, draft: Feedback
+) -> None:
+    item = draft.items.first()
+    assert item is not None
+    factors = {**item.document["factors"], "confidence": 0.3}
+    Item.objects.filter(pk=item.pk).update(document={**item.document, "factors": factors})
+    enqueue_sent()
+    review = Review.objects.get(rehearsal=sent)
+    assert review.uncertainty == pytest.approx(0.7)
+    assert review.is_first
+
+
+def test_one_may_sort_by_any_part(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    send_one("Soon", needed_by=timezone.localdate())
+    sent_ago(sent, hours=60)
+    assert in_order(coach) == [sent.title, "Soon"]
+    assert in_order(coach, sort="deadline") == ["Soon", sent.title]
+
+
+def test_my_trainees_are_those_whom_i_answered_before(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal], draft: Feedback
+) -> None:
+    for item in draft.items.filter(is_chosen=True):
+        item.verdicts.create(coach=coach, coach_name="Bea", kind="accept")
+    release_feedback(feedback=draft, coach=coach)
+    finish_review(rehearsal=sent, coach=coach)
+    send_one("Her second take", trainee=sent.owner)
+    send_one("A stranger's take")
+    assert in_order(coach, mine=True) == ["Her second take"]
+    assert set(in_order(coach)) == {"Her second take", "A stranger's take"}
+
+
+def test_only_what_is_due_within_a_day(
+    sent: Rehearsal, coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    send_one("New")
+    sent_ago(sent, hours=30)
+    assert in_order(coach, late=True) == [sent.title]
+
+
+def test_the_page_says_what_is_late_and_what_the_number_is_made_of(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    sent_ago(sent, hours=72)
+    text = text_of(sign_in(coach))
+    assert "Late: answer by" in text
+    assert "Waiting 50" in text
+    assert "First take 10" in text
+
+
+def test_filters_that_mean_nothing_are_left_out(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    for query in ("?group=x", "?group=99999999999999", "?sort=owner", "?group=%00", "?sort="):
+        response = sign_in(coach).get(reverse("review:queue") + query)
+        assert response.status_code == 200
+        assert sent.title in response.content.decode()
+
+
+def test_a_group_of_others_shows_nothing(sent: Rehearsal, coach: User, sign_in: SignIn) -> None:
+    other = Cohort.objects.create(name="Another group")
+    assert sent.title not in text_of(sign_in(coach), f"?group={other.pk}")
+
+
+def test_the_empty_queue_says_which_kind_of_empty(
+    cohort: Cohort, coach: User, sign_in: SignIn
+) -> None:
+    assert "When a trainee sends you a take" in text_of(sign_in(coach))
+
+
+def test_what_fits_no_filter_is_another_kind_of_empty(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    assert "Nothing that waits fits" in text_of(sign_in(coach), "?mine=1")
+
+
+def test_taking_the_next_one_opens_the_desk(sent: Rehearsal, coach: User, sign_in: SignIn) -> None:
+    response = sign_in(coach).post(reverse("review:next"))
+    assert response.url == reverse("review:desk", args=[sent.pk])  # type: ignore[attr-defined]
+    assert Review.objects.get(rehearsal=sent).coach == coach
+
+
+def test_where_colleagues_have_everything_it_says_until_when(
+    sent: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    claim_rehearsal(rehearsal=sent, coach=dan)
+    client = sign_in(coach)
+    text = client.post(reverse("review:next"), follow=True).content.decode()
+    assert "Colleagues have everything that waits here" in text
+    assert "1 is in a colleague" in text
+
+
+def test_the_next_one_follows_the_filters_of_the_page(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(coach)
+    assert f'action="{reverse("review:next")}?late=1"' not in text_of(client)
+    sent_ago(sent, hours=40)
+    assert f'action="{reverse("review:next")}?late=1"' in text_of(client, "?late=1")
+    text = client.post(reverse("review:next") + "?mine=1", follow=True).content.decode()
+    assert "Nothing that waits fits" in text
+
+
+def test_who_is_no_coach_is_sent_home(trainee: User, sign_in: SignIn) -> None:
+    response = sign_in(trainee).post(reverse("review:next"))
+    assert response.url == reverse("portal:home")  # type: ignore[attr-defined]
+
+
+def test_an_open_desk_renews_its_lease_and_says_when_it_is_lost(
+    sent: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    client, renew = sign_in(coach), reverse("review:renew", args=[sent.pk])
+    client.get(reverse("review:desk", args=[sent.pk]))
+    assert "Yours." in client.post(renew).content.decode()
+    Review.objects.update(until=timezone.now() - timedelta(seconds=1))
+    claim_rehearsal(rehearsal=sent, coach=dan)
+    lost = client.post(renew)
+    assert lost.status_code == 286
+    assert "Dan has taken this take over. What you decided so far is kept." in lost.content.decode()
+
+
+def test_handing_over_through_the_desk(
+    sent: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    client = sign_in(coach)
+    desk = client.get(reverse("review:desk", args=[sent.pk])).content.decode()
+    assert f'<option value="{dan.pk}">Dan</option>' in desk
+    hand_over = reverse("review:hand_over", args=[sent.pk])
+    said = client.post(hand_over, {"colleague": "x"}, follow=True).content.decode()
+    assert "Choose the colleague" in said
+    note = "She asked for you."
+    said = client.post(hand_over, {"colleague": dan.pk, "note": note}, follow=True).content.decode()
+    assert "Handed over to Dan." in said
+    client.logout()
+    for_dan = sign_in(dan)
+    assert "Handed over to you" in text_of(for_dan)
+    assert note in for_dan.get(reverse("review:desk", args=[sent.pk])).content.decode()
+
+
+def test_a_day_of_the_talk_that_is_none_is_refused_in_words(
+    cohort: Cohort, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take)
+    client, send = sign_in(trainee), reverse("feedback:send", args=[take.pk])
+    text = client.post(send, {"needed_by": "soon"}, follow=True).content.decode()
+    assert "Write the day of your talk as a date" in text
+    assert not AccessGrant.objects.exists()
+    client.post(send, {"needed_by": "2027-01-31", "note": "x"})
+    assert str(AccessGrant.objects.get().needed_by) == "2027-01-31"
