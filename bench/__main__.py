@@ -17,6 +17,7 @@ BENCHMARKS: dict[str, str] = {
     "judgement": "bench.judgement.run",
     "firing": "bench.firing",
     "claims": "bench.claims",
+    "quiet_ends": "bench.judgement.quiet_ends",
 }
 
 

@@ -6,9 +6,12 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
+from typing import get_args
 
+from analysis.ports import DEFAULT_ENGINE, Engine
 from bench.judgement.faults import BY_NAME
 from bench.judgement.making import Effort, Task, context_for, context_of, reports
 from bench.judgement.recordings import read_manifest, recordings
@@ -20,6 +23,7 @@ from feedback_rules.select import draft
 
 ROOT = Path(__file__).resolve().parents[1]
 RARE, OFTEN = 0.01, 0.6
+_OF_THE_COURSE = ("trend", "opening", "closing", "end_rush")
 _COULD_NOT = frozenset(
     {
         *(Outcome.NOT_ACTIVE, Outcome.DISABLED_BY_PROFILE, Outcome.MISSING_CONTEXT),
@@ -62,12 +66,25 @@ class Firing:
     def add(self, task: Task, made: Draft) -> None:
         """Count one draft where it belongs."""
         if not isinstance(task, Rehearsal):
-            self.real.add(made)
+            self.real.add(made, _of_moments() if task[0].is_repeated else None)
             return
         faults = [BY_NAME[name] for name in task.faults]
         named = frozenset().union(*(fault.named_by for fault in faults))
         self.faulty.add(made, named)
         self.other.add(made, frozenset(each.rule for each in made.findings) - named)
+
+
+@cache
+def _of_moments() -> frozenset[str]:
+    """Rules about what is the same wherever one listens: a recording that was repeated to be long
+    enough has no beginning, no end and no structure, and says everything several times."""
+    return frozenset(
+        rule.id
+        for rule in builtin_rule_set().rules
+        if rule.quality != "structure"
+        and not rule.families & {"wording", "structure"}
+        and not any(part in metric for metric in rule.required_metrics for part in _OF_THE_COURSE)
+    )
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -77,16 +94,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--media", type=Path, default=Path(default))
     parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
+    parser.add_argument("--engine", choices=get_args(Engine), default=DEFAULT_ENGINE)
     parser.add_argument("--kept", action="store_true", help="only what has been analysed before")
     chosen = parser.parse_args(arguments)
     rules, firing = builtin_rule_set(), Firing()
-    effort = Effort(jobs=chosen.jobs, seconds=chosen.seconds, is_only_kept=chosen.kept)
+    effort = Effort(
+        jobs=chosen.jobs, seconds=chosen.seconds, is_only_kept=chosen.kept, engine=chosen.engine
+    )
     if (chosen.media / "MANIFEST.csv").is_file():
         real = [(each, chosen.media) for each in recordings(read_manifest(chosen.media))]
         _count(firing, real, effort, rules)
     else:
         print(f"There are no real recordings: no MANIFEST.csv in {chosen.media} (see --media).")
-    _count(firing, list(rehearsals(VOICES)), Effort(is_only_kept=True), rules)
+    _count(firing, list(rehearsals(VOICES)), replace(effort, is_only_kept=True), rules)
     print("\n".join(lines(firing, rules)))
     return 0
 

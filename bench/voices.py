@@ -7,6 +7,7 @@ times, since each phrase is spoken alone and placed by us.
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -128,7 +129,7 @@ def _speaker() -> Any:
     place = folder()
     model = models.obtain(_WEIGHTS, place, progress=models.show_progress)
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 2
+    options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", "2"))
     session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     return kokoro.Kokoro.from_session(session, str(_styles(place)))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 STRENGTHS = ("slight", "clear", "strong")
-CLEAN = "none"
+CLEAN, CLEAN_SEEN = "none", "none, with a picture"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +69,13 @@ LONG_SILENCES = _fault(
     "PAU001",
     "PAU011",
     ("1.5 a minute, 2.4 s", "2.5 a minute, 2.7 s", "4 a minute, 3 s"),
+    revision=2,
 )
 QUIET_ENDS = _fault(
     "quiet sentence ends",
     "LOU001",
     "LOU010",
-    ("11 dB, 7 in 10", "14 dB, 8 in 10", "17 dB, all"),
+    ("falling by 12 dB, 7 in 10", "by 16 dB, 17 in 20", "by 20 dB, all"),
 )
 OVER_TIME = _fault("over time", "TIM001", "TIM010", ("20 % over", "35 % over", "60 % over"))
 # PAU003 names the longest stretch, PAC004 the same with a fast pace.
@@ -84,7 +85,9 @@ NO_PAUSES = _fault(
     "PAU010 PAU011 PRG010",
     ("0.25 s", "0.15 s", "0.08 s"),
 )
-NO_SIGNPOSTS = _fault("no signposts", "SGP001", "SGP010", ("in 155 s", "in 185 s", "in 215 s"))
+NO_SIGNPOSTS = _fault(
+    "no signposts", "SGP001", "SGP010", ("in 155 s", "in 185 s", "in 215 s"), revision=2
+)
 # GAZ002 and GAZ003 name its part at the beginning and the end, GAZ006 what it may come from.
 LOOKING_DOWN = _fault(
     "looking down",
@@ -120,5 +123,5 @@ PAIRS: tuple[tuple[Fault, Fault], ...] = (
     (LEVEL_PITCH, NO_PAUSES),
 )
 TWO = "two at once"
-NAMES: tuple[str, ...] = (CLEAN, *(fault.name for fault in SINGLE), TWO)
+NAMES: tuple[str, ...] = (CLEAN, CLEAN_SEEN, *(fault.name for fault in SINGLE), TWO)
 BY_NAME: Mapping[str, Fault] = {fault.name: fault for fault in (*SINGLE, NONE)}

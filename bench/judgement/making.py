@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
 import tempfile
 import time
@@ -10,18 +11,26 @@ import wave
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 
-from analysis.ports import FloatArray, Options
+from analysis.ports import DEFAULT_ENGINE, Engine, FloatArray, Options
 from analysis.results import Report
 from bench.judgement.analysed import Kept, folder
 from bench.judgement.faults import BY_NAME, OVER_TIME
 from bench.judgement.planting import RATE_HZ, SEED
 from bench.judgement.recipe import VERSION, limit_of, sound_of
-from bench.judgement.recordings import Recording, joined_sound
+from bench.judgement.recordings import (
+    TALK_SECONDS,
+    Recording,
+    has_sound,
+    joined_sound,
+    read_sound,
+)
 from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.speaking import VOICES
 from feedback_rules.model import Context
 
 _FULL_SCALE = 32767
@@ -35,6 +44,8 @@ class Effort:
     seconds: float = float("inf")
     """None is begun after that."""
     is_only_kept: bool = False
+    engine: Engine = DEFAULT_ENGINE
+    """Which reads the English ones."""
 
 
 def context_of(language: str, *, limit: float | None = None) -> Context:
@@ -63,7 +74,7 @@ def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
     """What is kept at once, then what has to be made, as it gets ready."""
     kept, missing = Kept(folder()), []
     for task in tasks:
-        report = kept.report_of(_recipe(task), _options(task))
+        report = kept.report_of(_recipe(task), _options(task, effort.engine))
         if report is None:
             missing.append(task)
         else:
@@ -76,7 +87,7 @@ def _made(missing: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
     until = time.monotonic() + effort.seconds
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(effort.jobs, mp_context=spawn) as pool:
-        running = {pool.submit(_make, task, until): task for task in missing}
+        running = {pool.submit(_make, task, until, effort.engine): task for task in missing}
         for number, done in enumerate(as_completed(running), 1):
             report = done.result()
             if report is not None:
@@ -84,7 +95,7 @@ def _made(missing: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
                 yield running[done], report
 
 
-def _make(task: Task, until: float) -> Report | None:
+def _make(task: Task, until: float, engine: Engine) -> Report | None:
     """Make and analyse one; nothing once the time is over."""
     if time.monotonic() >= until:
         return None
@@ -92,22 +103,54 @@ def _make(task: Task, until: float) -> Report | None:
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "talk.wav"
         if isinstance(task, Rehearsal):
-            _write_wave(path, sound_of(task)[0])
+            path = _played(task, path)
         else:
             recording, media = task
             path = _written(recording, media, path)
-        return kept.analyse(_recipe(task), path, _options(task))
+        return kept.analyse(_recipe(task), path, _options(task, engine))
+
+
+def _played(rehearsal: Rehearsal, path: Path) -> Path:
+    sound, _ = sound_of(rehearsal)
+    if not rehearsal.is_seen:
+        write_wave(path, sound)
+        return path
+    # Finds faces: loaded only where somebody is to be seen.
+    pictures = import_module("bench.judgement.pictures")
+
+    scene = pictures.scene_of(rehearsal.faults, rehearsal.strength, len(sound) / RATE_HZ)
+    person = pictures.PEOPLE[_number_of(rehearsal.voice) % len(pictures.PEOPLE)]
+    film = path.with_suffix(".mkv")
+    pictures.film(film, scene, media_folder() / person, sound)
+    return film
+
+
+def media_folder() -> Path:
+    """The shared recordings, which are no part of the project."""
+    root = Path(__file__).resolve().parents[2]
+    return Path(os.environ.get("ROSTRUM_BENCH_MEDIA", str(root.parent / "shared/media")))
+
+
+def _number_of(voice: str) -> int:
+    return [each for voices in VOICES.values() for each in voices].index(voice)
 
 
 def _written(recording: Recording, media: Path, path: Path) -> Path:
-    """One file stays as it is, with its picture."""
-    if len(recording.paths) == 1:
-        return media / recording.paths[0]
-    _write_wave(path, joined_sound(recording, media))
-    return path
+    """One file that is long enough stays as it is, with its picture."""
+    first = media / recording.paths[0]
+    if len(recording.paths) == 1 and not recording.is_repeated:
+        return first
+    if not recording.is_seen:
+        write_wave(path, joined_sound(recording, media))
+        return path
+    film = path.with_suffix(".mkv")
+    sound = read_sound(first) if has_sound(first) else None
+    import_module("bench.judgement.pictures").looped(first, film, TALK_SECONDS, sound)
+    return film
 
 
-def _write_wave(path: Path, sound: FloatArray) -> None:
+def write_wave(path: Path, sound: FloatArray) -> None:
+    """Mono, 16 bits, at RATE_HZ."""
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
@@ -121,12 +164,14 @@ def _recipe(task: Task) -> str:
         return f"{VERSION} {task[0]}"
     heard = tuple(fault for fault in task.faults if fault != OVER_TIME.name)
     same = replace(task, name="", faults=heard, strength=task.strength if heard else 0)
+    seen = " with a picture" if task.is_seen and not heard else ""
     revised = [f" {name} {BY_NAME[name].revision}" for name in heard if BY_NAME[name].revision > 1]
-    return f"{VERSION} {SEED} {same}{''.join(revised)}"
+    return f"{VERSION} {SEED} {same}{''.join(revised)}{seen}"
 
 
-def _options(task: Task) -> Options:
-    return Options(language=task.language if isinstance(task, Rehearsal) else task[0].language)
+def _options(task: Task, engine: Engine) -> Options:
+    language = task.language if isinstance(task, Rehearsal) else task[0].language
+    return Options(language=language, engine=engine)
 
 
 def _label(task: Task) -> str:

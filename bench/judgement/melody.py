@@ -44,6 +44,33 @@ def faster(audio: FloatArray, rate_hz: int, *, by: float) -> FloatArray:
     return _as_long(shorter, round(len(audio) / by))
 
 
+def reshaped(
+    audio: FloatArray, rate_hz: int, *, formants: float, pitch: float, melody: float, tempo: float
+) -> FloatArray:
+    """The same words of somebody else: ratios of formants, of the median pitch, of the range of
+    pitch and of the tempo (Praat's "Change gender")."""
+    median = _median_pitch(audio, rate_hz)
+    sound = _praat().Sound(audio.astype(np.float64), rate_hz)
+    changed = _call(
+        sound,
+        "Change gender",
+        *(_FLOOR_HZ, _CEILING_HZ, formants, median * pitch, melody, 1 / tempo),
+    )
+    return _as_long(changed, round(len(audio) / tempo))
+
+
+def _median_pitch(audio: FloatArray, rate_hz: int) -> float:
+    """In Hz; 0 lets Praat keep it where there is no voice."""
+    pitch = (
+        _praat()
+        .Sound(audio.astype(np.float64), rate_hz)
+        .to_pitch_ac(pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ)
+    )
+    voiced = pitch.selected_array["frequency"]
+    voiced = voiced[voiced > 0]
+    return float(np.median(voiced)) if len(voiced) else 0.0
+
+
 def _as_long(sound: Any, samples: int) -> FloatArray:
     made: FloatArray = np.zeros(samples, dtype=np.float32)
     values = np.asarray(sound.values[0], dtype=np.float32)[:samples]

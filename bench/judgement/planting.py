@@ -13,7 +13,7 @@ RATE_HZ = 24_000
 SEED = 20
 LEAD_SECONDS = 0.6
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.6, 1.1
-_END_SECONDS, _RAMP_SECONDS = 0.6, 0.15
+END_SECONDS = 0.8
 _PEAK, _ROOM_DB = 0.5, -62.0
 
 
@@ -46,23 +46,20 @@ def spread(count: int, among: int) -> frozenset[int]:
 
 
 def with_quiet_ends(pieces: Sequence[Piece], *, decibels: float, share: float) -> list[Piece]:
-    """The last word or so of this share of the sentences is so much softer."""
+    """This share of the sentences falls by so much over its last 0.8 s."""
     ends = [index for index, piece in enumerate(pieces) if piece.ends_sentence]
     chosen = {ends[place] for place in spread(round(share * len(ends)), len(ends))}
     return [
-        replace(piece, audio=_softer_end(piece.audio, decibels)) if index in chosen else piece
+        replace(piece, audio=falling(piece.audio, decibels)) if index in chosen else piece
         for index, piece in enumerate(pieces)
     ]
 
 
-def _softer_end(audio: FloatArray, decibels: float) -> FloatArray:
-    """Down within the ramp, then level to the end."""
-    ramp = np.linspace(0.0, -decibels, round(_RAMP_SECONDS * RATE_HZ))
+def falling(audio: FloatArray, decibels: float, seconds: float = END_SECONDS) -> FloatArray:
+    """Evenly softer, in decibels, towards the end."""
     level = np.zeros(len(audio))
-    end = min(round(_END_SECONDS * RATE_HZ), len(audio))
-    fall = np.full(end, -decibels)
-    fall[: min(len(ramp), end)] = ramp[:end]
-    level[len(audio) - end :] = fall
+    end = min(round(seconds * RATE_HZ), len(audio))
+    level[len(audio) - end :] = np.linspace(0.0, -decibels, end)
     softer: FloatArray = (audio * 10 ** (level / 20)).astype(np.float32)
     return softer
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bench.judgement.faults import CLEAN, NAMES, PAIRS, STRENGTHS, TWO
+from bench.judgement.faults import BY_NAME, CLEAN, CLEAN_SEEN, NAMES, PAIRS, STRENGTHS, TWO
+
+_CLEAN = (CLEAN, CLEAN_SEEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,25 +24,35 @@ class Rehearsal:
     """Which of the texts of the language it is."""
 
     @property
+    def is_seen(self) -> bool:
+        """Whether it has a picture."""
+        return self.name == CLEAN_SEEN or any(BY_NAME[name].is_seen for name in self.faults)
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.faults
+
+    @property
     def label(self) -> str:
-        planted = " and ".join(self.faults) or CLEAN
+        planted = " and ".join(self.faults) or self.name
         return f"{self.language} {self.voice} {STRENGTHS[self.strength]} {planted}"
 
 
 def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
     """Every one, so ordered that any first part is balanced: each fault at each strength once,
-    the voices and languages taking turns; then again with the next voice."""
-    speakers = _taking_turns(voices)
-    for turn in range(len(speakers)):
+    the voices and languages taking turns; then again with the next voice. A clean talk has no
+    strength: each voice gives it once, and once more with a picture."""
+    turns = _taking_turns(voices)
+    for turn in range(len(turns)):
         for strength in range(len(STRENGTHS)):
+            place = turn * len(STRENGTHS) + strength
             for number, name in enumerate(NAMES):
-                language, voice, talk = speakers[(turn + 3 * strength + number) % len(speakers)]
-                # A clean talk has no strength: three would be the same one.
-                if name == CLEAN and turn * len(STRENGTHS) + strength >= len(speakers):
-                    continue
-                place = turn * len(STRENGTHS) + strength
-                if name == CLEAN:
-                    language, voice, talk = speakers[place]
+                at = (turn + 3 * strength + number) % len(turns)
+                if name in _CLEAN:
+                    if place >= len(turns):
+                        continue
+                    at = (place + _CLEAN.index(name)) % len(turns)
+                language, voice, talk = turns[at]
                 yield Rehearsal(
                     name=name,
                     faults=_planted(name, place),
@@ -49,6 +61,14 @@ def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
                     language=language,
                     talk=talk,
                 )
+
+
+def speakers(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
+    """The clean talk of each voice."""
+    for language, voice, talk in _taking_turns(voices):
+        yield Rehearsal(
+            name=CLEAN, faults=(), strength=0, voice=voice, language=language, talk=talk
+        )
 
 
 def _taking_turns(voices: Mapping[str, Sequence[str]]) -> list[tuple[str, str, int]]:
@@ -63,7 +83,7 @@ def _taking_turns(voices: Mapping[str, Sequence[str]]) -> list[tuple[str, str, i
 
 
 def _planted(name: str, place: int) -> tuple[str, ...]:
-    if name == CLEAN:
+    if name in _CLEAN:
         return ()
     if name == TWO:
         return tuple(fault.name for fault in PAIRS[place % len(PAIRS)])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.judgement.faults import BY_NAME, CLEAN, NO_FACE, TWO
+from bench.judgement.faults import BY_NAME, NO_FACE, TWO
 from bench.judgement.rehearsal import Rehearsal
 from feedback_rules.model import Draft
 
@@ -70,7 +70,7 @@ class Tally:
         self.first += each.is_named_first
         self.opposite += each.is_opposite
         self.improved += bool(each.improvements)
-        is_wrong = each.improvements if each.rehearsal.name == CLEAN else not each.is_named_first
+        is_wrong = each.improvements if each.rehearsal.is_clean else not each.is_named_first
         if is_wrong or each.is_opposite:
             self.missed.append(each)
 

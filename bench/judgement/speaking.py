@@ -3,23 +3,63 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 
 from analysis.ports import FloatArray
 from bench.judgement.analysed import folder
-from bench.voices import FRENCH, RATE_HZ, Phrase, say
+from bench.judgement.melody import reshaped
+from bench.voices import RATE_HZ, Phrase, say
 
-# French has one voice of its own; three more, made for Italian and Spanish, read its phonemes.
+_FULL_SCALE = 32767
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shaped:
+    """Another speaker made out of a synthetic voice: vocal tract, pitch and tempo are moved."""
+
+    voice: str
+    formants: float
+    """Ratio: under 1 for a longer vocal tract."""
+    pitch: float
+    """Ratio to the pitch of the voice."""
+    melody: float
+    """Ratio of the range of its pitch, in semitones."""
+    tempo: float
+    """Ratio: over 1 is faster."""
+
+
+# Only one voice was made for French: the others are shaped out of it, by rules of thumb for what
+# a longer or shorter vocal tract does.
+SHAPED: dict[str, Shaped] = {
+    "siwis_low": Shaped(voice="ff_siwis", formants=0.92, pitch=0.8, melody=1.0, tempo=0.95),
+    "siwis_man": Shaped(voice="ff_siwis", formants=0.85, pitch=0.57, melody=1.05, tempo=1.0),
+    "siwis_light": Shaped(voice="ff_siwis", formants=1.06, pitch=1.15, melody=0.95, tempo=1.06),
+}
 VOICES: dict[str, tuple[str, ...]] = {
     "en": ("af_heart", "am_michael", "bf_emma", "bm_george"),
-    "fr": (*FRENCH, "if_sara", "im_nicola", "ef_dora"),
+    "fr": ("ff_siwis", *SHAPED),
 }
-_FULL_SCALE = 32767
 
 
 def said(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
     """The phrase at RATE_HZ without silence around it; the same samples each time."""
+    shaped = SHAPED.get(voice)
+    if shaped is None:
+        return _kept(phrase, voice=voice, language=language)
+    original = _kept(phrase, voice=shaped.voice, language=language)
+    return reshaped(
+        original,
+        RATE_HZ,
+        formants=shaped.formants,
+        pitch=shaped.pitch,
+        melody=shaped.melody,
+        tempo=shaped.tempo,
+    )
+
+
+def _kept(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
     key = hashlib.sha256(repr((phrase.text, phrase.phonemes, voice, language)).encode())
     place = folder() / "phrases" / f"{key.hexdigest()[:32]}.npy"
     if not place.is_file():
@@ -33,4 +73,4 @@ def said(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
     return kept
 
 
-__all__ = ["RATE_HZ", "VOICES", "Phrase", "folder", "said"]
+__all__ = ["RATE_HZ", "SHAPED", "VOICES", "Phrase", "Shaped", "folder", "said"]

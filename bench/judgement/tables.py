@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bench.judgement.faults import BY_NAME, CLEAN, NAMES, STRENGTHS, TWO
+from bench.judgement.faults import BY_NAME, NAMES, STRENGTHS, TWO
 from bench.judgement.scoring import Judged, share_in_words, tally
 
 _HEAD = (
@@ -18,8 +18,8 @@ def lines(rows: Sequence[Judged]) -> Iterator[str]:
     yield from _HEAD
     for name in NAMES:
         mine = [each for each in rows if each.rehearsal.name == name]
-        if name == CLEAN and mine:
-            yield _row(CLEAN, "", mine)
+        if mine and mine[0].rehearsal.is_clean:
+            yield _row(name, "", mine)
         elif mine:
             for place, strength in enumerate(STRENGTHS):
                 some = [each for each in mine if each.rehearsal.strength == place]
@@ -31,9 +31,9 @@ def lines(rows: Sequence[Judged]) -> Iterator[str]:
 
 def _row(name: str, amount: str, rows: Sequence[Judged]) -> str:
     made = tally(rows)
-    first = "–" if name == CLEAN else share_in_words(made.first, made.talks)
+    first = "–" if rows[0].rehearsal.is_clean else share_in_words(made.first, made.talks)
     improved = share_in_words(made.improved, made.talks)
-    opposite = "–" if name == CLEAN else share_in_words(made.opposite, made.talks)
+    opposite = "–" if rows[0].rehearsal.is_clean else share_in_words(made.opposite, made.talks)
     return f"| {name} | {amount} | {first} | {improved} | {opposite} |"
 
 
@@ -42,8 +42,8 @@ def _amount(name: str, place: int, strength: str) -> str:
 
 
 def _summary(rows: Sequence[Judged]) -> Iterator[str]:
-    planted = tally([each for each in rows if each.rehearsal.name != CLEAN])
-    clean = tally([each for each in rows if each.rehearsal.name == CLEAN])
+    planted = tally([each for each in rows if not each.rehearsal.is_clean])
+    clean = tally([each for each in rows if each.rehearsal.is_clean])
     yield f"- named first: {share_in_words(planted.first, planted.talks)}; goal 0.90"
     drew = share_in_words(clean.improved, clean.talks)
     yield f"- clean talks with an improvement: {drew}; goal 0"

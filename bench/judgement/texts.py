@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 GARDEN = """
 Good morning, and welcome to our meeting.
-I would like to tell you | about the garden behind the school.
+I would like to tell you | about the garden behind the school. /
+There is a garden | behind the school.
 Two years ago it was a car park | with eleven spaces.
 Nobody was fond of it, not even the drivers.
 Today forty families grow their vegetables | on the same ground.
@@ -57,7 +58,8 @@ My neighbour wanted | potatoes like those of her grandmother.
 NIGHT_BUS = """
 Good afternoon, everybody, and thank you for coming.
 I work for the bus company | of a town with sixty thousand people.
-I am here to report | on our new bus that runs at night.
+I am here to report | on our new bus that runs at night. /
+We have a new bus | that runs at night.
 It has been on the road | since the first week of March.
 I have three points | for you today. / There is a good deal | to report today.
 First, I will describe | who is riding with us. / We counted the people | on every single trip.
@@ -99,7 +101,8 @@ That was not part | of any contract, I can assure you.
 
 LIBRARY = """
 Bonjour à toutes et à tous.
-Je voudrais vous parler | de la bibliothèque de notre quartier.
+Je voudrais vous parler | de la bibliothèque de notre quartier. /
+Il y a une bibliothèque | dans notre quartier.
 Il y a deux ans, elle allait fermer | faute de lecteurs.
 Aujourd'hui, elle accueille trois cents personnes | chaque semaine.
 Je vais vous présenter | trois choses que nous avons changées. /
@@ -144,7 +147,8 @@ Elle apporte toujours un gâteau | pour les autres.
 ORCHARD = """
 Bonsoir, et bienvenue dans notre verger.
 Je m'occupe de ces arbres | depuis une dizaine d'années.
-Ce soir, je voudrais vous raconter | une saison entière.
+Ce soir, je voudrais vous raconter | une saison entière. /
+La saison dernière a été | très longue.
 Elle a commencé sous la neige | et fini au soleil.
 Je parlerai d'abord du gel, puis de l'eau, | et enfin de la récolte. /
 Ce fut une saison | que personne n'oubliera ici.

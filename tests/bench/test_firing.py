@@ -6,8 +6,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import pytest
+
 from bench.firing import Firing, lines
-from bench.judgement.recordings import Recording, recordings
+from bench.judgement.planting import RATE_HZ
+from bench.judgement.recordings import Recording, recordings, without_listening
 from bench.judgement.rehearsal import Rehearsal
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Outcome
@@ -23,7 +27,7 @@ def test_files_of_one_speaker_make_one_take_and_short_ones_of_others_none() -> N
         [
             _row("2_fillers_more/b.flac", "15.0", spoken),
             _row("2_fillers_more/a.flac", "12.5", spoken),
-            _row("2_fillers_more/c.flac", "9.0", "language fr; speaker CID_AG; conversation"),
+            _row("2_fillers_more/c.flac", "7.0", "language fr; speaker CID_AG; conversation"),
             _row("1_speech/long.wav", "44.4"),
             _row("1_speech/short.wav", "3.0"),
             _row("1_speech/truth.json", "unknown"),
@@ -56,7 +60,7 @@ def test_firing_is_counted_apart_where_the_fault_was_planted() -> None:
         name="fillers", faults=("fillers",), strength=1, voice="a", language="en", talk=0
     )
     firing.add(planted, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND))
-    take = (Recording("x", "en", ("1_speech/x.wav",), 30.0), Path("media"))
+    take = (Recording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
     firing.add(take, _draft(FIL001=Outcome.TOO_SHORT, PAC002=Outcome.FIRED))
 
     said = "\n".join(lines(firing, builtin_rule_set()))
@@ -67,9 +71,27 @@ def test_firing_is_counted_apart_where_the_fault_was_planted() -> None:
     assert row.endswith("| 1 of 1 | – | 0 of 1 |")
 
 
-def test_rules_that_never_and_always_speak_are_listed() -> None:
+def test_a_repeated_recording_says_nothing_about_beginnings_ends_and_structure() -> None:
     firing = Firing()
     take = (Recording("x", "en", ("1_speech/x.wav",), 30.0), Path("media"))
+    firing.add(take, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.FIRED, WRD003=Outcome.FIRED))
+
+    assert take[0].is_repeated
+    assert set(firing.real.fired) == {"FIL001"}
+
+
+def test_what_one_side_of_a_call_listens_to_is_cut_to_a_rest() -> None:
+    voice = np.sin(np.linspace(0, 400 * np.pi, RATE_HZ)).astype(np.float32)
+    rest, turn = np.zeros(RATE_HZ, np.float32), np.zeros(6 * RATE_HZ, np.float32)
+
+    found = without_listening(np.concatenate([voice, rest, voice, turn, voice]))
+
+    assert len(found) / RATE_HZ == pytest.approx(3 + 1 + 0.8, abs=0.2)
+
+
+def test_rules_that_never_and_always_speak_are_listed() -> None:
+    firing = Firing()
+    take = (Recording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
     firing.add(take, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND, GAZ001=Outcome.NO_MEDIA))
 
     never, rare, often = list(lines(firing, builtin_rule_set()))[-3:]

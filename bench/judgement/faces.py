@@ -1,0 +1,103 @@
+"""Pictures of one person whose head is turned by known degrees, made out of one real picture.
+
+The landmarks of the face are turned in space and the picture follows them; what is behind an ear
+stays behind it. So eyes turn with the head, and nothing else about the picture changes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from scipy.interpolate import LinearNDInterpolator
+from scipy.ndimage import map_coordinates
+
+from analysis.backends.sight.landmarkers import as_image, open_face
+
+Rgb = NDArray[np.uint8]
+Numbers = NDArray[np.float64]
+
+HEIGHT = 480
+_WIDTH = HEIGHT * 16 // 9 // 2 * 2
+_STILL_RING = 1.7
+"""So far from the middle of the face, in its radii, nothing moves any more."""
+_NECK_DEPTH = 0.6
+"""The head turns about a point so many heights of the face behind its middle."""
+_ANCHORS = 24
+
+
+class Head:
+    """One person, found once in a picture that is made small as a webcam's."""
+
+    def __init__(self, picture: Path) -> None:
+        with Image.open(picture) as image:
+            self._rgb = _framed(image.convert("RGB"))
+        self._points = _landmarks(self._rgb)
+
+    @property
+    def straight(self) -> Rgb:
+        """As in the picture."""
+        return self._rgb
+
+    def turned(self, *, aside: float = 0.0, down: float = 0.0) -> Rgb:
+        """The head turned by so many degrees: to the right of the picture, and down."""
+        here = self._points[:, :2]
+        there = _rotated(self._points, np.radians(aside), np.radians(down))[:, :2]
+        return _warped(self._rgb, here, there)
+
+
+def _framed(image: Image.Image) -> Rgb:
+    """A wide picture with the person in its middle; beside it the edges go on."""
+    small = image.resize((round(image.width * HEIGHT / image.height), HEIGHT))
+    picture = np.asarray(small)[:, :_WIDTH]
+    room = _WIDTH - picture.shape[1]
+    sides = ((0, 0), (room // 2, room - room // 2), (0, 0))
+    framed: Rgb = np.pad(picture, sides, mode="edge").astype(np.uint8, copy=False)
+    return framed
+
+
+def _landmarks(rgb: Rgb) -> Numbers:
+    """(points, 3) in pixels; depth grows away from the camera."""
+    with open_face(is_video=False, faces=1) as landmarker:
+        found = landmarker.detect(as_image(rgb)).face_landmarks
+    if not found:
+        raise ValueError("There is no face in this picture.")
+    height, width = rgb.shape[:2]
+    return np.array([(p.x * width, p.y * height, p.z * width) for p in found[0]])
+
+
+def _rotated(points: Numbers, aside: float, down: float) -> Numbers:
+    middle = points.mean(axis=0)
+    middle[2] += _NECK_DEPTH * np.ptp(points[:, 1])
+    x, y, z = (points - middle).T
+    x, z = x * np.cos(aside) - z * np.sin(aside), x * np.sin(aside) + z * np.cos(aside)
+    y, z = y * np.cos(down) - z * np.sin(down), y * np.sin(down) + z * np.cos(down)
+    rotated: Numbers = np.stack([x, y, z], axis=1) + middle
+    return rotated
+
+
+def _warped(rgb: Rgb, here: Numbers, there: Numbers) -> Rgb:
+    """The picture in which what was `here` is `there`, and what is far from it has not moved."""
+    anchors = _still(here, rgb.shape[1], rgb.shape[0])
+    onto = np.vstack([there, anchors])
+    back = LinearNDInterpolator(onto, np.vstack([here, anchors]) - onto, fill_value=0.0)
+    rows, columns = np.mgrid[: rgb.shape[0], : rgb.shape[1]]
+    move = back(np.stack([columns.ravel(), rows.ravel()], axis=1)).reshape(*rows.shape, 2)
+    places = [rows + move[..., 1], columns + move[..., 0]]
+    channels = [
+        map_coordinates(rgb[..., channel].astype(np.float32), places, order=1, mode="nearest")
+        for channel in range(3)
+    ]
+    return np.stack(channels, axis=-1).clip(0, 255).astype(np.uint8)
+
+
+def _still(points: Numbers, width: int, height: int) -> Numbers:
+    """A ring about the face, and the corners of the picture."""
+    middle = points.mean(axis=0)
+    radius = _STILL_RING * np.abs(points - middle).max(axis=0)
+    angles = np.linspace(0, 2 * np.pi, _ANCHORS, endpoint=False)
+    ring = middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    corners = np.array([[0, 0], [width - 1, 0], [0, height - 1], [width - 1, height - 1]])
+    return np.vstack([ring, corners])
