@@ -38,6 +38,11 @@ METRICS: tuple[Metric, ...] = (
         OURS,
     ),
     Metric(
+        "pace.end_pause_ratio", "ratio", "Pauses of the ending",
+        "Median length of the silences in the last 20 % of the talk over those before.",
+        OURS,
+    ),
+    Metric(
         "pace.opening_ratio", "ratio", "Pace of the opening",
         "Syllables per second in the first 30 s of the talk over the rest.",
         OURS,
@@ -144,7 +149,8 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
-        "Share of sentences whose last 300 ms of voice lie 8 dB or more under their own median.",
+        "Share of sentences whose last half second lies 8 dB or more under the whole of them by "
+        "mean energy, or whose last 0.3 s lies 14 dB under it.",
         OURS,
     ),
     Metric(

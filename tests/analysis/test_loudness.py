@@ -40,17 +40,22 @@ def test_the_range_is_that_of_the_voice_and_not_of_the_pauses() -> None:
     assert found.value == pytest.approx(11.4, abs=0.4)
 
 
+def fall(levels: FloatArray, end: float, decibels: float, seconds: float = 0.8) -> None:
+    """Evenly softer towards the end of a sentence."""
+    last = slice(round((end - seconds) * 100), round(end * 100))
+    levels[last] -= np.linspace(0, decibels, last.stop - last.start).astype(np.float32)
+
+
 def test_sentences_that_fade_at_the_end_are_located() -> None:
     levels = level(swing=0.5)
     for index, (_start, end) in enumerate(SPEECH):
-        if index % 2:
-            levels[round((end - 0.35) * 100) : round(end * 100) + 1] -= 12
+        fall(levels, end, 18 if index % 2 else 5)
     found = measured(levels)
     share = found.measurements["loudness.sentence_end_drop_share"]
     assert share.value == pytest.approx(12 / 25, abs=0.01)
     events = [event for event in found.events if event.kind == "quiet_sentence_end"]
     assert len(events) == 12
-    assert events[0].detail["drop_db"] == pytest.approx(12, abs=1)
+    assert 8 <= float(events[0].detail["drop_db"]) <= 14
     assert events[0].end == pytest.approx(SPEECH[1][1], abs=0.01)
 
 
@@ -58,7 +63,7 @@ def test_an_end_too_soft_for_pitch_is_a_quiet_end_and_a_soft_consonant_is_none()
     levels = level(swing=0.5)
     sound = sound_of(SPEECH, SECONDS, level_db=levels)
     for index, (_start, end) in enumerate(SPEECH):
-        # Every other sentence fades away as a whole word; the rest end in a soft consonant.
+        # Every other sentence swallows its last syllable; the rest end in a soft consonant.
         length = 0.4 if index % 2 else 0.15
         last = slice(round((end - length) * 100), round(end * 100) + 1)
         sound.level_db[last] -= 20

@@ -1,0 +1,145 @@
+"""`python -m bench quiet_ends`: how many sentence ends are called quiet, by how far they fall."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from analysis.ports import FloatArray, Options, Span
+from analysis.results import Report
+from analysis.talk.languages import language_data
+from analysis.talk.sentences import ends_sentence
+from bench.judgement.analysed import Kept, folder
+from bench.judgement.making import write_wave
+from bench.judgement.planting import END_SECONDS, SEED, falling, joined
+from bench.judgement.recipe import VERSION, clean
+from bench.judgement.rehearsal import Rehearsal, speakers
+from bench.judgement.scoring import share_in_words
+from bench.judgement.speaking import VOICES
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs/accuracy.md"
+MARKS = (
+    "<!-- quiet ends: begin, written by python -m bench quiet_ends -->",
+    "<!-- quiet ends: end -->",
+)
+DROPS_DB = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
+_NEAR_SECONDS = 0.6
+"""An end of a sentence, or an event, this near to the planted one is about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One planted end of a sentence and what became of it."""
+
+    voice: str
+    language: str
+    drop_db: float
+    is_sentence: bool
+    """The words that were recognised end a sentence there, so it could be judged."""
+    is_quiet: bool
+    """It was called quiet."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Plant, analyse and count; `--write` puts the table into docs/accuracy.md."""
+    parser = argparse.ArgumentParser(prog="python -m bench quiet_ends", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--voices", help="only these, with commas between them")
+    chosen = parser.parse_args(arguments)
+    every = [voice for each in VOICES.values() for voice in each]
+    wanted = chosen.voices.split(",") if chosen.voices else every
+    ends = [
+        end
+        for rehearsal in speakers(VOICES)
+        if rehearsal.voice in wanted
+        for end in ends_of(rehearsal)
+    ]
+    table = list(lines(ends))
+    print("\n".join(table))
+    if chosen.write:
+        _write(table)
+    return 0
+
+
+def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
+    """Every sentence of a talk, each of which falls by another amount."""
+    sound, spans, drops = planted(rehearsal)
+    report = _report(rehearsal, sound)
+    quiet = [event.end for event in report.events if event.kind == "quiet_sentence_end"]
+    data = language_data(rehearsal.language)
+    sentences = [word.end for word in report.words if ends_sentence(word, data)]
+    for (_start, end), drop in zip(spans, drops, strict=True):
+        yield End(
+            voice=rehearsal.voice,
+            language=rehearsal.language,
+            drop_db=drop,
+            is_sentence=_is_near(end, sentences),
+            is_quiet=_is_near(end, quiet),
+        )
+
+
+def planted(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...], tuple[float, ...]]:
+    """The talk, where its sentences are, and how far each falls over its last 0.8 s."""
+    pieces = clean(rehearsal).pieces
+    random = np.random.default_rng([SEED, *rehearsal.voice.encode()])
+    drops = [DROPS_DB[index % len(DROPS_DB)] for index in range(len(pieces))]
+    drops = [float(drop) for drop in random.permutation(drops)]
+    softer = [
+        replace(piece, audio=falling(piece.audio, drop))
+        for piece, drop in zip(pieces, drops, strict=True)
+    ]
+    return *joined(softer), tuple(drops)
+
+
+def _report(rehearsal: Rehearsal, sound: FloatArray) -> Report:
+    kept, options = Kept(folder()), Options(language=rehearsal.language)
+    recipe = f"quiet ends {VERSION} {SEED} {DROPS_DB} {rehearsal}"
+    known = kept.report_of(recipe, options)
+    if known is not None:
+        return known
+    path = folder() / f"quiet_ends_{rehearsal.voice}.wav"
+    write_wave(path, sound)
+    try:
+        return kept.analyse(recipe, path, options)
+    finally:
+        path.unlink()
+
+
+def _is_near(end: float, others: Sequence[float]) -> bool:
+    return any(abs(end - other) <= _NEAR_SECONDS for other in others)
+
+
+def lines(ends: Sequence[End]) -> Iterator[str]:
+    """A row for each drop: all voices, then each language."""
+    voices = {end.voice for end in ends}
+    languages = sorted({end.language for end in ends})
+    yield (
+        f"{len(ends)} sentences of {len(voices)} synthetic voices; each falls evenly by so many "
+        f"decibels over its last {END_SECONDS} s, the drops taking turns within every talk. Called "
+        "quiet, of those whose end the recognised words show; in brackets the 95 % interval."
+    )
+    yield ""
+    yield f"| falls by | all | {' | '.join(languages)} | end not in the words |"
+    yield f"| --- | --- | {'--- | ' * len(languages)}--- |"
+    for drop in DROPS_DB:
+        mine = [end for end in ends if end.drop_db == drop]
+        cells = [_share(mine), *(_share([e for e in mine if e.language == c]) for c in languages)]
+        lost = sum(not end.is_sentence for end in mine)
+        yield f"| {drop:.0f} dB | {' | '.join(cells)} | {lost} of {len(mine)} |"
+
+
+def _share(ends: Sequence[End]) -> str:
+    judged = [end for end in ends if end.is_sentence]
+    return share_in_words(sum(end.is_quiet for end in judged), len(judged))
+
+
+def _write(table: Sequence[str]) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    begin, end = (text.index(mark) for mark in MARKS)
+    body = "\n".join((MARKS[0], "", *table, "", ""))
+    DOCUMENT.write_text(text[:begin] + body + text[end:], encoding="utf-8")
