@@ -35,7 +35,8 @@ EVENTS: tuple[EventKind, ...] = (
     EventKind(
         "silent_pause", "pauses",
         "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, mid_clause "
-        "or unknown; label is short, medium or long.",
+        "or unknown; detail.after is open_word behind a word that needs another, as \"the\" does; "
+        "label is short, medium or long.",
     ),
     EventKind(
         "fast_passage", "pace",

@@ -19,6 +19,7 @@ WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"
 RATE = "pace.speech_rate_syllables_per_second"
 END_RUSH = "pace.end_rush_ratio"
+END_PAUSES = "pace.end_pause_ratio"
 OPENING = "pace.opening_ratio"
 FAST = "pace.fast_passage_share"
 
@@ -30,6 +31,7 @@ _FASTER = 1.15
 _END_SHARE = 0.2
 _BIN_SECONDS, _LEAST_BIN_SECONDS = 5.0, 2.0
 _LEAST_RUSH = 1.1
+_LEAST_PAUSES = 3
 _OPENING_SECONDS, _LEAST_FOR_OPENING_SECONDS = 30.0, 75.0
 """What follows the opening must be longer than the opening itself (rule of thumb)."""
 
@@ -72,7 +74,7 @@ class Pace:
     """Speech rate, articulation rate and how they change."""
 
     name = "pace"
-    provides: tuple[str, ...] = (WORDS, ARTICULATION, RATE, END_RUSH, OPENING, FAST)
+    provides: tuple[str, ...] = (*(WORDS, ARTICULATION, RATE, END_RUSH, END_PAUSES, OPENING, FAST),)
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
@@ -88,15 +90,17 @@ class Pace:
         unknown = _no_change(spoken)
         if unknown is not None:
             return Measured(
-                measurements=rates, skipped=dict.fromkeys((END_RUSH, OPENING, FAST), unknown)
+                measurements=rates,
+                skipped=dict.fromkeys((END_RUSH, END_PAUSES, OPENING, FAST), unknown),
             )
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
         opening, opening_events = _opening_rush(talk, spoken)
-        known = {} if isinstance(opening, Skipped) else {OPENING: opening}
+        maybe = {OPENING: opening, END_PAUSES: _end_pauses(talk, spoken)}
+        known = {name: each for name, each in maybe.items() if isinstance(each, Measurement)}
         return Measured(
             measurements={**rates, END_RUSH: rush, FAST: fast, **known},
-            skipped={OPENING: opening} if isinstance(opening, Skipped) else {},
+            skipped={name: each for name, each in maybe.items() if isinstance(each, Skipped)},
             events=measures.sorted_events([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
@@ -174,6 +178,28 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
         return measurement, []
     detail = {"ratio": round(ratio, 3)}
     return measurement, [Event(kind="end_rush", start=edge, end=end, detail=detail)]
+
+
+def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
+    """How long one rests in the last fifth, over how long before it: medians of all silences."""
+    start, end = spoken.window
+    edge = end - _END_SHARE * spoken.seconds
+    inside = [pause for pause in spoken.pauses if start < pause[0] and pause[1] < end]
+    before = [b - a for a, b in inside if b <= edge]
+    after = [b - a for a, b in inside if a >= edge]
+    if min(len(before), len(after)) < _LEAST_PAUSES:
+        return Skipped(
+            reason=Reason.TOO_SHORT,
+            detail=f"{len(after)} pauses lie in the last fifth; {_LEAST_PAUSES} are needed. "
+            "A longer take allows it.",
+        )
+    return measures.measured(
+        float(np.median(after) / np.median(before)),
+        "ratio",
+        n=len(after),
+        coverage=measures.text_coverage(talk),
+        quality=measures.text_quality(talk),
+    )
 
 
 def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured, Span, Talk
 from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
 from analysis.talk import measures, spans
 from analysis.talk.languages import is_filled_pause
-from analysis.talk.pause_places import place_of
+from analysis.talk.pause_places import is_after_open_word, place_of
 from analysis.talk.sentences import ends_sentence
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import rate_interval, share_interval
@@ -67,10 +67,16 @@ def _events(talk: Talk) -> tuple[Event, ...]:
             start=start,
             end=end,
             label=_length_class(end - start),
-            detail={"place": place_of((start, end), talk)},
+            detail=_detail((start, end), talk),
         )
         for start, end in quiet_gaps(talk.speech, talk.sound)
     )
+
+
+def _detail(pause: Span, talk: Talk) -> dict[str, str]:
+    place = place_of(pause, talk)
+    is_open = place == "mid_clause" and is_after_open_word(pause, talk)
+    return {"place": place, "after": "open_word"} if is_open else {"place": place}
 
 
 def _length_class(seconds: float) -> str:

@@ -24,18 +24,22 @@ def sentence_ranges(words: Sequence[Word], data: LanguageData) -> tuple[tuple[in
 
 
 def ends_sentence(word: Word, data: LanguageData) -> bool:
-    """Whether the written word closes a sentence; abbreviations and initials do not."""
+    """Whether the written word closes a sentence; abbreviations and initials do not.
+
+    Nor do words that must be followed by another: after "with the." somebody has only stopped.
+    """
     bare = word.text.rstrip(_CLOSING)
     if not bare or bare[-1] not in SENTENCE_END:
         return False
     stem = plain(bare)
     is_initial = len(stem) == 1 and stem.isalpha() and stem != "i"
-    return not (bare.endswith(".") and (stem in data.abbreviations or is_initial))
+    is_open = stem in data.never_last
+    return not (bare.endswith(".") and (stem in data.abbreviations or is_initial or is_open))
 
 
 def ends_clause(word: Word, following: Word | None, data: LanguageData) -> bool:
     """Whether a clause ends here: by its punctuation, or because the next word opens one."""
     bare = word.text.rstrip(_CLOSING)
     if bare and bare[-1] in CLAUSE_END:
-        return True
+        return plain(bare) not in data.never_last
     return following is not None and plain(following.text) in data.clause_words

@@ -74,6 +74,24 @@ def test_a_rushed_ending_is_an_event_with_its_ratio() -> None:
     assert event.end == pytest.approx(rushed[-1].end)
 
 
+@pytest.mark.parametrize(("rest", "least", "most"), [(0.3, 0.4, 0.7), (0.6, 0.9, 1.1)])
+def test_pauses_that_shrink_towards_the_end_are_measured_beside_the_pace(
+    rest: float, least: float, most: float
+) -> None:
+    spoken: list[Word] = []
+    at = 0.0
+    for index in range(30):
+        spoken += words(SENTENCE, start=at, each=0.4)
+        at = spoken[-1].end + (0.6 if index < 23 else rest)
+    assert least < value(measured(spoken), "pace.end_pause_ratio") < most
+
+
+def test_too_few_pauses_of_the_ending_are_compared_with_nothing() -> None:
+    calm = words((SENTENCE + "| ") * 25, each=0.4)
+    found = measured([*calm, *words(SENTENCE * 12, start=calm[-1].end + 0.5, each=0.3)])
+    assert found.skipped["pace.end_pause_ratio"].reason is Reason.TOO_SHORT
+
+
 def test_a_fast_passage_without_pauses_is_located() -> None:
     calm = words((SENTENCE + "| ") * 14, each=0.4)
     dense = words(SENTENCE * 16, start=calm[-1].end + 0.5, each=0.28)

@@ -30,6 +30,12 @@ def test_an_um_beside_a_pause_does_not_hide_its_place() -> None:
     assert places(found) == ["sentence_end"]
 
 
+def test_a_silence_behind_the_says_so_even_where_the_recogniser_wrote_a_full_stop() -> None:
+    found = measured(f"{RUN} the. | {RUN}. | {RUN} boats | we {RUN}")
+    assert places(found) == ["mid_clause", "sentence_end", "mid_clause"]
+    assert [event.detail.get("after") for event in found.events] == ["open_word", None, None]
+
+
 def test_pauses_are_counted_per_minute_of_talk_with_an_interval() -> None:
     found = measured(f"{RUN}. | " * 20 + RUN)
     rate = found.measurements["pauses.silent_per_minute"]

@@ -17,6 +17,8 @@ ENGLISH = language_data("en")
         ("By J. S. Bach. Good.", [(0, 4), (4, 5)]),
         ('He said "no." Then left.', [(0, 3), (3, 5)]),
         ("no punctuation at all", [(0, 4)]),
+        ("We went to the. Garden gate.", [(0, 6)]),
+        ("It is yours, and. We left.", [(0, 6)]),
     ],
 )
 def test_sentences_end_where_they_end(text: str, ranges: list[tuple[int, int]]) -> None:
@@ -33,3 +35,12 @@ def test_a_clause_ends_at_a_comma_and_before_a_conjunction() -> None:
     assert ends_clause(third, first.model_copy(update={"text": "because"}), ENGLISH)
     assert not ends_clause(second, third, ENGLISH)
     assert not ends_clause(third, None, ENGLISH)
+
+
+def test_a_comma_that_a_recogniser_put_into_a_silence_behind_an_article_ends_no_clause() -> None:
+    first, second = words("the, garden")
+    assert not ends_clause(first, second, ENGLISH)
+
+
+def test_french_knows_words_that_need_another_one() -> None:
+    assert sentence_ranges(words("Elle fermait à la. Rentrée."), language_data("fr")) == ((0, 5),)

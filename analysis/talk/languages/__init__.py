@@ -70,6 +70,8 @@ class LanguageData(_Data):
     clause_words: frozenset[str]
     common_words: frozenset[str]
     abbreviations: frozenset[str]
+    never_last: frozenset[str] = frozenset()
+    """Words that no sentence ends with. A recogniser writes a full stop into any long silence."""
     doubled_words: frozenset[str]
     """Words that people rightly say twice in a row ("had had", "nous nous")."""
     cue_words: dict[str, frozenset[str]] = {}
