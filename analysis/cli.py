@@ -100,7 +100,7 @@ def _report(words: Sequence[str]) -> None:
     progress = ProgressLines(sys.stderr)
     report = analyse(Path(parsed.file), options=options, progress=progress)
     progress.close()
-    _print(report.as_json(indent=2))
+    _print(report.as_json(indent=2, spoken=True))
 
 
 def _report_parser() -> _Parser:

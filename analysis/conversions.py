@@ -37,10 +37,7 @@ def path_of(size: str) -> Path:
     """The checked folder; ModelUnavailable where it is absent, damaged or of other weights."""
     folder = models.models_dir() / name_of(size)
     if _seal_of(folder, size) is None:
-        raise ModelUnavailable(
-            f"The weights {folder.name} were not made yet, or are damaged.",
-            hint="Run: python -m analysis models",
-        )
+        raise ModelUnavailable("conversion_missing", file=folder.name)
     return folder
 
 

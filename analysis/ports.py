@@ -20,6 +20,7 @@ from analysis.results import (
     Language,
     Measurement,
     MediaInfo,
+    Note,
     Skipped,
     Track,
     Word,
@@ -126,7 +127,7 @@ class Prepared:
     playback_path: Path | None = None
     plays_as_it_is: bool | None = None
     """Whether browsers play the recording without a copy; None where nobody looked."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,22 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from analysis.errors import ReportUnreadable
+from analysis.former_reports import in_this_version
+from analysis.sentences import hint_of, say
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 Seconds = Annotated[float, Field(allow_inf_nan=False)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -57,6 +68,46 @@ class _Document(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+_DIGITS = 5
+_SPOKEN: Final = {"spoken": True}
+
+
+def _tidy(value: float | int | str) -> float | int | str:
+    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+
+
+class Note(_Document):
+    """Something to tell a person, as data: a code of `analysis.sentences` and its values.
+
+    Whoever shows it makes it into a sentence, in the language of the reader.
+    """
+
+    code: str = ""
+    values: dict[str, float | int | str] = Field(default_factory=dict)
+
+    @classmethod
+    def of(cls, code: str, **values: float | int | str) -> Note:
+        """A note of that code; numbers keep the digits that mean something."""
+        return Note(code=code, values={name: _tidy(value) for name, value in values.items()})
+
+    @property
+    def detail(self) -> str:
+        """The sentence in English, and what to do where that stands apart."""
+        return f"{say(self.code, self.values)} {hint_of(self.code, self.values)}".strip()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.code, tuple(sorted(self.values.items()))))
+
+    @model_serializer(mode="wrap")
+    def _with_its_sentence(
+        self, plain: SerializerFunctionWrapHandler, info: SerializationInfo
+    ) -> dict[str, Any]:
+        document: dict[str, Any] = plain(self)
+        if info.context == _SPOKEN:
+            document["detail"] = self.detail
+        return document
+
+
 class AudioInfo(_Document):
     """The first audio stream, as probed."""
 
@@ -87,7 +138,7 @@ class MediaInfo(_Document):
     audio: AudioInfo | None = None
     video: VideoInfo | None = None
     claimed_duration: Seconds | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class Word(_Document):
@@ -143,11 +194,16 @@ class Measurement(_Document):
         return self.interval[1] - self.interval[0] >= _EVERYTHING
 
 
-class Skipped(_Document):
-    """Why there is no value, and in words what was seen or would help."""
+class Skipped(Note):
+    """Why there is no value, and as a note what was seen or would help."""
 
     reason: Reason
-    detail: str = ""
+
+    @classmethod
+    def because(cls, reason: Reason, code: str, **values: float | int | str) -> Skipped:
+        """For that reason, said with that code."""
+        note = Note.of(code, **values)
+        return Skipped(reason=reason, code=note.code, values=note.values)
 
 
 class Track(_Document):
@@ -173,8 +229,8 @@ class GazeZero(_Document):
     pitch_spread: Finite
     n: int = Field(ge=0)
     """Pictures that it rests on."""
-    note: str = ""
-    """In words: why a calibration that was announced could not be used."""
+    note: Note | None = None
+    """Why a calibration that was announced could not be used."""
 
 
 class StageRecord(_Document):
@@ -196,7 +252,7 @@ class Language(_Document):
 class Report(_Document):
     """Everything an analysis found out about one recording."""
 
-    schema_version: Literal[1] = SCHEMA_VERSION
+    schema_version: Literal[2] = SCHEMA_VERSION
     media: MediaInfo
     language: Language
     speech: tuple[tuple[Seconds, Seconds], ...] = ()
@@ -209,13 +265,18 @@ class Report(_Document):
     stages: dict[str, StageRecord] = Field(default_factory=dict)
     models: dict[str, str] = Field(default_factory=dict)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_any_version(cls, document: Any) -> Any:
+        return in_this_version(document) if isinstance(document, dict) else document
+
     def events_of(self, kind: str) -> tuple[Event, ...]:
         """The events of one kind, in time order as stored."""
         return tuple(event for event in self.events if event.kind == kind)
 
-    def as_json(self, *, indent: int | None = None) -> str:
-        """The document that other tools rely on."""
-        return self.model_dump_json(indent=indent)
+    def as_json(self, *, indent: int | None = None, spoken: bool = False) -> str:
+        """The document that other tools rely on; `spoken` puts its sentence beside each code."""
+        return self.model_dump_json(indent=indent, context=_SPOKEN if spoken else None)
 
 
 def load_report(document: str | bytes) -> Report:
@@ -229,6 +290,4 @@ def load_report(document: str | bytes) -> Report:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "document"
-        raise ReportUnreadable(
-            f"This is not a report that we can read: {place}: {first['msg']}."
-        ) from error
+        raise ReportUnreadable("report_unreadable", place=place, problem=first["msg"]) from error

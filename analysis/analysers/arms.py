@@ -43,13 +43,8 @@ _TOUCH_SECONDS = 0.5
 _HIDDEN_SECONDS = 2.0
 _SHORTEST_FOR_RATE = 30.0
 
-_NO_HANDS = Skipped(
-    reason=Reason.DISABLED_BY_PROFILE, detail="Your profile asks not to analyse your hands."
-)
-_NO_FACE = Skipped(
-    reason=Reason.DISABLED_BY_PROFILE,
-    detail="Your profile asks not to analyse your face, and this is about hands at the face.",
-)
+_NO_HANDS = Skipped.because(Reason.DISABLED_BY_PROFILE, "hands_switched_off")
+_NO_FACE = Skipped.because(Reason.DISABLED_BY_PROFILE, "face_at_hands_switched_off")
 
 
 class Arms:
@@ -85,9 +80,7 @@ def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     problem = seldom_seen(
         samples,
         known,
-        what="Both elbows",
-        until="both are in it",
-        to_tell="whether arms are crossed",
+        "elbows_seldom",
     )
     if problem is not None:
         return problem
@@ -101,9 +94,7 @@ def _hidden(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     problem = seldom_seen(
         samples,
         known,
-        what="Elbows and hips",
-        until="your hips are in it",
-        to_tell="hidden hands from hands below the picture",
+        "elbows_and_hips_seldom",
     )
     if problem is not None:
         return problem
@@ -118,10 +109,8 @@ def _touch(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_face(samples)
     seconds = float((samples.seconds * known).sum())
     if seconds < _SHORTEST_FOR_RATE:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"Face and shoulders were seen for {seconds:.0f} s; a rate needs "
-            f"{_SHORTEST_FOR_RATE:.0f} s. A longer take with both in the picture allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT, "touch_short", seconds=seconds, needed=_SHORTEST_FOR_RATE
         )
     touches = _events(samples, self_touch(samples), "self_touch", _TOUCH_SECONDS)
     events += touches

@@ -31,7 +31,7 @@ class Echoes:
         reason = (
             measures.no_text(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a return to the opening")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="return")
         )
         if reason is not None:
             return measures.skip_all(self.provides, reason)

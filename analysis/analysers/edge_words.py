@@ -35,7 +35,7 @@ class EdgeWords:
         reason = (
             measures.no_text(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="an opening and a closing")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="edges")
             or no_punctuation(talk)
         )
         if reason is not None:

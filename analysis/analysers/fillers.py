@@ -38,7 +38,7 @@ class Fillers:
         words = _word_events(talk)
         bursts = _bursts([*talk.filled_pauses, *words])
         events = measures.sorted_events([*talk.filled_pauses, *words, *bursts])
-        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of fillers")
+        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="fillers")
         if short is not None:
             return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
         return Measured(

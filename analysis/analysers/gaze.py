@@ -180,10 +180,8 @@ def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     first = talk.speech[0][0] if samples.has_sound else float(samples.starts[0])
     last = talk.speech[-1][1] if samples.has_sound else float(samples.times[spoken[-1]])
     if last - first < _SHORTEST_TALK:
-        short = Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"The talk is {last - first:.0f} s long; opening and closing are told apart "
-            f"from {_SHORTEST_TALK:.0f} s. A longer take allows it.",
+        short = Skipped.because(
+            Reason.TOO_SHORT, "talk_short_for_edges", seconds=last - first, needed=_SHORTEST_TALK
         )
         return {OPENING: short, CLOSING: short}
     return {
@@ -196,10 +194,8 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
     speech = decided.samples.speech * window
     covered = float((speech * decided.known).sum() / speech.sum()) if speech.sum() > 0 else 0.0
     if covered < _EDGE_COVERAGE:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail=f"Your face was found for {covered:.0%} of the {which} 10 s; "
-            f"{_EDGE_COVERAGE:.0%} are needed. Stay before the camera for them.",
+        return Skipped.because(
+            Reason.LOW_COVERAGE, "edge_seldom", seen=covered, edge=which, needed=_EDGE_COVERAGE
         )
     return _share(decided, window)
 
@@ -207,10 +203,8 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
 def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measurement | Skipped]:
     seconds = float((decided.samples.seconds * decided.known).sum())
     if seconds < _SHORTEST_FOR_RATE:
-        short = Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"You were watched for {seconds:.0f} s; a rate needs "
-            f"{_SHORTEST_FOR_RATE:.0f} s. A longer take allows it.",
+        short = Skipped.because(
+            Reason.TOO_SHORT, "watched_short", seconds=seconds, needed=_SHORTEST_FOR_RATE
         )
         return {AWAYS: short, DOWNS: short}
     downs = sum(event.label == "down" for event in events)

@@ -63,11 +63,12 @@ class Gesture:
         seen, known = has_wrist(samples), has_shoulders(samples)
         visible = _share(samples, seen, known)
         if visible.value < _LEAST_VISIBLE:
-            hidden = Skipped(
-                reason=Reason.LOW_COVERAGE,
-                detail=f"Your hands were in the picture for {visible.value:.0%} of "
-                f"{samples.base_in_words}; {_LEAST_VISIBLE:.0%} are needed to say how they move. "
-                "Move the camera back, or hold your hands where it sees them.",
+            hidden = Skipped.because(
+                Reason.LOW_COVERAGE,
+                "hands_seldom",
+                seen=visible.value,
+                base=samples.base,
+                needed=_LEAST_VISIBLE,
             )
             return Measured(
                 measurements={VISIBLE: visible},
@@ -161,10 +162,8 @@ def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
     known = np.isfinite(speed)
     seconds = float((samples.seconds * known).sum())
     if seconds < _SHORTEST_FOR_RATE:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"Your hands were seen for {seconds:.0f} s; a rate needs "
-            f"{_SHORTEST_FOR_RATE:.0f} s. A longer take with your hands in the picture allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT, "hands_short", seconds=seconds, needed=_SHORTEST_FOR_RATE
         )
     count = len(_peaks(samples.times, np.nan_to_num(speed, nan=0.0)))
     return Measurement(

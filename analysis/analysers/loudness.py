@@ -124,20 +124,17 @@ def _trend(
 ) -> Measurement | Skipped:
     start, end = measures.talk_window(talk)
     if end - start < _LEAST_FOR_TREND_SECONDS:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"The talk lasts {math.floor(end - start)} s; a trend shows from "
-            f"{_LEAST_FOR_TREND_SECONDS:.0f} s on. A take of 90 s allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT,
+            "talk_short_for_trend",
+            seconds=math.floor(end - start),
+            needed=_LEAST_FOR_TREND_SECONDS,
         )
     third = (end - start) / 3
     first = _voiced(level, sound, start, start + third)
     last = _voiced(level, sound, end - third, end)
     if min(len(first), len(last)) < 100:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail="One third of the talk holds hardly any voice, so thirds cannot be compared. "
-            "Mark the part in which you speak, and only that is measured.",
-        )
+        return Skipped.because(Reason.LOW_COVERAGE, "third_without_voice")
     return measures.measured(
         float(np.median(last) - np.median(first)),
         "dB",
@@ -155,10 +152,8 @@ def _end_drops(
         return reason, ()
     drops = _drops(talk, sound, level)
     if len(drops) < _LEAST_SENTENCES:
-        few = Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"{len(drops)} sentences had enough voice; {_LEAST_SENTENCES} are needed. "
-            "A take of 90 s allows it.",
+        few = Skipped.because(
+            Reason.TOO_SHORT, "few_voiced_sentences", count=len(drops), needed=_LEAST_SENTENCES
         )
         return few, ()
     events = tuple(

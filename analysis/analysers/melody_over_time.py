@@ -58,17 +58,11 @@ class MelodyOverTime:
 
 def _no_thirds(talk: Talk) -> Skipped | None:
     if talk.options.left_out:
-        return Skipped(
-            reason=Reason.SEVERAL_SPEAKERS,
-            detail="You marked several parts; mark one without a gap to see how your melody "
-            "changes.",
-        )
+        return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_melody")
     seconds = measures.talk_seconds(talk)
     if seconds < _LEAST_TALK_SECONDS:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"The talk lasts {seconds:.0f} s; a change of melody shows from "
-            f"{_LEAST_TALK_SECONDS:.0f} s on. A take of 90 s allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT, "talk_short_for_melody", seconds=seconds, needed=_LEAST_TALK_SECONDS
         )
     return None
 

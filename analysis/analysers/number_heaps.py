@@ -26,7 +26,7 @@ class NumberHeaps:
         reason = (
             measures.no_text(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="counting numbers")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="numbers")
         )
         if reason is not None:
             return measures.skip_all(self.provides, reason)

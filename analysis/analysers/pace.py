@@ -81,7 +81,7 @@ class Pace:
         reason = (
             measures.no_text(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a pace")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="pace")
         )
         if reason is not None:
             return measures.skip_all(self.provides, reason)
@@ -109,15 +109,13 @@ class Pace:
 def _no_change(spoken: _Spoken) -> Skipped | None:
     """Why a change of pace within the talk cannot be told, if so."""
     if spoken.left_out:
-        return Skipped(
-            reason=Reason.SEVERAL_SPEAKERS,
-            detail="You marked several parts; mark one without a gap to see how your pace changes.",
-        )
+        return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_pace")
     if spoken.seconds < _LEAST_FOR_CHANGE_SECONDS:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"The talk lasts {math.floor(spoken.seconds)} s; a change of pace shows from "
-            f"{_LEAST_FOR_CHANGE_SECONDS:.0f} s on. A take of 90 s allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT,
+            "talk_short_for_pace",
+            seconds=math.floor(spoken.seconds),
+            needed=_LEAST_FOR_CHANGE_SECONDS,
         )
     return None
 
@@ -205,10 +203,11 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
 def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
     """The first 30 s over the rest, as the ending over what comes before it."""
     if spoken.seconds < _LEAST_FOR_OPENING_SECONDS:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"The talk lasts {math.floor(spoken.seconds)} s; the pace of an opening shows "
-            f"from {_LEAST_FOR_OPENING_SECONDS:.0f} s on. A take of 90 s allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT,
+            "talk_short_for_opening",
+            seconds=math.floor(spoken.seconds),
+            needed=_LEAST_FOR_OPENING_SECONDS,
         ), []
     start, end = spoken.window
     edge = start + _OPENING_SECONDS

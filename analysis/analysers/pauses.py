@@ -45,7 +45,7 @@ class Pauses:
         if reason is not None:
             return measures.skip_all(self.provides, reason)
         events = _events(talk)
-        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="a rate of pauses")
+        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="pauses")
         if short is not None:
             return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
         measurements = _from_voice(talk, events)
@@ -175,10 +175,8 @@ def _boundary_share(
         if ends_sentence(word, data) and not is_filled_pause(word, data)
     ]
     if len(ends) < _LEAST_SENTENCES:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"{len(ends)} sentence ends were found; {_LEAST_SENTENCES} are needed. "
-            "A take of 90 s allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT, "few_sentence_ends", count=len(ends), needed=_LEAST_SENTENCES
         )
     low, high = _GOOD_AT_BOUNDARY
     followed = sum(

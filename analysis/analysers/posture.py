@@ -83,16 +83,11 @@ def _leans(samples: Watched) -> Numbers:
 
 def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
     if talk.options.setting == "seated":
-        return Skipped(
-            reason=Reason.FRAMING,
-            detail="You sit, and a chair or a table hides where the trunk begins. Standing, with "
-            "your hips in the picture, it can be measured.",
-        )
+        return Skipped.because(Reason.FRAMING, "trunk_hidden")
     return seldom_seen(
         samples,
         has_shoulders(samples) & has_hips(samples),
-        what="Shoulders and hips",
-        until="your hips are in it",
+        "hips_seldom",
     )
 
 
@@ -136,18 +131,10 @@ def _sway(samples: Watched) -> Measurement | Skipped:
         if samples.seconds[first:behind].sum() >= _SWAY_SECONDS
     ]
     if not stretches:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"Sway needs {_SWAY_SECONDS:.0f} s in one piece with both shoulders in view. "
-            "Give yourself more room in the picture, or speak for longer.",
-        )
+        return Skipped.because(Reason.TOO_SHORT, "sway_short", needed=_SWAY_SECONDS)
     matched = np.isfinite(samples.sight.camera_shift[1:, 0])
     if matched.mean() < _MATCHED_SHARE:
-        return Skipped(
-            reason=Reason.POOR_SIGNAL,
-            detail="The background has nothing to hold on to, so movement of the camera cannot be "
-            "told from yours. Put the camera on something firm, before a wall with a picture.",
-        )
+        return Skipped.because(Reason.POOR_SIGNAL, "background_plain")
     pieces = [_swaying(samples, first, behind) for first, behind in stretches]
     squares = np.concatenate([piece**2 for piece in pieces])
     seconds = squares[: len(squares) // 5 * 5].reshape(-1, 5).mean(axis=1)

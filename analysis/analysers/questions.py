@@ -34,7 +34,7 @@ class Questions:
         reason = (
             measures.no_text(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="counting questions")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="questions")
             or no_punctuation(talk)
         )
         if reason is not None:

@@ -42,7 +42,7 @@ class Runs:
         reason = (
             measures.no_audio_or_speech(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="a stretch without a rest")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="run")
         )
         if reason is not None:
             return measures.skip_all(self.provides, reason)
@@ -95,10 +95,7 @@ def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
         if place_of(gap, talk) == "sentence_end" and gap[1] < talk.words[-1].start
     ]
     if not silences:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail="No pause was heard between two sentences, so none can be the longest.",
-        ), []
+        return Skipped.because(Reason.LOW_COVERAGE, "no_pause_between_sentences"), []
     lengths = [end - start for start, end in silences]
     measurement = measures.measured(
         max(lengths),

@@ -61,11 +61,7 @@ def _noise(talk: Talk) -> Measurement | Skipped:
     value = None if talk.sound is None else signal_over_noise_db(talk.speech, talk.sound)
     gap_seconds = spans.total(spans.gaps(talk.speech, at_least=0.25))
     if value is None or gap_seconds < _LEAST_GAP_SECONDS:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail="There was too little silence between the speech to hear the noise in. "
-            "A pause of half a second anywhere in the talk is enough.",
-        )
+        return Skipped.because(Reason.LOW_COVERAGE, "silence_short_for_noise")
     quality = Quality.GOOD if gap_seconds >= 2.0 else Quality.FAIR
     gaps = len(spans.gaps(talk.speech, at_least=0.25))
     return measures.measured(value, "dB", n=gaps, coverage=1.0, quality=quality)

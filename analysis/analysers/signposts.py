@@ -34,7 +34,7 @@ class Signposts:
         reason = (
             measures.no_text(talk)
             or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="counting marked steps")
+            or measures.too_short(talk, needed=_LEAST_SECONDS, what="signposts")
             or no_punctuation(talk)
         )
         if reason is not None:

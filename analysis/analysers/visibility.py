@@ -28,12 +28,7 @@ class Visibility:
             return Measured(skipped={SHARE: samples})
         if "face" not in samples.sight.watched:
             return Measured(
-                skipped={
-                    SHARE: Skipped(
-                        reason=Reason.DISABLED_BY_PROFILE,
-                        detail="Your profile asks not to analyse your face.",
-                    )
-                }
+                skipped={SHARE: Skipped.because(Reason.DISABLED_BY_PROFILE, "face_switched_off")}
             )
         seen = has_face(samples)
         known = np.ones(len(seen), dtype=bool)

@@ -45,10 +45,8 @@ class Wording:
         spoken = measures.spoken_words(talk)
         sentences = _sentences(talk)
         if len(spoken) < _LEAST_WORDS:
-            short = Skipped(
-                reason=Reason.TOO_SHORT,
-                detail=f"{len(spoken)} words were heard; {_LEAST_WORDS} are needed. A take of 90 s "
-                "allows it.",
+            short = Skipped.because(
+                Reason.TOO_SHORT, "few_words", count=len(spoken), needed=_LEAST_WORDS
             )
             events = tuple(_sentence_event(sentence) for sentence in sentences)
             return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
@@ -241,11 +239,8 @@ def _lengths(
         if following is None or following[0].start - sentence[-1].end >= _PAUSE_AT_END_SECONDS
     ]
     if len(agreed) < _LEAST_SENTENCES:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail=f"Punctuation and pauses agree on {len(agreed)} sentence ends; "
-            f"{_LEAST_SENTENCES} are needed. A longer take, with a short pause after each "
-            "sentence, allows it.",
+        return Skipped.because(
+            Reason.LOW_COVERAGE, "few_agreed_ends", count=len(agreed), needed=_LEAST_SENTENCES
         ), []
     lengths = [len(sentence) for sentence in agreed]
     coverage = sum(lengths) / max(sum(len(sentence) for sentence in sentences), 1)

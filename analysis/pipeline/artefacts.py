@@ -152,7 +152,7 @@ def _read(workdir: Path, stage: str) -> bytes:
     try:
         return (workdir / FILES[stage]).read_bytes()
     except OSError as error:
-        raise StageArtefactMissing(f"The stage {stage} has not run yet.") from error
+        raise StageArtefactMissing("stage_missing", stage=stage) from error
 
 
 def _write_text(path: Path, text: str) -> None:
@@ -179,7 +179,7 @@ def _write_series(path: Path, series: Sound | Sight) -> None:
 def _read_series(workdir: Path, stage: str) -> dict[str, Any]:
     path = workdir / FILES[stage]
     if not path.is_file():
-        raise StageArtefactMissing(f"The stage {stage} has not run yet.")
+        raise StageArtefactMissing("stage_missing", stage=stage)
     with np.load(path, allow_pickle=False) as archive:
         return {name: _as_field(archive[name]) for name in archive.files}
 

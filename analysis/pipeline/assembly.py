@@ -34,17 +34,9 @@ from analysis.talk.build import build_talk
 
 _log = logging.getLogger(__name__)
 
-_NOT_RUN = Skipped(
-    reason=Reason.STAGE_FAILED, detail="This part of the analysis has not run. Analyse it again."
-)
-_FAILED = Skipped(
-    reason=Reason.STAGE_FAILED,
-    detail="This measure stopped with an error and was left out. The others are not "
-    "affected; whoever runs this site can look into it.",
-)
-_DISABLED = Skipped(
-    reason=Reason.DISABLED_BY_PROFILE, detail="Switched off, so it was not computed."
-)
+_NOT_RUN = Skipped.because(Reason.STAGE_FAILED, "not_run")
+_FAILED = Skipped.because(Reason.STAGE_FAILED, "measure_failed")
+_DISABLED = Skipped.because(Reason.DISABLED_BY_PROFILE, "switched_off")
 _PARTS: Mapping[str, str] = {"transcribe": "words", "listen": "sound", "watch": "sight"}
 
 

@@ -60,11 +60,11 @@ class _Job:
                 cores=order.get("cores", 1),
             )
         except AnalysisError as error:
-            self._tell(stage, error=[error.code, error.sentence, error.hint])
+            self._tell(stage, error=[error.code, error.says, error.values])
         except Exception as error:  # noqa: BLE001 - whatever it was, the other stages go on
             sys.excepthook(type(error), error, error.__traceback__)
-            failed = StageFailed(f"This part of the analysis stopped ({type(error).__name__}).")
-            self._tell(stage, error=[failed.code, failed.sentence, failed.hint])
+            failed = StageFailed("stage_stopped", error=type(error).__name__)
+            self._tell(stage, error=[failed.code, failed.says, failed.values])
         else:
             self._tell(stage, done=True)
 

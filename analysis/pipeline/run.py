@@ -180,7 +180,7 @@ class _Crew:
         """A process has died: what it should still have done has failed."""
         lost = waiting.intersection(member.stages)
         for stage in lost:
-            self._failed(stage, StageFailed("This part of the analysis stopped unexpectedly."))
+            self._failed(stage, StageFailed("stage_died"))
             self._progress(stage, 1.0)
         return lost
 
@@ -188,10 +188,8 @@ class _Crew:
         """Without `prepare` there is nothing to report on; the others can be done without."""
         if stage == "prepare":
             raise error
-        detail = f"{error.sentence} {error.hint}".strip()
-        artefacts.record_skipped(
-            self._workdir, stage, Skipped(reason=Reason.STAGE_FAILED, detail=detail)
-        )
+        skipped = Skipped.because(Reason.STAGE_FAILED, error.says, **error.values)
+        artefacts.record_skipped(self._workdir, stage, skipped)
 
 
 def _likely_stages(path: Path, options: Options) -> set[str]:
@@ -207,7 +205,7 @@ def _likely_stages(path: Path, options: Options) -> set[str]:
 
 def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
     if process.stdin is None or process.stdout is None:
-        raise StageFailed("A process for the analysis could not be started.")
+        raise StageFailed("process_not_started")
     return process.stdin, process.stdout
 
 
@@ -218,7 +216,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([root, known] if known else [root])}
 
 
-def _rebuilt(code: str, sentence: str, hint: str) -> AnalysisError:
+def _rebuilt(code: str, says: str, values: dict[str, float | int | str]) -> AnalysisError:
     """The error that a child has told about."""
     kinds = {kind.code: kind for kind in AnalysisError.__subclasses__()}
-    return kinds.get(code, AnalysisError)(sentence, hint=hint)
+    return kinds.get(code, AnalysisError)(says, **values)

@@ -136,7 +136,7 @@ def run_stage(
         try:
             return _run(stage, job)
         except ModelUnavailable as error:
-            skipped = Skipped(reason=Reason.MODEL_MISSING, detail=f"{error.sentence} {error.hint}")
+            skipped = Skipped.because(Reason.MODEL_MISSING, error.says, **error.values)
     artefacts.record_skipped(workdir, name, skipped)
     return job.record
 
@@ -170,9 +170,7 @@ def _options_of(stage: Stage, options: Options) -> dict[str, Any]:
 def reason_to_skip(stage: Stage, options: Options, prepared: Prepared) -> Skipped | None:
     """Why a stage has nothing to do with this recording, if so."""
     if stage.families and stage.families <= options.skip:
-        return Skipped(
-            reason=Reason.DISABLED_BY_PROFILE, detail="Switched off, so it was not computed."
-        )
+        return Skipped.because(Reason.DISABLED_BY_PROFILE, "switched_off")
     if stage.input == "picture":
         return work.no_picture(prepared)
     if stage.input == "speech":

@@ -54,11 +54,6 @@ Work = Callable[[Job], dict[str, str]]
 # spin, so that stages steal each other's time: recognising 180 s took 19 s of processor time with
 # one thread and 89 s with two on two busy cores. A machine that runs one stage only may set more.
 _THREADS = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
-_TO_HAVE = {
-    "sound": "Record with the microphone switched on, or upload the recording with its sound.",
-    "picture": "Record with a camera, or upload the recording with its picture.",
-}
-"""What would help where a recording has only one of the two."""
 
 
 def share_the_cores() -> None:
@@ -249,33 +244,35 @@ def no_picture(prepared: Prepared) -> Skipped | None:
     """Why there is nothing to watch, if so."""
     if prepared.media.video is not None:
         return None
-    return Skipped(reason=Reason.NO_VIDEO, detail=_why_missing(prepared, "picture"))
+    return _missing(prepared, Reason.NO_VIDEO, "picture")
 
 
 def no_speech(prepared: Prepared, options: Options) -> Skipped | None:
     """Why there is nobody to listen to, if so."""
     if prepared.audio_path is None:
-        return Skipped(reason=Reason.NO_AUDIO, detail=_why_missing(prepared, "sound"))
+        return _missing(prepared, Reason.NO_AUDIO, "sound")
     if not _speech(prepared, options):
-        return Skipped(reason=Reason.NO_SPEECH, detail=_why_nobody_speaks(prepared, options))
+        return _nobody_speaks(prepared, options)
     return None
 
 
-def _why_nobody_speaks(prepared: Prepared, options: Options) -> str:
-    length = prepared.media.duration
-    if options.measured_from >= length:
-        return (
-            f"The part begins {options.measured_from:.0f} s into the recording, which is only "
-            f"{length:.0f} s long. Mark an earlier one."
+def _nobody_speaks(prepared: Prepared, options: Options) -> Skipped:
+    begin, length = options.measured_from, prepared.media.duration
+    if begin >= length:
+        return Skipped.because(
+            Reason.NO_SPEECH, "part_begins_after_end", begin=begin, length=length
         )
-    if prepared.speech:
-        return "We heard no speech in this part of the recording. Mark the part in which you speak."
-    return "We heard no speech in the recording. Check that the microphone was on."
+    code = "no_speech_in_part" if prepared.speech else "no_speech_found"
+    return Skipped.because(Reason.NO_SPEECH, code)
 
 
-def _why_missing(prepared: Prepared, name: str) -> str:
-    noted = [note for note in prepared.media.notes if f" {name} " in note.lower()]
-    return " ".join(noted) or _TO_HAVE[name]
+def _missing(prepared: Prepared, reason: Reason, name: str) -> Skipped:
+    """What was noted about this half of the recording, else what would bring it."""
+    noted = {note.code for note in prepared.media.notes}
+    told = (f"{name}_encrypted", f"{name}_undecodable")
+    return Skipped.because(
+        reason, next((code for code in told if code in noted), f"{name}_missing")
+    )
 
 
 def _speech(prepared: Prepared, options: Options) -> tuple[Span, ...]:

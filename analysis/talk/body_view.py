@@ -66,15 +66,14 @@ def watched_body(talk: Talk) -> Watched | Skipped:
 def body_problem(samples: Watched) -> Skipped | None:
     """Why nothing can be said about posture, or None."""
     if "pose" not in samples.sight.watched:
-        return Skipped(
-            reason=Reason.DISABLED_BY_PROFILE,
-            detail="Your profile asks not to analyse posture and hands.",
-        )
+        return Skipped.because(Reason.DISABLED_BY_PROFILE, "body_switched_off")
     if samples.speech.sum() < _SHORTEST_SECONDS:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"{samples.speech.sum():.0f} s of {samples.base_in_words} have a picture; "
-            f"{_SHORTEST_SECONDS:.0f} s are needed. Record a longer take.",
+        return Skipped.because(
+            Reason.TOO_SHORT,
+            "picture_short",
+            seconds=float(samples.speech.sum()),
+            base=samples.base,
+            needed=_SHORTEST_SECONDS,
         )
     if lies_on_its_side(samples):
         return ON_ITS_SIDE
@@ -83,23 +82,19 @@ def body_problem(samples: Watched) -> Skipped | None:
 
 
 def _shoulders_problem(samples: Watched) -> Skipped | None:
-    return seldom_seen(
-        samples, has_shoulders(samples), what="Both shoulders", until="both are in it"
-    )
+    return seldom_seen(samples, has_shoulders(samples), "shoulders_seldom")
 
 
-def seldom_seen(
-    samples: Watched, flags: Flags, *, what: str, until: str, to_tell: str = ""
-) -> Skipped | None:
-    """Why nothing can be said of what was in the picture for too little of the talk, or None."""
+def seldom_seen(samples: Watched, flags: Flags, code: str) -> Skipped | None:
+    """Why nothing can be said of what was in the picture for too little of the talk, or None.
+
+    The sentence of `code` takes `seen`, `base` and `needed`.
+    """
     seen = samples.speech_share(flags)
     if seen >= LEAST_SEEN_SHARE:
         return None
-    purpose = f" to tell {to_tell}" if to_tell else ""
-    return Skipped(
-        reason=Reason.FRAMING,
-        detail=f"{what} were in the picture for {seen:.0%} of {samples.base_in_words}; "
-        f"{LEAST_SEEN_SHARE:.0%} are needed{purpose}. Move the camera back until {until}.",
+    return Skipped.because(
+        Reason.FRAMING, code, seen=seen, base=samples.base, needed=LEAST_SEEN_SHARE
     )
 
 
@@ -108,10 +103,8 @@ def _size_problem(samples: Watched) -> Skipped | None:
     heights = samples.sight.face_box[seen, 3]
     height = float(np.median(heights)) if len(heights) else implied_head_px(samples)
     if 0 < height < LEAST_FACE_PX:
-        return Skipped(
-            reason=Reason.FACE_TOO_SMALL,
-            detail=f"You are small in the picture: your face is about {height:.0f} pixels high "
-            f"and {LEAST_FACE_PX:.0f} are needed. Come closer or zoom in.",
+        return Skipped.because(
+            Reason.FACE_TOO_SMALL, "person_small", height=height, needed=LEAST_FACE_PX
         )
     return None
 
@@ -129,11 +122,7 @@ def hands_problem(samples: Watched) -> Skipped | None:
     share = samples.speech_share(elbows | wrists)
     if share >= LEAST_SEEN_SHARE:
         return None
-    return Skipped(
-        reason=Reason.FRAMING,
-        detail="The picture shows head and shoulders only. Move the camera back until your hands "
-        "are in it.",
-    )
+    return Skipped.because(Reason.FRAMING, "head_and_shoulders_only")
 
 
 def has_wrist(samples: Watched) -> Flags:

@@ -20,7 +20,6 @@ from analysis.talk.languages import (
     LanguageData,
     is_filled_pause,
     is_supported,
-    language_name,
     plain,
 )
 from analysis.talk.silences import quiet_gaps
@@ -79,16 +78,9 @@ def _language(transcript: Transcript, speech: Sequence[Span]) -> Skipped | None:
         return None
     if spans.total(speech) < _LEAST_SPEECH_FOR_LANGUAGE_SECONDS:
         return None
-    name = language_name(heard.code)
-    what_to_do = (
-        f"Analyse it as {name} to have the words measured; no new upload is needed."
-        if is_supported(heard.code)
-        else "What rests on the words is measured in English and French only so far."
-    )
-    return Skipped(
-        reason=Reason.LANGUAGE_MISMATCH,
-        detail=f"You chose {language_name(transcript.language.code)}, but the recording sounds "
-        f"like {name}. {what_to_do}",
+    code = "sounds_like_supported" if is_supported(heard.code) else "sounds_like_unsupported"
+    return Skipped.because(
+        Reason.LANGUAGE_MISMATCH, code, chosen=transcript.language.code, heard=heard.code
     )
 
 
@@ -105,11 +97,7 @@ def _speakers(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     second = find_second_voice(speech, sound)
     if second is None:
         return None
-    return Skipped(
-        reason=Reason.SEVERAL_SPEAKERS,
-        detail="Two voices were heard; the second speaks about "
-        f"{second.share:.0%} of the time. Mark your own part and only that will be measured.",
-    )
+    return Skipped.because(Reason.SEVERAL_SPEAKERS, "two_voices", share=second.share)
 
 
 def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
@@ -142,18 +130,15 @@ def clipping_share(speech: Sequence[Span], sound: Sound) -> float:
 def _signal(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     snr = signal_over_noise_db(speech, sound)
     if snr is not None and snr < LOWEST_SNR_DB:
-        return Skipped(
-            reason=Reason.POOR_SIGNAL,
-            detail=f"The voice is only {math.floor(max(snr, 0))} dB over the noise; "
-            f"{LOWEST_SNR_DB:.0f} dB are needed. A quieter room or a closer microphone helps.",
+        return Skipped.because(
+            Reason.POOR_SIGNAL,
+            "voice_near_noise",
+            snr=math.floor(max(snr, 0)),
+            needed=LOWEST_SNR_DB,
         )
     clipped = clipping_share(speech, sound)
     if clipped > HIGHEST_CLIPPING_SHARE:
-        return Skipped(
-            reason=Reason.POOR_SIGNAL,
-            detail=f"{clipped:.1%} of the sound is cut off at the top. Turn the microphone down a "
-            "little.",
-        )
+        return Skipped.because(Reason.POOR_SIGNAL, "sound_clipped", share=clipped)
     return None
 
 
@@ -177,11 +162,7 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     share = float(np.mean([rise > 1.0 for rise in rises]))
     if float(np.median(rises)) < _SWELLS_DB or share < _SWELLING_SHARE:
         return None
-    return Skipped(
-        reason=Reason.AUTOMATIC_GAIN,
-        detail="The background noise swells in the pauses: the recording level was adjusted "
-        "automatically. Switch off gain control and noise suppression to have loudness measured.",
-    )
+    return Skipped.because(Reason.AUTOMATIC_GAIN, "noise_swells")
 
 
 def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
@@ -195,11 +176,7 @@ def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
         return None
     if float(np.mean([level <= _NOTHING_DB for level in levels])) < _GATED_SHARE:
         return None
-    return Skipped(
-        reason=Reason.AUTOMATIC_GAIN,
-        detail="The pauses hold no sound at all: noise suppression or a noise gate was on, and "
-        "takes soft sounds away as well. Switch it off to have them measured.",
-    )
+    return Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_empty")
 
 
 def _rise(sound: Sound, start: float, end: float) -> float:
@@ -219,11 +196,7 @@ def _fluency(words: Sequence[Word]) -> Skipped | None:
     )
     if repeats < _LEAST_REPEATS or repeats * 100 < _REPEATS_PER_100_WORDS * len(words):
         return None
-    return Skipped(
-        reason=Reason.OUTSIDE_TESTED_SPEECH,
-        detail="These measures were not tested on speech like in this recording, so they are left "
-        "out. A coach can say more.",
-    )
+    return Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "speech_untested")
 
 
 def _is_again(word: Word, following: Word) -> bool:

@@ -41,14 +41,14 @@ def watched_face(talk: Talk) -> Watched | Skipped:
 def face_problem(samples: Watched) -> Skipped | None:
     """Why nothing can be said about head and gaze, or None."""
     if "face" not in samples.sight.watched:
-        return Skipped(
-            reason=Reason.DISABLED_BY_PROFILE, detail="Your profile asks not to analyse your face."
-        )
+        return Skipped.because(Reason.DISABLED_BY_PROFILE, "face_switched_off")
     if samples.speech.sum() < _SHORTEST_SECONDS:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"{samples.speech.sum():.0f} s of {samples.base_in_words} have a picture; "
-            f"{_SHORTEST_SECONDS:.0f} s are needed. Record a longer take.",
+        return Skipped.because(
+            Reason.TOO_SHORT,
+            "picture_short",
+            seconds=float(samples.speech.sum()),
+            base=samples.base,
+            needed=_SHORTEST_SECONDS,
         )
     return _visibility_problem(samples) or _quality_problem(samples)
 
@@ -58,28 +58,22 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     if visible >= LEAST_VISIBLE_SHARE:
         return None
     if float(np.median(samples.sight.light)) < _LEAST_LIGHT:
-        return Skipped(
-            reason=Reason.POOR_SIGNAL,
-            detail="The picture is almost black. Open the camera's cover or turn on a light.",
-        )
+        return Skipped.because(Reason.POOR_SIGNAL, "picture_black")
     found = samples.sight.face_box[has_face(samples), 3]
     if visible >= _HARDLY_VISIBLE and float(np.median(found)) < LEAST_FACE_PX:
         return _too_small(float(np.median(found)))
     if visible >= _HARDLY_VISIBLE:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail=f"Your face was found for {visible:.0%} of {samples.base_in_words}; "
-            f"{LEAST_VISIBLE_SHARE:.0%} are needed. Place the camera so that it sees you "
-            "wherever you stand.",
+        return Skipped.because(
+            Reason.LOW_COVERAGE,
+            "face_seldom",
+            seen=visible,
+            base=samples.base,
+            needed=LEAST_VISIBLE_SHARE,
         )
     head = implied_head_px(samples)
     if 0 < head < LEAST_FACE_PX:
         return _too_small(head)
-    return Skipped(
-        reason=Reason.NO_FACE,
-        detail=f"No face was found in {samples.base_in_words}. Face the camera, from no further "
-        "than about two metres.",
-    )
+    return Skipped.because(Reason.NO_FACE, "face_nowhere", base=samples.base)
 
 
 def lies_on_its_side(samples: Watched) -> bool:
@@ -88,10 +82,7 @@ def lies_on_its_side(samples: Watched) -> bool:
     return bool(seen.any() and np.median(np.abs(samples.sight.head[seen, 2])) > _LYING_DEGREES)
 
 
-ON_ITS_SIDE = Skipped(
-    reason=Reason.FRAMING,
-    detail="The picture lies on its side. Hold the phone upright, or switch its rotation lock off.",
-)
+ON_ITS_SIDE = Skipped.because(Reason.FRAMING, "picture_on_its_side")
 
 
 def _quality_problem(samples: Watched) -> Skipped | None:
@@ -102,21 +93,11 @@ def _quality_problem(samples: Watched) -> Skipped | None:
     if height < LEAST_FACE_PX:
         return _too_small(height)
     if len(sight.rival) and samples.speech_share(sight.rival >= _RIVAL_HEIGHT, seen) > _RIVAL_SHARE:
-        return Skipped(
-            reason=Reason.SEVERAL_FACES,
-            detail="Two faces of about the same size are in the picture, so it is not certain "
-            "which one speaks. Frame yourself alone.",
-        )
+        return Skipped.because(Reason.SEVERAL_FACES, "two_faces")
     if len(sight.face_light) and float(np.nanmedian(sight.face_light)) < _LEAST_LIGHT:
-        return Skipped(
-            reason=Reason.POOR_SIGNAL,
-            detail="Your face is in the dark. A lamp or a window in front of you helps.",
-        )
+        return Skipped.because(Reason.POOR_SIGNAL, "face_dark")
     if float(np.nanmedian(sight.sharpness)) < _LEAST_SHARPNESS:
-        return Skipped(
-            reason=Reason.POOR_SIGNAL,
-            detail="Your face is blurred. Wipe the lens, or let the camera focus on you.",
-        )
+        return Skipped.because(Reason.POOR_SIGNAL, "face_blurred")
     return None
 
 
@@ -132,8 +113,4 @@ def implied_head_px(samples: Watched) -> float:
 
 
 def _too_small(height: float) -> Skipped:
-    return Skipped(
-        reason=Reason.FACE_TOO_SMALL,
-        detail=f"Your face is about {height:.0f} pixels high; {LEAST_FACE_PX:.0f} are needed. "
-        "Come closer, zoom in, or record at a higher resolution.",
-    )
+    return Skipped.because(Reason.FACE_TOO_SMALL, "face_small", height=height, needed=LEAST_FACE_PX)

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from analysis.ports import Options
+from analysis.results import Note
 from analysis.talk.watched import Flags, Numbers, Watched, runs
 
 CLOSED_FROM = 0.45
@@ -119,7 +120,7 @@ class Zero:
     source: Literal["calibration", "talk", "usual"]
     n: int = 0
     """Samples that it rests on."""
-    note: str = ""
+    note: Note | None = None
 
     @property
     def is_personal(self) -> bool:
@@ -137,8 +138,8 @@ _PERSONAL_SPREAD = (1.5, 2.5)
 _CALIBRATED_SPREAD = (1.0, 1.5)
 _LEAST_CALIBRATION = 5
 _FARTHEST_LENS = 15.0
-_NO_CALIBRATION = "Your face was not found in the seconds in which you look into the lens."
-_LOOKED_ELSEWHERE = "In the seconds for looking into the lens you looked somewhere else."
+_NO_CALIBRATION = Note.of("lens_without_face")
+_LOOKED_ELSEWHERE = Note.of("lens_looked_elsewhere")
 
 
 def gaze_of(samples: Watched, options: Options, limits: FacingLimits) -> Gaze:
@@ -183,10 +184,10 @@ def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits
     if samples.lens is None:
         return replace(found, note=_NO_CALIBRATION)
     calibrated = _calibrated(gaze_of(samples.lens, options, limits), samples.lens)
-    return replace(found, note=calibrated) if isinstance(calibrated, str) else calibrated
+    return replace(found, note=calibrated) if isinstance(calibrated, Note) else calibrated
 
 
-def _calibrated(gaze: Gaze, lens: Watched) -> Zero | str:
+def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
     """The median direction while looking into the lens, or why that cannot be told."""
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed
     if usable.sum() < _LEAST_CALIBRATION:

@@ -66,10 +66,7 @@ def no_audio_or_speech(talk: Talk) -> Skipped | None:
     if "audio" in talk.absent:
         return talk.absent["audio"]
     if not talk.speech:
-        return Skipped(
-            reason=Reason.NO_SPEECH,
-            detail="No speech was heard in this recording. Check the microphone and record again.",
-        )
+        return Skipped.because(Reason.NO_SPEECH, "no_speech_heard")
     return None
 
 
@@ -84,17 +81,9 @@ def no_text(talk: Talk) -> Skipped | None:
         if key in talk.cautions:
             return talk.cautions[key]
     if not is_supported(talk.language.code):
-        return Skipped(
-            reason=Reason.LANGUAGE_UNSUPPORTED,
-            detail="What rests on the words is measured in English and French only so far; pauses, "
-            "pitch and loudness are measured in every language.",
-        )
+        return Skipped.because(Reason.LANGUAGE_UNSUPPORTED, "words_unsupported")
     if not spoken_words(talk):
-        return Skipped(
-            reason=Reason.NO_SPEECH,
-            detail="Speech was heard, but no words were understood. A closer microphone, a "
-            "quieter room or a longer take helps.",
-        )
+        return Skipped.because(Reason.NO_SPEECH, "no_words_understood")
     return None
 
 
@@ -108,9 +97,7 @@ def no_sound(talk: Talk) -> Skipped | None:
     return None
 
 
-_NO_SOUND = Skipped(
-    reason=Reason.STAGE_FAILED, detail="Listening has not been done. Analyse the recording again."
-)
+_NO_SOUND = Skipped.because(Reason.STAGE_FAILED, "not_listened")
 
 
 def caution(talk: Talk, *keys: str) -> Skipped | None:
@@ -119,14 +106,15 @@ def caution(talk: Talk, *keys: str) -> Skipped | None:
 
 
 def too_short(talk: Talk, *, needed: float, what: str) -> Skipped | None:
-    """Abstains under a minimum of speech and says how much there was and how much it takes."""
+    """Abstains under a minimum of speech and says how much there was and how much it takes.
+
+    `what` is a "measure" of `analysis.sentences.PHRASES`.
+    """
     heard = speech_seconds(talk)
     if heard >= needed:
         return None
-    return Skipped(
-        reason=Reason.TOO_SHORT,
-        detail=f"{math.floor(heard)} s of speech were heard; {what} needs at least {needed:.0f} s. "
-        "A take of 90 s allows all measures.",
+    return Skipped.because(
+        Reason.TOO_SHORT, "speech_short", heard=math.floor(heard), what=what, needed=needed
     )
 
 
@@ -134,15 +122,15 @@ def too_little_voice(talk: Talk, *, voiced: float, needed: float) -> Skipped:
     """Abstains where too few seconds have a pitch: for want of speech, or for want of voice."""
     heard = speech_seconds(talk)
     if heard >= 2 * needed:
-        return Skipped(
-            reason=Reason.LOW_COVERAGE,
-            detail=f"Only {math.floor(voiced)} s of {math.floor(heard)} s of speech have a pitch; "
-            f"{needed:.0f} s are needed. Whispering and a very creaky voice have none.",
+        return Skipped.because(
+            Reason.LOW_COVERAGE,
+            "pitch_rare",
+            voiced=math.floor(voiced),
+            heard=math.floor(heard),
+            needed=needed,
         )
-    return Skipped(
-        reason=Reason.TOO_SHORT,
-        detail=f"{math.floor(voiced)} s of voice with a pitch were heard; {needed:.0f} s are "
-        "needed. A take of 90 s allows it.",
+    return Skipped.because(
+        Reason.TOO_SHORT, "pitch_short", voiced=math.floor(voiced), needed=needed
     )
 
 

@@ -19,8 +19,4 @@ def no_punctuation(talk: Talk) -> Skipped | None:
     ends = sum(ends_sentence(word, data) for word in words)
     if len(words) < _LEAST_WORDS or ends * _LONGEST_MEAN_SENTENCE >= len(words):
         return None
-    return Skipped(
-        reason=Reason.LOW_COVERAGE,
-        detail="The words came without full stops, so we do not know where sentences begin. "
-        "A short pause after each sentence helps.",
-    )
+    return Skipped.because(Reason.LOW_COVERAGE, "no_full_stops")

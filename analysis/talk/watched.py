@@ -57,9 +57,9 @@ class Watched:
         return np.floor(self.times).astype(np.int64)
 
     @property
-    def base_in_words(self) -> str:
-        """What `speech_share` is a share of, for a sentence."""
-        return "the time you speak" if self.has_sound else "the recording"
+    def base(self) -> str:
+        """What `speech_share` is a share of, as sentences name it."""
+        return "speech" if self.has_sound else "recording"
 
     @property
     def step(self) -> float:
@@ -107,25 +107,14 @@ class Watched:
 def watched(talk: Talk) -> Watched | Skipped:
     """The samples of this talk, or why there are none."""
     if talk.sight is None:
-        return talk.absent.get("sight") or Skipped(
-            reason=Reason.NO_VIDEO,
-            detail="There is no picture in this recording. Switch the camera on next time.",
-        )
+        return talk.absent.get("sight") or Skipped.because(Reason.NO_VIDEO, "no_picture")
     begin = talk.options.measured_from
     sight = outside(during(talk.sight, begin, float("inf")), talk.options.left_out)
     if len(sight.times) < 2:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail="There is hardly any picture in this recording. Let the camera run while you "
-            "speak.",
-        )
+        return Skipped.because(Reason.TOO_SHORT, "hardly_any_picture")
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
-        return Skipped(
-            reason=Reason.NO_SPEECH,
-            detail="No speech was heard, and these measures are about the time you speak. Check "
-            "that the right microphone is on.",
-        )
+        return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
     calibration = talk.options.calibration
     lens = None if calibration is None else during(talk.sight, *calibration)
     samples = _watched(sight, talk, has_sound=has_sound)

@@ -30,10 +30,10 @@ class Run(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     options = models.JSONField(default=dict)
     report = models.JSONField(null=True)
-    # What the person reads where a run ends without a report: what happened, what to do.
+    # Where a run ends without a report: a lasting number, and what to tell the person as a note
+    # (`coach.lib.sentences`): what happened, what to do.
     error_code = models.CharField(max_length=10, blank=True)
-    error_sentence = models.TextField(blank=True)
-    error_hint = models.TextField(blank=True)
+    problem = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -47,7 +47,7 @@ class Run(models.Model):
             ),
             models.CheckConstraint(
                 name="a_failed_run_says_why",
-                condition=~models.Q(state="failed") | ~models.Q(error_sentence=""),
+                condition=~models.Q(state="failed") | ~models.Q(problem={}),
             ),
         ]
 
@@ -82,7 +82,8 @@ class Stage(Leased):
     finished_at = models.DateTimeField(null=True)
     version = models.CharField(max_length=40, blank=True)
     seconds = models.FloatField(null=True)
-    problem = models.TextField(blank=True)
+    # A note, as in `Run`; empty where nothing went wrong.
+    problem = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["run", "position"]

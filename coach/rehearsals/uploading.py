@@ -18,6 +18,7 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
 from analysis.errors import AnalysisError
+from coach.lib.sentences import note_of, whole
 from coach.rehearsals.custody import CustodyAway, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import finish_upload, is_whole, remove_upload
@@ -46,7 +47,7 @@ def check_recording(head: bytes) -> None:
     try:
         check_kind(head)
     except AnalysisError as problem:
-        raise WrongKind(f"{problem.sentence} {problem.hint}".strip()) from problem
+        raise WrongKind(whole(note_of(problem))) from problem
 
 
 class ReceivedRecording(UploadedFile[bytes]):

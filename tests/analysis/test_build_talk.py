@@ -114,7 +114,7 @@ def test_parts_are_what_remains_between_start_and_end() -> None:
 
 
 def test_without_a_transcript_there_are_no_words_and_no_error() -> None:
-    missing = Skipped(reason=Reason.MODEL_MISSING, detail="no weights")
+    missing = Skipped.because(Reason.MODEL_MISSING, "in_words", words="no weights")
     talk = built(None, words=missing)
     assert talk.words == ()
     assert talk.absent["words"] == missing

@@ -161,7 +161,7 @@ def test_words_a_minute_are_counted_and_not_guessed_from_syllables() -> None:
 
 def test_nothing_is_filled_in_where_nothing_was_measured() -> None:
     """Fixed scores and invented lengths shown as results: here every gap has its reason."""
-    no_audio = Skipped(reason=Reason.NO_AUDIO, detail="There is no sound in this file.")
+    no_audio = Skipped.because(Reason.NO_AUDIO, "in_words", words="There is no sound in this file.")
     talk = talk_of([], seconds=SECONDS, speech=(), absent={"audio": no_audio})
     for analyser in ANALYSERS:
         found = analyser.measure(talk)

@@ -79,7 +79,7 @@ def test_nothing_is_counted_where_it_would_mean_something_else(key: str, reason:
         talk_of(
             spoken,
             fillers=[filled_pause(3.0)],
-            cautions={key: Skipped(reason=reason, detail="left out")},
+            cautions={key: Skipped.because(reason, "in_words", words="left out")},
         )
     )
     assert {skipped.reason for skipped in found.skipped.values()} == {reason}
@@ -88,7 +88,7 @@ def test_nothing_is_counted_where_it_would_mean_something_else(key: str, reason:
 
 @pytest.mark.parametrize("key", ["gain", "gate"])
 def test_through_gain_or_gate_few_fillers_are_no_good_news(key: str) -> None:
-    gain = Skipped(reason=Reason.AUTOMATIC_GAIN, detail="swells")
+    gain = Skipped.because(Reason.AUTOMATIC_GAIN, "in_words", words="swells")
     spoken = words("we had seen boats " * 120)
     found = Fillers().measure(talk_of(spoken, cautions={key: gain}))
     assert found.measurements[RATE].quality is Quality.POOR

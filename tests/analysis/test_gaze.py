@@ -7,7 +7,7 @@ import pytest
 
 from analysis.analysers.gaze import CameraFacing
 from analysis.ports import Measured, Options, Talk
-from analysis.results import Quality, Reason, Skipped
+from analysis.results import Note, Quality, Reason, Skipped
 from tests.analysis import seen
 
 SHARE = "gaze.camera_facing_share"
@@ -184,7 +184,7 @@ def test_a_calibration_that_was_not_followed_is_left_aside() -> None:
     assert found.measurements[SHARE].value == 1.0
     assert found.gaze_zero is not None
     assert found.gaze_zero.source == "talk"
-    assert "somewhere else" in found.gaze_zero.note
+    assert found.gaze_zero.note == Note.of("lens_looked_elsewhere")
 
 
 def test_a_calibration_without_a_face_says_so() -> None:
@@ -192,7 +192,7 @@ def test_a_calibration_without_a_face_says_so() -> None:
     zero = measure(seen.talk(sight, options=Options(calibration=(0.0, 3.0)))).gaze_zero
     assert zero is not None
     assert zero.source == "talk"
-    assert "face was not found" in zero.note
+    assert zero.note == Note.of("lens_without_face")
 
 
 def test_a_steady_side_look_leaves_the_usual_zero_and_its_doubt() -> None:
@@ -338,7 +338,7 @@ def test_a_recording_without_speech_has_no_share_of_it() -> None:
 
 
 def test_without_a_picture_the_reason_of_the_stage_is_passed_on() -> None:
-    reason = Skipped(reason=Reason.MODEL_MISSING, detail="No model.")
+    reason = Skipped.because(Reason.MODEL_MISSING, "in_words", words="No model.")
     found = measure(seen.talk(None, absent={"sight": reason}))
     assert set(found.skipped.values()) == {reason}
 

@@ -111,7 +111,7 @@ def test_a_file_cut_in_half_is_read_as_far_as_it_goes(
     assert media.video is not None
     assert len(samples) > 0
     assert media.claimed_duration == pytest.approx(10.0, abs=0.2)
-    assert media.notes[0].startswith(
+    assert media.notes[0].detail.startswith(
         "The file ends in the middle: it claims 0:10, we could read 0:"
     )
 
@@ -174,7 +174,7 @@ def test_an_unknown_picture_codec_leaves_the_sound(tmp_path: Path) -> None:
     media, samples = read(path)
     assert media.video is None
     assert len(samples) > 0
-    assert media.notes == ("There is picture in this file, but not in a form that we can decode.",)
+    assert [note.code for note in media.notes] == ["picture_undecodable"]
 
 
 LIMITS = [

@@ -87,13 +87,13 @@ def test_a_fading_talk_has_a_negative_trend() -> None:
     ],
 )
 def test_loudness_is_not_read_from_a_level_that_others_moved(key: str, reason: Reason) -> None:
-    found = measured(level(), cautions={key: Skipped(reason=reason, detail="left out")})
+    found = measured(level(), cautions={key: Skipped.because(reason, "in_words", words="left out")})
     assert {skipped.reason for skipped in found.skipped.values()} == {reason}
     assert found.events == ()
 
 
 def test_quiet_sentence_ends_are_not_judged_where_a_gate_may_have_taken_them() -> None:
-    gate = Skipped(reason=Reason.AUTOMATIC_GAIN, detail="no sound in the pauses")
+    gate = Skipped.because(Reason.AUTOMATIC_GAIN, "in_words", words="no sound in the pauses")
     spoken = words("we had seen the boats come in that day. | " * 10)
     found = Loudness().measure(talk_of(spoken, cautions={"gate": gate}))
     assert found.skipped["loudness.sentence_end_drop_share"] == gate

@@ -133,7 +133,7 @@ def test_a_short_take_has_a_poor_or_no_pace_and_says_what_would_help() -> None:
 
 @pytest.mark.parametrize("key", ["speakers", "text"])
 def test_there_is_no_pace_of_several_people_or_of_another_language(key: str) -> None:
-    skipped = Skipped(reason=Reason.SEVERAL_SPEAKERS, detail="two")
+    skipped = Skipped.because(Reason.SEVERAL_SPEAKERS, "in_words", words="two")
     found = measured(words(SENTENCE * 20), cautions={key: skipped})
     assert found.skipped == dict.fromkeys(Pace.provides, skipped)
 

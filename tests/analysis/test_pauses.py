@@ -112,14 +112,14 @@ def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
 
 
 def test_pauses_stay_when_the_words_cannot_be_trusted() -> None:
-    mismatch = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail="sounds like French")
+    mismatch = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="sounds like French")
     found = measured(f"{RUN}. | " * 10 + RUN, absent={"words": mismatch})
     assert "pauses.silent_per_minute" in found.measurements
     assert found.skipped["pauses.boundary_pause_share"] == mismatch
 
 
 def test_hesitations_are_not_judged_in_speech_that_was_not_tested() -> None:
-    unlike = Skipped(reason=Reason.OUTSIDE_TESTED_SPEECH, detail="left out")
+    unlike = Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "in_words", words="left out")
     found = measured(f"{RUN} the | | | boat {RUN}. " * 4, cautions={"fluency": unlike})
     assert found.skipped["pauses.long_mid_clause_per_minute"] == unlike
 

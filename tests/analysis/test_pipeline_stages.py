@@ -171,7 +171,9 @@ def test_a_report_comes_out_of_prepare_alone(film: Path, workdir: Path) -> None:
 def test_a_failure_recorded_from_outside_reaches_the_report(film: Path, workdir: Path) -> None:
     run("prepare", film, workdir)
     record_skipped(
-        workdir, "watch", Skipped(reason=Reason.STAGE_FAILED, detail="It stopped three times.")
+        workdir,
+        "watch",
+        Skipped.because(Reason.STAGE_FAILED, "in_words", words="It stopped three times."),
     )
     run("assemble", film, workdir)
     gaze = load_stage_report(workdir).skipped["gaze.camera_facing_share"]

@@ -109,7 +109,7 @@ def test_too_little_voice_is_skipped_and_a_short_one_is_not_called_good() -> Non
 
 
 def test_two_voices_have_no_common_melody() -> None:
-    several = Skipped(reason=Reason.SEVERAL_SPEAKERS, detail="two")
+    several = Skipped.because(Reason.SEVERAL_SPEAKERS, "in_words", words="two")
     sound: Sound = sound_of(SPEECH, SECONDS)
     found = Pitch().measure(
         talk_of(SPOKEN, speech=SPEECH, sound=sound, cautions={"speakers": several})
@@ -118,7 +118,7 @@ def test_two_voices_have_no_common_melody() -> None:
 
 
 def test_pitch_stays_when_the_words_cannot_be_trusted() -> None:
-    mismatch = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail="sounds like French")
+    mismatch = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="sounds like French")
     found = Pitch().measure(
         talk_of([], seconds=SECONDS, speech=SPEECH, sound=sound_of(SPEECH, SECONDS),
                 absent={"words": mismatch})

@@ -50,6 +50,6 @@ def test_a_short_take_has_neither() -> None:
 
 
 def test_no_audio_says_so_everywhere() -> None:
-    no_audio = Skipped(reason=Reason.NO_AUDIO, detail="no sound")
+    no_audio = Skipped.because(Reason.NO_AUDIO, "in_words", words="no sound")
     found = Signal().measure(talk_of([], absent={"audio": no_audio}))
     assert found.skipped == dict.fromkeys(Signal.provides, no_audio)

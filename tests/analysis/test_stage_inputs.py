@@ -95,7 +95,7 @@ def test_the_report_is_put_together_without_recording_and_sound(
 ) -> None:
     for stage in ("transcribe", "listen"):
         run_stage(stage, media_path=NOBODY, workdir=prepared, options=OPTIONS)
-    record_skipped(prepared, "watch", Skipped(reason=Reason.STAGE_FAILED, detail="It stopped."))
+    record_skipped(prepared, "watch", Skipped.because(Reason.STAGE_FAILED, "gave_up"))
     bring("assemble", prepared, tmp_path / "elsewhere")
     assert not (tmp_path / "elsewhere" / "audio.f32").exists()
     run_stage("assemble", media_path=NOBODY, workdir=tmp_path / "elsewhere", options=OPTIONS)

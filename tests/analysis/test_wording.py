@@ -100,7 +100,7 @@ def test_few_words_decide_nothing() -> None:
 
 
 def test_restarts_are_left_out_in_speech_that_was_not_tested() -> None:
-    unlike = Skipped(reason=Reason.OUTSIDE_TESTED_SPEECH, detail="left out")
+    unlike = Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "in_words", words="left out")
     found = measured(PLAIN * 6 + "we we went home. | ", cautions={"fluency": unlike})
     assert found.skipped["wording.restarts_per_100_words"] == unlike
     assert labels(found, "restart") == []

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.metrics import METRICS
-from analysis.results import Event, Measurement, Report, Skipped, Word
+from analysis.results import Event, Measurement, Reason, Report, Skipped, Word
 from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.feedback.models import Feedback, Run
@@ -123,7 +123,7 @@ def make_report(*, duration: float = 180.0, **measured: Measurement) -> Report:
     )
     measurements = {"fillers.filled_pauses_per_minute": rate, **measured}
     skipped = {
-        metric.id: Skipped(reason="poor_signal", detail="Made for a test.")
+        metric.id: Skipped.because(Reason.POOR_SIGNAL, "in_words", words="Made for a test.")
         for metric in METRICS
         if metric.id not in measurements
     }

@@ -154,7 +154,7 @@ class AudioWriter:
     def _write(self, pieces: Iterator[FloatArray]) -> None:
         for piece in pieces:
             if self._sound.seconds > self._max_seconds:
-                raise MediaTooLong("The recording is longer than what is allowed here.")
+                raise MediaTooLong("longer_than_allowed")
             self._file.write(piece.astype("<f4", copy=False).tobytes())
 
 

@@ -51,4 +51,4 @@ class MemoryGuard:
     def check(self) -> None:
         """Raises MediaTooLarge."""
         if resident_bytes() > self._most:
-            raise MediaTooLarge("Decoding this picture takes more memory than there is for it.")
+            raise MediaTooLarge("picture_takes_memory")

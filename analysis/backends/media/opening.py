@@ -86,9 +86,9 @@ def _container(path: Path, demuxer: str) -> InputContainer:
             metadata_errors="replace",
         )
     except FileNotFoundError as error:
-        raise MediaMissing("There is no such file.") from error
+        raise MediaMissing("no_such_file") from error
     except (FFmpegError, OSError, ValueError, OverflowError, MemoryError) as error:
-        raise MediaUnreadable("The file is damaged or not what its first bytes say.") from error
+        raise MediaUnreadable("file_damaged") from error
 
 
 def _start_of(container: InputContainer) -> float:

@@ -71,7 +71,7 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
             return out
         finally:
             partial.unlink(missing_ok=True)
-    raise NothingDecodable("No copy for playback could be made of this recording.")
+    raise NothingDecodable("no_copy_for_playback")
 
 
 def plays_as_it_is(path: Path, *, media: MediaInfo) -> bool:

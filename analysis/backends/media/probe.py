@@ -17,7 +17,6 @@ from analysis.backends.media.decode import Damage, Reader
 from analysis.backends.media.frames import Orientation, orientation_of
 from analysis.backends.media.opening import Opened, open_media
 from analysis.backends.media.sniff import container_name
-from analysis.clock import clock
 from analysis.errors import (
     AnalysisError,
     MediaEncrypted,
@@ -27,7 +26,7 @@ from analysis.errors import (
     NothingDecodable,
 )
 from analysis.ports import Limits, Progress
-from analysis.results import AudioInfo, MediaInfo, VideoInfo
+from analysis.results import AudioInfo, MediaInfo, Note, VideoInfo
 
 _HASH_BYTES = 1 << 20
 # A file that ends this much before what it claims was cut off; less is rounding and padding.
@@ -69,7 +68,7 @@ def sha256_of(path: Path) -> str:
             while piece := file.read(_HASH_BYTES):
                 digest.update(piece)
     except OSError as error:
-        raise MediaMissing("The file cannot be read.") from error
+        raise MediaMissing("file_unreadable") from error
     return digest.hexdigest()
 
 
@@ -97,22 +96,18 @@ def _refuse_large_file(path: Path, limits: Limits) -> None:
     try:
         size = path.stat().st_size
     except (OSError, ValueError) as error:
-        raise MediaMissing("There is no such file.") from error
+        raise MediaMissing("no_such_file") from error
     if size > limits.max_bytes:
-        allowed = f"{limits.max_bytes / 1e9:.1f} GB"
-        raise MediaTooLarge(f"The file has {size / 1e9:.1f} GB; {allowed} are allowed at most.")
+        raise MediaTooLarge("file_too_large", size=size / 1e9, allowed=limits.max_bytes / 1e9)
 
 
 def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
     video = opened.video
     if video is not None and video.width * video.height > limits.max_pixels:
-        raise MediaTooLarge(f"The picture has {video.width} x {video.height} pixels: too many.")
+        raise MediaTooLarge("picture_too_large", width=video.width, height=video.height)
     claimed = opened.claimed_duration
     if claimed is not None and claimed > limits.max_seconds and _reaches(opened, limits):
-        raise MediaTooLong(
-            f"The recording is {clock(claimed)} long; "
-            f"at most {clock(limits.max_seconds)} are allowed."
-        )
+        raise MediaTooLong("claims_longer_than", claimed=claimed, allowed=limits.max_seconds)
 
 
 def _reaches(opened: Opened, limits: Limits) -> bool:
@@ -162,9 +157,7 @@ def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limi
     duration = float((packet.duration or 0) * packet.time_base)
     found.clock.add(time, max(0.0, duration), limit=limits.max_seconds)
     if found.clock.beyond > _BEYOND_LIMIT:
-        raise MediaTooLong(
-            f"The recording is longer than the {clock(limits.max_seconds)} allowed here."
-        )
+        raise MediaTooLong("longer_than", allowed=limits.max_seconds)
 
 
 def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _Findings) -> None:
@@ -233,7 +226,7 @@ def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
     )
 
 
-def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[str]:
+def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
     sound_missing = opened.audio is not None and not found.heard
     picture_missing = opened.video is not None and found.picture is None
     for kind, name, missing in (
@@ -241,26 +234,23 @@ def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[str]:
         ("video", "picture", picture_missing),
     ):
         if kind in found.encrypted:
-            yield f"The {name} is protected by encryption and was left out."
+            yield Note.of(f"{name}_encrypted")
         elif missing or kind in opened.undecodable:
-            yield f"There is {name} in this file, but not in a form that we can decode."
+            yield Note.of(f"{name}_undecodable")
     yield from _shortfall(opened, duration)
     if found.damage.packets:
-        yield f"Damaged pieces that were passed over: {found.damage.packets}."
+        yield Note.of("pieces_damaged", pieces=found.damage.packets)
 
 
-def _shortfall(opened: Opened, duration: float) -> Iterator[str]:
+def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
     claimed = opened.claimed_duration
     if not opened.claim_is_stated or claimed is None or duration <= 0:
         return
     if claimed - duration > max(_CUT_SECONDS, _CUT_SHARE * claimed):
-        yield (
-            f"The file ends in the middle: it claims {clock(claimed)}, "
-            f"we could read {clock(duration)}. What could be read was analysed."
-        )
+        yield Note.of("file_cut_off", claimed=claimed, read=duration)
 
 
 def _nothing(found: _Findings) -> AnalysisError:
     if found.encrypted:
-        return MediaEncrypted("The recording is protected by encryption.")
-    return NothingDecodable("Neither sound nor picture could be decoded.")
+        return MediaEncrypted("recording_encrypted")
+    return NothingDecodable("nothing_decodable")

@@ -49,22 +49,21 @@ _FRAMES_IN_A_ROW = 3
 
 # What people send by mistake: a picture, slides, a script.
 _OTHERS = (
-    (b"%PDF-", "a PDF document"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\x89PNG", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"BM", "a picture"),
-    (b"II*\x00", "a picture"),
-    (b"MM\x00*", "a picture"),
-    (b"PK\x03\x04", "a document or an archive"),
-    (bytes.fromhex("d0cf11e0a1b11ae1"), "a document"),
-    (b"Rar!", "an archive"),
-    (b"7z\xbc\xaf\x27\x1c", "an archive"),
-    (b"{\\rtf", "a document"),
+    (b"%PDF-", "pdf"),
+    (b"\xff\xd8\xff", "picture"),
+    (b"\x89PNG", "picture"),
+    (b"GIF8", "picture"),
+    (b"BM", "picture"),
+    (b"II*\x00", "picture"),
+    (b"MM\x00*", "picture"),
+    (b"PK\x03\x04", "packed"),
+    (bytes.fromhex("d0cf11e0a1b11ae1"), "document"),
+    (b"Rar!", "archive"),
+    (b"7z\xbc\xaf\x27\x1c", "archive"),
+    (b"{\\rtf", "document"),
 )
 # A box of its own says that an MP4-like file is a still picture (HEIC, AVIF).
 _STILL_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif"})
-_SEND_A_RECORDING = "Send a video or a sound recording, for example mp4, mov, webm, m4a or mp3."
 
 CONTAINERS = frozenset(
     {"mp4", "mov", "m4a", "3gp", "webm", "mkv", "ogg", "flac", "flv", "wmv", "mpeg", "avi", "wav"}
@@ -79,7 +78,7 @@ def check_kind(head: bytes) -> None:
     Give SNIFFED_BYTES, or all of a shorter file.
     """
     if not head:
-        raise MediaEmpty("The file is empty.")
+        raise MediaEmpty("file_empty")
     if not (head.startswith(b"ID3") and _id3_size(head) >= len(head)):
         _demuxer_of(head)
 
@@ -91,7 +90,7 @@ def demuxer_for(path: Path) -> str:
     """
     head = _head(path)
     if not head:
-        raise MediaEmpty("The file is empty.")
+        raise MediaEmpty("file_empty")
     if head.startswith(b"ID3"):
         return _behind_id3(path, _id3_size(head))
     return _demuxer_of(head)
@@ -99,7 +98,7 @@ def demuxer_for(path: Path) -> str:
 
 def _demuxer_of(head: bytes) -> str:
     if _LISTS.match(head):
-        raise MediaRefused("This is a list that points at other files, not a recording.")
+        raise MediaRefused("is_a_list")
     for recognise in _RECOGNISERS:
         name = recognise(head)
         if name is not None:
@@ -108,16 +107,16 @@ def _demuxer_of(head: bytes) -> str:
         return _of_sound(head[_id3_size(head) :])
     if _holds_mpeg_audio(head):
         return "mp3"
-    raise MediaUnreadable(_what_it_is(head), hint=_SEND_A_RECORDING)
+    raise _no_recording(head)
 
 
-def _what_it_is(head: bytes) -> str:
+def _no_recording(head: bytes) -> MediaUnreadable:
     other = next((name for prefix, name in _OTHERS if head.startswith(prefix)), None)
     if other is None and head[4:8] == b"ftyp":
-        other = "a picture"
+        other = "picture"
     if other is None:
-        return "This is not a recording in a format that we open."
-    return f"This is {other}, not a recording."
+        return MediaUnreadable("format_unknown")
+    return MediaUnreadable("is_no_recording", thing=other)
 
 
 def container_name(path: Path, demuxer: str) -> str:
@@ -134,14 +133,14 @@ def container_name(path: Path, demuxer: str) -> str:
 def _head(path: Path, offset: int = 0) -> bytes:
     try:
         if path.is_dir():
-            raise MediaMissing("This is a folder, not a recording.", hint="Name a file in it.")
+            raise MediaMissing("is_a_folder")
         if not path.is_file():
-            raise MediaMissing("There is no such file.")
+            raise MediaMissing("no_such_file")
         with path.open("rb") as file:
             file.seek(offset)
             return file.read(SNIFFED_BYTES)
     except (OSError, ValueError) as error:
-        raise MediaMissing("The file cannot be read.") from error
+        raise MediaMissing("file_unreadable") from error
 
 
 def _by_prefix(head: bytes) -> str | None:
@@ -196,7 +195,7 @@ def _of_sound(body: bytes) -> str:
         return "flac"
     if _holds_mpeg_audio(body):
         return "mp3"
-    raise MediaUnreadable("There are only tags in this file, no sound.")
+    raise MediaUnreadable("only_tags")
 
 
 def _holds_mpeg_audio(data: bytes) -> bool:

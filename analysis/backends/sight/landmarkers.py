@@ -63,10 +63,7 @@ def _opened(kind: Any, options: Any) -> Iterator[Any]:
         with quiet():
             landmarker = kind.create_from_options(options)
     except (OSError, RuntimeError, ValueError) as error:
-        raise ModelUnavailable(
-            "The face and pose models could not be started on this machine.",
-            hint="Install libegl1 and libgles2 (Debian), then try again.",
-        ) from error
+        raise ModelUnavailable("landmarkers_not_started") from error
     with landmarker:
         yield landmarker
 

@@ -39,7 +39,7 @@ def convert(source: Path, folder: Path) -> None:
     """Write `model.bin`, its configuration and its tokenizer; raises where they do not agree."""
     model = whisper.load_model(source.stem, download_root=str(source.parent))
     if model.is_multilingual:
-        raise ModelUnavailable(f"{source.name} knows more than English: it is not converted.")
+        raise ModelUnavailable("model_multilingual", file=source.name)
     spec = _specified(model)
     spec.validate()
     spec.optimize(quantization="int8")
@@ -171,7 +171,7 @@ def _prove(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
     tokens = known.encode(_SENTENCE)
     again = tokenizer.encode(_SENTENCE, add_special_tokens=False).ids
     if again != tokens or tokenizer.decode(tokens) != _SENTENCE:
-        raise ModelUnavailable("The converted tokenizer cuts words otherwise than Whisper's.")
+        raise ModelUnavailable("tokenizer_differs", file=folder.name)
     mel = _vowel(model.dims.n_mels)
     opening = [*known.sot_sequence]
     sequence = torch.tensor([[*opening, known.no_timestamps, *tokens]])
@@ -187,8 +187,10 @@ def _prove(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
     farthest = float(np.abs(chances - np.maximum(wanted, np.log(1e-9))).mean())
     if float(likeness.mean()) < _LEAST_LIKENESS or farthest > _FARTHEST:
         raise ModelUnavailable(
-            f"The converted weights of {folder.name} read otherwise: likeness "
-            f"{float(likeness.mean()):.3f}, log probabilities {farthest:.2f} apart."
+            "conversion_differs",
+            file=folder.name,
+            likeness=float(likeness.mean()),
+            apart=float(farthest),
         )
 
 

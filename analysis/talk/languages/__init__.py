@@ -12,15 +12,6 @@ from pydantic import BaseModel, ConfigDict
 from analysis.results import Word
 
 _FOLDER = Path(__file__).parent
-_NAMES = {
-    "ar": "Arabic", "bn": "Bengali", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
-    "es": "Spanish", "fa": "Persian", "fi": "Finnish", "he": "Hebrew", "hi": "Hindi",
-    "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
-    "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian",
-    "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
-}  # fmt: skip
-"""Languages that may be heard although we have no data for them."""
 _PUNCTUATION = "\"'“”‘’«».,;:!?…¿¡()[]{}-–—"
 
 
@@ -123,13 +114,6 @@ def supported_languages() -> tuple[str, ...]:
 def is_supported(code: str) -> bool:
     """Whether the metrics that need the text exist for this language."""
     return code in supported_languages()
-
-
-def language_name(code: str) -> str:
-    """What people call the language of this code."""
-    if is_supported(code):
-        return language_data(code).name
-    return _NAMES.get(code, f"another language ({code})")
 
 
 @lru_cache(maxsize=20_000)

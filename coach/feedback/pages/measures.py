@@ -12,6 +12,7 @@ from analysis.metrics import BY_ID, METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
 from coach.lib.numbers import decimal, percent
+from coach.lib.sentences import sentences, whole
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.NO_AUDIO: gettext_lazy("The file has no sound."),
@@ -144,7 +145,7 @@ def gaze_zero_words(zero: GazeZero) -> str:
         "aside": number_words(zero.yaw_spread, "degrees"),
         "above": number_words(zero.pitch_spread, "degrees"),
     }
-    return f"{zero.note} {words}".strip()
+    return " ".join((*sentences((zero.note,) if zero.note else ()), words))
 
 
 def not_measured(report: Report) -> tuple[NotMeasured, ...]:
@@ -154,7 +155,7 @@ def not_measured(report: Report) -> tuple[NotMeasured, ...]:
         skipped = report.skipped.get(metric.id)
         if skipped is not None:
             details = causes.setdefault(skipped.reason, {})
-            details.setdefault(skipped.detail, []).append(metric.id)
+            details.setdefault(whole(skipped), []).append(metric.id)
     return tuple(
         NotMeasured(
             reason=str(REASONS[reason]),

@@ -18,12 +18,15 @@ from analysis.errors import (
     MediaUnreadable,
     NothingDecodable,
 )
+from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.values import ProgressPage, StageRow
+from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import usual_ratios
 from coach.lib.clock import about
 from coach.lib.leases import is_silent
+from coach.lib.sentences import hint, sentence
 from coach.rehearsals.models import Rehearsal
 
 _LONG_WAIT_SECONDS = 30
@@ -44,6 +47,9 @@ ABOUT_THE_FILE = frozenset(
 )
 """Where the file itself is the reason, analysing the same file again changes nothing."""
 
+OWN_ENDS = frozenset({CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
+"""Ends of our own: their words say already that the recording is kept."""
+
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
 
@@ -62,7 +68,7 @@ def progress_page(rehearsal: Rehearsal, run: Run) -> ProgressPage:
         estimate="" if finished else _estimate(stages, costs, rehearsal.duration),
         finished=finished,
         failed=run.state == Run.State.FAILED,
-        problem=" ".join(part for part in (run.error_sentence, _kept(run), run.error_hint) if part),
+        problem=_problem(run),
         report_url=reverse("feedback:report", args=[rehearsal.pk])
         if rehearsal.runs.filter(state=Run.State.DONE).exists()
         else "",
@@ -70,10 +76,12 @@ def progress_page(rehearsal: Rehearsal, run: Run) -> ProgressPage:
     )
 
 
-def _kept(run: Run) -> str:
-    if run.state != Run.State.FAILED or "kept" in f"{run.error_sentence} {run.error_hint}":
+def _problem(run: Run) -> str:
+    if run.state != Run.State.FAILED:
         return ""
-    return _("Your recording is kept as it arrived.")
+    note = Note.model_validate(run.problem)
+    kept = "" if run.error_code in OWN_ENDS else _("Your recording is kept as it arrived.")
+    return " ".join(part for part in (sentence(note), kept, hint(note)) if part)
 
 
 def _share(stage: Stage) -> float:

@@ -30,6 +30,7 @@ from coach.feedback.selectors import (
 )
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
+from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import Rehearsal, SpokenLanguage
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 from feedback_rules.explain import nothing_found
@@ -165,7 +166,7 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
             "This recording has no sound, so nothing could be heard or written down. What stands "
             "here comes from the picture alone. Check the microphone before the next take."
         )
-    yield from report.media.notes
+    yield from sentences(report.media.notes)
     after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
     if Run.State.RUNNING in after:
         yield _("This take is being analysed again. What stands here is from before.")
@@ -185,7 +186,7 @@ def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[
 
 def _failed_parts(run: Run) -> tuple[str, ...]:
     """What did not work this time, as the progress page called it."""
-    failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem="")
+    failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem={})
     return tuple(str(BY_NAME[stage.name].title) for stage in failed)
 
 
@@ -246,7 +247,8 @@ def _transcript_note(report: Report) -> str:
 def _other_language_heard(report: Report) -> str:
     """What was heard instead of the language that was named; empty where it was that one."""
     skipped = report.skipped.values()
-    return next((each.detail for each in skipped if each.reason is Reason.LANGUAGE_MISMATCH), "")
+    heard = (each for each in skipped if each.reason is Reason.LANGUAGE_MISMATCH)
+    return next(map(sentence, heard), "")
 
 
 def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, str], ...]:

@@ -12,12 +12,13 @@ from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
-from analysis.results import Report
+from analysis.results import Note, Report
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.plan import time_limit
 from coach.lib import leases
 from coach.lib.leases import Claimed, LeaseLost
+from coach.lib.sentences import stored
 from coach.rehearsals.services import lock_rehearsal
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ class Outcome:
     state: Stage.State
     seconds: float | None = None
     version: str = ""
-    problem: str = ""
+    problem: Note | None = None
     report: Report | None = None
 
 
@@ -58,7 +59,7 @@ def finish(claimed: Claimed, outcome: Outcome) -> None:
         state=outcome.state,
         seconds=outcome.seconds,
         version=outcome.version,
-        problem=outcome.problem,
+        problem=stored(outcome.problem) if outcome.problem else {},
         progress=1,
         finished_at=timezone.now(),
         lease=None,

@@ -12,13 +12,12 @@ from functools import partial
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from analysis import pipeline
 from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
 from analysis.ports import Limits, Options
-from analysis.results import Reason, Skipped
+from analysis.results import Note, Reason, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
@@ -39,6 +38,7 @@ from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.plan import time_limit
 from coach.lib.leases import Claimed, LeaseLost, heartbeat
 from coach.lib.outages import AWAY, outlast
+from coach.lib.sentences import note_of, stored
 from coach.rehearsals.custody import Bench, custody, places
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
@@ -52,13 +52,16 @@ _PROGRESS_SECONDS = 1.0
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
+CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL = "E150", "E151", "E152"
+"""Ends that are no fault of the file; the analysis has E100 to E149."""
+
 
 class RunOver(Exception):
     """The run cannot go on; what the person should know about it."""
 
-    def __init__(self, *, code: str, sentence: str, hint: str) -> None:
-        super().__init__(sentence)
-        self.code, self.sentence, self.hint = code, sentence, hint
+    def __init__(self, *, code: str, note: Note) -> None:
+        super().__init__(code, note.code)
+        self.code, self.note = code, note
 
 
 def execute(stage_id: int) -> list[Bell]:
@@ -106,8 +109,8 @@ def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
         return _STEPS.get(stage.name, _analysis_step)(stage, claimed)
     except AnalysisError as error:
         if stage.name == "prepare":
-            raise RunOver(code=error.code, sentence=error.sentence, hint=error.hint) from error
-        return _failed(stage, Reason.STAGE_FAILED, error.sentence)
+            raise RunOver(code=error.code, note=note_of(error)) from error
+        return _failed(stage, note_of(error))
     except (LeaseLost, RunOver):
         raise
     except OSError as error:
@@ -122,41 +125,29 @@ def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
 
 def _disk_is_full() -> RunOver:
     """Tried again at once it would only fail again."""
-    return RunOver(
-        code="E152",
-        sentence=_("The disk of this site was full while your recording was analysed."),
-        hint=_("Your recording is kept. Try again once your administrator has made room."),
-    )
+    return RunOver(code=DISK_FULL, note=Note.of("disk_full"))
 
 
 def _check_consent(stage: Stage) -> None:
     if not has_consent(stage.run.rehearsal.owner, purpose=Purpose.ANALYSIS):
-        raise RunOver(
-            code="E150",
-            sentence=_("You withdrew your consent to analysis, so this was stopped."),
-            hint=_("Your recording is kept. Uploading a new take gives consent again."),
-        )
+        raise RunOver(code=CONSENT_WITHDRAWN, note=Note.of("consent_withdrawn"))
 
 
 def _given_up(stage: Stage) -> Outcome:
     if stage.name in {"prepare", "assemble", "draft"}:
-        raise RunOver(
-            code="E151",
-            sentence=_("Something on our side went wrong with this recording, three times."),
-            hint=_("Your recording is kept. Try again later, or tell your administrator."),
-        )
-    return _failed(stage, Reason.STAGE_FAILED, _("This part did not work with this recording."))
+        raise RunOver(code=FAILED_THREE_TIMES, note=Note.of("failed_three_times"))
+    return _failed(stage, Note.of("gave_up"))
 
 
-def _failed(stage: Stage, reason: Reason, sentence: str) -> Outcome:
+def _failed(stage: Stage, note: Note) -> Outcome:
     """Leave the reason where `assemble` finds it: the report comes out without this part."""
     if stage.name in {"transcribe", "listen", "watch"}:
-        skipped = Skipped(reason=reason, detail=sentence)
+        skipped = Skipped.because(Reason.STAGE_FAILED, note.code, **note.values)
         with _bench(stage) as bench:
             bench.fetch(pipeline.first_inputs(stage.name).artefacts)
             pipeline.record_skipped(bench.workdir, stage.name, skipped)
             bench.store()
-    return Outcome(state=Stage.State.FAILED, problem=sentence)
+    return Outcome(state=Stage.State.FAILED, problem=note)
 
 
 def _options(run: Run) -> Options:
@@ -321,12 +312,12 @@ def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
     if run is None:
         return
     try:
-        finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.sentence))
+        finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.note))
     except LeaseLost:
         return
     if run.state != Run.State.FAILED:  # two stages at once may come to the same end
         run.state = Run.State.FAILED
-        run.error_code, run.error_sentence, run.error_hint = end.code, end.sentence, end.hint
+        run.error_code, run.problem = end.code, stored(end.note)
         run.finished_at = timezone.now()
         run.save()
         record_act(action="feedback.run_failed", target=run, code=end.code)

@@ -239,7 +239,7 @@ def test_the_offer_of_another_language_fits_a_phone(
 ) -> None:
     report = make_report(duration=60.0)
     detail = "You chose English, but the recording sounds like French. " * 2
-    heard = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail=detail)
+    heard = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words=detail)
     skipped = {**report.skipped, "pace.words_per_minute": heard}
     finish_analysis(playable_take, report.model_copy(update={"skipped": skipped}))
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))

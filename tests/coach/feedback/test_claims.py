@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from analysis.pipeline import STAGES
+from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.claims import (
     Outcome,
@@ -112,7 +113,7 @@ def test_a_stage_that_failed_does_not_hold_up_what_needs_it(run: Run) -> None:
         done(run, name)
     claimed = claim(stage(run, "watch").pk)
     assert claimed is not None
-    finish(claimed, Outcome(state=Stage.State.FAILED, problem="It did not work."))
+    finish(claimed, Outcome(state=Stage.State.FAILED, problem=Note.of("gave_up")))
     queue_ready(run)
     assert stage(run, "assemble").state == "queued"
 
@@ -129,7 +130,9 @@ def test_the_sweeper_rings_for_what_a_lost_broker_or_a_dead_worker_left(run: Run
 
 
 def test_nothing_of_a_failed_run_is_done_any_more(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(state="failed", error_sentence="It ended.")
+    Run.objects.filter(pk=run.pk).update(
+        state="failed", problem={"code": "in_words", "values": {"words": "It ended."}}
+    )
     assert claim(stage(run, "prepare").pk) is None
     run.stages.update(queued_at=timezone.now() - timedelta(hours=1))
     assert forgotten() == []

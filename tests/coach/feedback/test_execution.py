@@ -10,6 +10,7 @@ import pytest
 from django.test import override_settings
 
 from analysis import pipeline
+from analysis.results import Note
 from coach.accounts.models import Purpose
 from coach.accounts.services import withdraw_consent
 from coach.audit.models import Entry
@@ -17,6 +18,7 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
+from coach.lib.sentences import hint, sentence
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
@@ -93,8 +95,8 @@ def test_a_file_that_is_no_recording_ends_with_a_sentence_and_is_kept(content: b
     run = run_to_the_end(make(content))
     assert run.state == "failed"
     assert run.error_code.startswith("E1")
-    assert run.error_sentence.endswith(".")
-    assert "passwd" not in run.error_sentence
+    assert sentence(Note.model_validate(run.problem)).endswith(".")
+    assert "passwd" not in str(run.problem)
     assert lies_at(places.original(run.rehearsal.pk)).read_bytes() == content
 
 
@@ -143,7 +145,7 @@ def test_a_run_that_cannot_even_open_the_file_gives_up_with_a_sentence(
     monkeypatch.setattr(execution.pipeline, "run_stage", failing("prepare", 99))
     run = run_to_the_end_with_retries(make(wav_bytes(2)))
     assert (run.state, run.error_code) == ("failed", "E151")
-    assert "kept" in run.error_hint
+    assert "kept" in hint(Note.model_validate(run.problem))
 
 
 def test_rules_that_fail_on_the_report_are_tried_again_and_then_given_up_with_a_sentence(
@@ -240,6 +242,6 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_the_recording_stays(
     monkeypatch.setattr(execution.pipeline, "run_stage", full)
     run = run_to_the_end(make(wav_bytes(1)))
     assert (run.state, run.error_code) == (Run.State.FAILED, "E152")
-    assert "The disk of this site was full" in run.error_sentence
+    assert "The disk of this site was full" in sentence(Note.model_validate(run.problem))
     assert (folder_of(run.rehearsal) / "original").exists()
     assert "No space left" in caplog.text

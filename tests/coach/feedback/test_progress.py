@@ -25,9 +25,9 @@ from tests.coach.factories import RehearsalFactory
 HTMX = {"HX-Request": "true"}
 
 
-def stop(take: Rehearsal, code: str, sentence: str) -> None:
+def stop(take: Rehearsal, code: str, says: str, **values: float) -> None:
     take.runs.filter(state=Run.State.RUNNING).update(
-        state=Run.State.FAILED, error_code=code, error_sentence=sentence
+        state=Run.State.FAILED, error_code=code, problem={"code": says, "values": values}
     )
 
 
@@ -45,7 +45,7 @@ def test_whoever_watches_an_analysis_stop_is_no_longer_told_that_it_goes_on(
     page = client.get(reverse("feedback:progress", args=[take.pk])).content.decode()
     assert page.count("You may close this page") == 1
     assert page.count("<title>") == 1
-    stop(take, "E103", "This is not a recording in a format that we open.")
+    stop(take, "E103", "format_unknown")
     html = fragment(client, take)
     assert "You may close this page" not in html
     assert 'id="progress-lead" hx-swap-oob="true">The analysis stopped.' in html
@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_read_asks_for_another_file_first(
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     start_run(rehearsal=take, actor=trainee)
-    stop(take, "E103", "This is not a recording in a format that we open.")
+    stop(take, "E103", "format_unknown")
     first = fragment(sign_in(trainee), take).split("button--primary")[1]
     assert first.startswith('" href="' + reverse("feedback:new"))
     take.runs.update(error_code="E141")
@@ -71,7 +71,7 @@ def test_when_analysing_again_fails_the_report_from_before_stays_at_hand(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     start_run(rehearsal=take, actor=trainee)
-    stop(take, "E141", "The analysis stopped for a reason that we do not know.")
+    stop(take, "E141", "stage_died")
     client = sign_in(trainee)
     report = reverse("feedback:report", args=[take.pk])
     html = client.get(reverse("feedback:progress", args=[take.pk])).content.decode()

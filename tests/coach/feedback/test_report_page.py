@@ -236,7 +236,11 @@ def fail_a_part(take: Rehearsal) -> None:
     run = latest_run(take)
     assert run is not None
     run.stages.create(
-        name="transcribe", position=1, queue="speech", state="failed", problem="It did not work."
+        name="transcribe",
+        position=1,
+        queue="speech",
+        state="failed",
+        problem={"code": "gave_up", "values": {}},
     )
 
 
@@ -369,7 +373,7 @@ def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     report = make_report()
-    heard = Skipped(reason=Reason.LANGUAGE_MISMATCH, detail="This sounds like French.")
+    heard = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="This sounds like French.")
     skipped = {**report.skipped, "pace.words_per_minute": heard}
     finish_analysis(take, report.model_copy(update={"skipped": skipped, "words": ()}))
     html = page_of(take, trainee, sign_in)

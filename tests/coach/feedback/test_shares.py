@@ -66,7 +66,9 @@ def test_all_of_them_are_done_in_the_end(trainee: User) -> None:
 def test_a_take_that_is_deleted_or_fails_makes_room_at_the_next_sweep(trainee: User) -> None:
     first, second, third, fourth = begin(trainee, 4)
     delete_rehearsal(rehearsal=first.rehearsal)
-    Run.objects.filter(pk=second.pk).update(state=Run.State.FAILED, error_sentence="x")
+    Run.objects.filter(pk=second.pk).update(
+        state=Run.State.FAILED, problem={"code": "in_words", "values": {"words": "x"}}
+    )
     bells = left_waiting()
     assert {bell.stage_id for bell in bells} == {
         run.stages.get(name="prepare").pk for run in (third, fourth)

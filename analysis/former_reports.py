@@ -1,0 +1,38 @@
+"""Reads reports of former versions: what changed since stands here and nowhere else.
+
+Version 1 (until 0.9) held sentences where version 2 holds codes and values. A sentence cannot be
+taken apart again, so it is kept as it was written, in English.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_IN_WORDS = "in_words"
+
+
+def in_this_version(document: dict[str, Any]) -> dict[str, Any]:
+    """The same report as this version writes it; one of this version as it is."""
+    return _from_1(document) if document.get("schema_version") == 1 else document
+
+
+def _from_1(document: dict[str, Any]) -> dict[str, Any]:
+    read = {**document, "schema_version": 2}
+    if isinstance(media := document.get("media"), dict):
+        read["media"] = {**media, "notes": [_note(words) for words in media.get("notes", ())]}
+    if isinstance(skipped := document.get("skipped"), dict):
+        read["skipped"] = {name: _skipped(each) for name, each in skipped.items()}
+    if isinstance(zero := document.get("gaze_zero"), dict):
+        read["gaze_zero"] = {**zero, "note": _note(zero["note"]) if zero.get("note") else None}
+    return read
+
+
+def _skipped(former: Any) -> Any:
+    if not isinstance(former, dict):
+        return former
+    detail = former.get("detail")
+    return {"reason": former.get("reason"), **(_note(detail) if detail else {})}
+
+
+def _note(words: Any) -> dict[str, Any]:
+    return {"code": _IN_WORDS, "values": {"words": words}}

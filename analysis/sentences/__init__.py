@@ -1,0 +1,20 @@
+"""Turns codes and values into sentences: once, at the edge, in the language of the reader."""
+
+from __future__ import annotations
+
+from analysis.sentences.form import Sentence
+from analysis.sentences.phrases import PHRASES
+from analysis.sentences.registry import CODES, SENTENCES
+from analysis.sentences.say import Values, hint_of, in_words, placeholders, say
+
+__all__ = [
+    "CODES",
+    "PHRASES",
+    "SENTENCES",
+    "Sentence",
+    "Values",
+    "hint_of",
+    "in_words",
+    "placeholders",
+    "say",
+]

@@ -1,0 +1,168 @@
+"""Why something about voice and words could not be measured, and what would help."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.marks import gettext_noop as _
+from analysis.sentences.form import Sentence
+
+SENTENCES: Final[dict[str, Sentence]] = {
+    "part_begins_after_end": Sentence(
+        _(
+            "The part begins {begin:.0f} s into the recording, which is only {length:.0f} s long. "
+            "Mark an earlier one."
+        )
+    ),
+    "no_speech_in_part": Sentence(
+        _("We heard no speech in this part of the recording. Mark the part in which you speak.")
+    ),
+    "no_speech_found": Sentence(
+        _("We heard no speech in the recording. Check that the microphone was on.")
+    ),
+    "no_speech_heard": Sentence(
+        _("No speech was heard in this recording. Check the microphone and record again.")
+    ),
+    "no_words_understood": Sentence(
+        _(
+            "Speech was heard, but no words were understood. A closer microphone, a quieter room "
+            "or a longer take helps."
+        )
+    ),
+    "words_unsupported": Sentence(
+        _(
+            "What rests on the words is measured in English and French only so far; pauses, pitch "
+            "and loudness are measured in every language."
+        )
+    ),
+    "sounds_like_supported": Sentence(
+        _(
+            "You chose {chosen:language}, but the recording sounds like {heard:language}. Analyse "
+            "it as {heard:language} to have the words measured; no new upload is needed."
+        )
+    ),
+    "sounds_like_unsupported": Sentence(
+        _(
+            "You chose {chosen:language}, but the recording sounds like {heard:language}. What "
+            "rests on the words is measured in English and French only so far."
+        )
+    ),
+    "two_voices": Sentence(
+        _(
+            "Two voices were heard; the second speaks about {share:.0%} of the time. Mark your own "
+            "part and only that will be measured."
+        )
+    ),
+    "voice_near_noise": Sentence(
+        _(
+            "The voice is only {snr:.0f} dB over the noise; {needed:.0f} dB are needed. A quieter "
+            "room or a closer microphone helps."
+        )
+    ),
+    "sound_clipped": Sentence(
+        _("{share:.1%} of the sound is cut off at the top. Turn the microphone down a little.")
+    ),
+    "noise_swells": Sentence(
+        _(
+            "The background noise swells in the pauses: the recording level was adjusted "
+            "automatically. Switch off gain control and noise suppression to have loudness "
+            "measured."
+        )
+    ),
+    "pauses_empty": Sentence(
+        _(
+            "The pauses hold no sound at all: noise suppression or a noise gate was on, and takes "
+            "soft sounds away as well. Switch it off to have them measured."
+        )
+    ),
+    "speech_untested": Sentence(
+        _(
+            "These measures were not tested on speech like in this recording, so they are left "
+            "out. A coach can say more."
+        )
+    ),
+    "speech_short": Sentence(
+        _(
+            "{heard:.0f} s of speech were heard; {what:measure} needs at least {needed:.0f} s. "
+            "A take of 90 s allows all measures."
+        )
+    ),
+    "pitch_rare": Sentence(
+        _(
+            "Only {voiced:.0f} s of {heard:.0f} s of speech have a pitch; {needed:.0f} s are "
+            "needed. Whispering and a very creaky voice have none."
+        )
+    ),
+    "pitch_short": Sentence(
+        _(
+            "{voiced:.0f} s of voice with a pitch were heard; {needed:.0f} s are needed. A take of "
+            "90 s allows it."
+        )
+    ),
+    "no_full_stops": Sentence(
+        _(
+            "The words came without full stops, so we do not know where sentences begin. A short "
+            "pause after each sentence helps."
+        )
+    ),
+    "parts_hide_pace": Sentence(
+        _("You marked several parts; mark one without a gap to see how your pace changes.")
+    ),
+    "talk_short_for_pace": Sentence(
+        _(
+            "The talk lasts {seconds:.0f} s; a change of pace shows from {needed:.0f} s on. A take "
+            "of 90 s allows it."
+        )
+    ),
+    "talk_short_for_opening": Sentence(
+        _(
+            "The talk lasts {seconds:.0f} s; the pace of an opening shows from {needed:.0f} s on. "
+            "A take of 90 s allows it."
+        )
+    ),
+    "parts_hide_melody": Sentence(
+        _("You marked several parts; mark one without a gap to see how your melody changes.")
+    ),
+    "talk_short_for_melody": Sentence(
+        _(
+            "The talk lasts {seconds:.0f} s; a change of melody shows from {needed:.0f} s on. A "
+            "take of 90 s allows it."
+        )
+    ),
+    "talk_short_for_trend": Sentence(
+        _(
+            "The talk lasts {seconds:.0f} s; a trend shows from {needed:.0f} s on. A take of 90 s "
+            "allows it."
+        )
+    ),
+    "third_without_voice": Sentence(
+        _(
+            "One third of the talk holds hardly any voice, so thirds cannot be compared. Mark the "
+            "part in which you speak, and only that is measured."
+        )
+    ),
+    "few_voiced_sentences": Sentence(
+        _("{count:d} sentences had enough voice; {needed:d} are needed. A take of 90 s allows it.")
+    ),
+    "few_sentence_ends": Sentence(
+        _("{count:d} sentence ends were found; {needed:d} are needed. A take of 90 s allows it.")
+    ),
+    "few_agreed_ends": Sentence(
+        _(
+            "Punctuation and pauses agree on {count:d} sentence ends; {needed:d} are needed. A "
+            "longer take, with a short pause after each sentence, allows it."
+        )
+    ),
+    "few_words": Sentence(
+        _("{count:d} words were heard; {needed:d} are needed. A take of 90 s allows it.")
+    ),
+    "no_pause_between_sentences": Sentence(
+        _("No pause was heard between two sentences, so none can be the longest.")
+    ),
+    "silence_short_for_noise": Sentence(
+        _(
+            "There was too little silence between the speech to hear the noise in. A pause of half "
+            "a second anywhere in the talk is enough."
+        )
+    ),
+}

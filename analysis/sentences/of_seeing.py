@@ -1,0 +1,157 @@
+"""Why something about face, body and hands could not be measured, and what would help."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.marks import gettext_noop as _
+from analysis.sentences.form import Sentence
+
+SENTENCES: Final[dict[str, Sentence]] = {
+    "no_picture": Sentence(
+        _("There is no picture in this recording. Switch the camera on next time.")
+    ),
+    "hardly_any_picture": Sentence(
+        _("There is hardly any picture in this recording. Let the camera run while you speak.")
+    ),
+    "no_speech_to_watch": Sentence(
+        _(
+            "No speech was heard, and these measures are about the time you speak. Check that the "
+            "right microphone is on."
+        )
+    ),
+    "picture_short": Sentence(
+        _(
+            "{seconds:.0f} s {base:of} have a picture; {needed:.0f} s are needed. Record a longer "
+            "take."
+        )
+    ),
+    "picture_black": Sentence(
+        _("The picture is almost black. Open the camera's cover or turn on a light.")
+    ),
+    "face_seldom": Sentence(
+        _(
+            "Your face was found for {seen:.0%} {base:of}; {needed:.0%} are needed. Place the "
+            "camera so that it sees you wherever you stand."
+        )
+    ),
+    "face_nowhere": Sentence(
+        _("No face was found {base:in}. Face the camera, from no further than about two metres.")
+    ),
+    "face_small": Sentence(
+        _(
+            "Your face is about {height:.0f} pixels high; {needed:.0f} are needed. Come closer, "
+            "zoom in, or record at a higher resolution."
+        )
+    ),
+    "picture_on_its_side": Sentence(
+        _("The picture lies on its side. Hold the phone upright, or switch its rotation lock off.")
+    ),
+    "two_faces": Sentence(
+        _(
+            "Two faces of about the same size are in the picture, so it is not certain which one "
+            "speaks. Frame yourself alone."
+        )
+    ),
+    "face_dark": Sentence(_("Your face is in the dark. A lamp or a window in front of you helps.")),
+    "face_blurred": Sentence(
+        _("Your face is blurred. Wipe the lens, or let the camera focus on you.")
+    ),
+    "person_small": Sentence(
+        _(
+            "You are small in the picture: your face is about {height:.0f} pixels high and "
+            "{needed:.0f} are needed. Come closer or zoom in."
+        )
+    ),
+    "shoulders_seldom": Sentence(
+        _(
+            "Both shoulders were in the picture for {seen:.0%} {base:of}; {needed:.0%} are needed. "
+            "Move the camera back until both are in it."
+        )
+    ),
+    "hips_seldom": Sentence(
+        _(
+            "Shoulders and hips were in the picture for {seen:.0%} {base:of}; {needed:.0%} are "
+            "needed. Move the camera back until your hips are in it."
+        )
+    ),
+    "elbows_seldom": Sentence(
+        _(
+            "Both elbows were in the picture for {seen:.0%} {base:of}; {needed:.0%} are needed to "
+            "tell whether arms are crossed. Move the camera back until both are in it."
+        )
+    ),
+    "elbows_and_hips_seldom": Sentence(
+        _(
+            "Elbows and hips were in the picture for {seen:.0%} {base:of}; {needed:.0%} are needed "
+            "to tell hidden hands from hands below the picture. Move the camera back until your "
+            "hips are in it."
+        )
+    ),
+    "head_and_shoulders_only": Sentence(
+        _(
+            "The picture shows head and shoulders only. Move the camera back until your hands are "
+            "in it."
+        )
+    ),
+    "trunk_hidden": Sentence(
+        _(
+            "You sit, and a chair or a table hides where the trunk begins. Standing, with your "
+            "hips in the picture, it can be measured."
+        )
+    ),
+    "sway_short": Sentence(
+        _(
+            "Sway needs {needed:.0f} s in one piece with both shoulders in view. Give yourself "
+            "more room in the picture, or speak for longer."
+        )
+    ),
+    "background_plain": Sentence(
+        _(
+            "The background has nothing to hold on to, so movement of the camera cannot be told "
+            "from yours. Put the camera on something firm, before a wall with a picture."
+        )
+    ),
+    "hands_seldom": Sentence(
+        _(
+            "Your hands were in the picture for {seen:.0%} {base:of}; {needed:.0%} are needed to "
+            "say how they move. Move the camera back, or hold your hands where it sees them."
+        )
+    ),
+    "hands_short": Sentence(
+        _(
+            "Your hands were seen for {seconds:.0f} s; a rate needs {needed:.0f} s. A longer take "
+            "with your hands in the picture allows it."
+        )
+    ),
+    "touch_short": Sentence(
+        _(
+            "Face and shoulders were seen for {seconds:.0f} s; a rate needs {needed:.0f} s. A "
+            "longer take with both in the picture allows it."
+        )
+    ),
+    "talk_short_for_edges": Sentence(
+        _(
+            "The talk is {seconds:.0f} s long; opening and closing are told apart from "
+            "{needed:.0f} s. A longer take allows it."
+        )
+    ),
+    "edge_seldom": Sentence(
+        _(
+            "Your face was found for {seen:.0%} {edge:edge}; {needed:.0%} are needed. Stay before "
+            "the camera for them."
+        )
+    ),
+    "watched_short": Sentence(
+        _(
+            "You were watched for {seconds:.0f} s; a rate needs {needed:.0f} s. A longer take "
+            "allows it."
+        )
+    ),
+    "lens_without_face": Sentence(
+        _("Your face was not found in the seconds in which you look into the lens.")
+    ),
+    "lens_looked_elsewhere": Sentence(
+        _("In the seconds for looking into the lens you looked somewhere else.")
+    ),
+}
