@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rehearsals', '0007_answered_at'),
+        ('rehearsals', '0010_no_second_name_of_the_recording'),
     ]
 
     operations = [
