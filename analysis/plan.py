@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 SIDE_BY_SIDE = ("transcribe", "listen", "watch")
 """The stages that need only `prepare`, so that they may run at the same time."""
@@ -38,6 +39,15 @@ class Shape:
     engine: str = "openai-whisper"
     reader: str = "tiny.en"
     switched_off: frozenset[str] = frozenset()
+
+    def as_document(self) -> dict[str, Any]:
+        """For keeping as JSON; `Shape.from_document` reads it again."""
+        return {**asdict(self), "switched_off": sorted(self.switched_off)}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Shape:
+        """What `as_document` wrote."""
+        return cls(**{**document, "switched_off": frozenset(document["switched_off"])})
 
     def amount(self, stage: str) -> float:
         """The seconds of media that a stage works on; 0 where it has nothing to do."""
@@ -83,17 +93,17 @@ class Cost:
 Costs = Mapping[tuple[str, str], Cost]
 """By stage and kind; the kind "" stands for every other one."""
 
-# Measured by `python -m bench cost` on one core of a busy two-core machine; see docs/scaling.md.
+# Measured on one core of a busy two-core machine, on two recordings; see docs/scaling.md.
 DEFAULT_COSTS: Costs = {
-    ("prepare", ""): Cost(fixed=0.5, rate=0.015),
-    ("prepare", "sound"): Cost(fixed=0.3, rate=0.008),
-    ("transcribe", ""): Cost(fixed=2.0, rate=0.22),
-    ("listen", ""): Cost(fixed=0.3, rate=0.04),
-    ("watch", ""): Cost(fixed=1.0, rate=0.17),
-    ("watch", "large"): Cost(fixed=1.0, rate=0.25),
-    ("assemble", ""): Cost(fixed=0.3, rate=0.004),
-    ("draft", ""): Cost(fixed=0.3, rate=0.0005),
-    ("playback", ""): Cost(fixed=0.3, rate=0.12),
+    ("prepare", ""): Cost(fixed=0.3, rate=0.007),
+    ("prepare", "sound"): Cost(fixed=0.1, rate=0.003),
+    ("transcribe", ""): Cost(fixed=1.5, rate=0.17),
+    ("listen", ""): Cost(fixed=0.1, rate=0.004),
+    ("watch", ""): Cost(fixed=1.0, rate=0.16),
+    ("watch", "large"): Cost(fixed=1.0, rate=0.22),
+    ("assemble", ""): Cost(fixed=0.15, rate=0.002),
+    ("draft", ""): Cost(fixed=0.3, rate=0.0003),
+    ("playback", ""): Cost(fixed=0.3, rate=0.1),
 }
 
 # How many cores make a stage faster, and the share of its work that they can divide (Amdahl).
@@ -127,7 +137,7 @@ def gain(stage: str, cores: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One stage of a plan: its cores, and the seconds that it takes with them if left alone."""
+    """One stage of a plan: its cores, how long it holds a core in all, and seconds on the clock."""
 
     cores: int
     processor_seconds: float
@@ -148,7 +158,7 @@ class Plan:
         The longest stage decides, or the cores do, where there are fewer than stages.
         """
         beside = [self.stages[name] for name in SIDE_BY_SIDE]
-        shared = sum(each.seconds * each.cores for each in beside) / self.machine_cores
+        shared = sum(each.processor_seconds for each in beside) / self.machine_cores
         return max(shared, *(each.seconds for each in beside))
 
     @property
@@ -180,7 +190,7 @@ def _plan(shape: Shape, cores: Mapping[str, int], machine_cores: int, costs: Cos
         processor = cost.processor_seconds(shape.amount(name))
         stages[name] = Planned(
             cores=given,
-            processor_seconds=processor,
+            processor_seconds=processor * given / gain(name, given),
             seconds=processor * cost.stretch / gain(name, given),
         )
     return Plan(machine_cores=machine_cores, stages=stages)

@@ -283,6 +283,11 @@ ANALYSES_PER_HOUR = envint("ROSTRUM_ANALYSES_PER_HOUR", default=20)
 # How many stages of one person stand in each queue, so that many takes of one hold nobody up. One
 # is the fairest; more lets a person alone use several workers.
 STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2)
+# A stage that is expected to take longer waits in a queue for long ones, behind which nobody's
+# short one waits.
+LONG_STAGE_SECONDS = envint("ROSTRUM_LONG_STAGE_SECONDS", default=120)
+# The cores of this machine that all its workers may use together; 0: all that there are.
+CORES = envint("ROSTRUM_CORES", default=0)
 KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)

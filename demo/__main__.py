@@ -19,7 +19,7 @@ from typing import NoReturn
 
 from analysis.errors import AnalysisError
 from coach.lib import embedded
-from coach.lib.queues import QUEUES
+from coach.lib.queues import PROCESSES, WORKERS
 from demo.recording import build, talks
 from demo.supervisor import Supervisor
 
@@ -171,11 +171,14 @@ def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
         *("--bind", f"127.0.0.1:{port}", "--workers", "1", "--graceful-timeout", "3"),
     )
     celery = (python, "-m", "celery", "-A", "coach")
-    for queue in QUEUES:
+    for name, queues in WORKERS.items():
+        # Long recordings use what others leave of the processor.
+        kindly = ("nice", "-n", "10") if name == "long" else ()
         supervisor.start(
-            f"worker-{queue}",
-            *(*celery, "worker", "-Q", queue, "-c", "1", "-n", f"{queue}@%h"),
-            *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+            f"worker-{name}",
+            *(*kindly, *celery, "worker", "-Q", ",".join(queues), "-n", f"{name}@%h"),
+            *("-c", str(PROCESSES.get(name, 1)), "--loglevel", "INFO"),
+            *("--without-gossip", "--without-mingle"),
         )
     schedule = str(folder / "beat-schedule")
     supervisor.start("beat", *celery, "beat", "-s", schedule, "--pidfile=", "--loglevel", "INFO")

@@ -29,6 +29,8 @@ class Run(models.Model):
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="runs")
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     options = models.JSONField(default=dict)
+    # How much there is to do, as `analysis.plan.Shape` says it; none until it has been prepared.
+    shape = models.JSONField(null=True)
     report = models.JSONField(null=True)
     # Where a run ends without a report: a lasting number, and what to tell the person as a note
     # (`coach.lib.sentences`): what happened, what to do.
@@ -78,10 +80,17 @@ class Stage(Leased):
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     progress = models.FloatField(default=0)
     queued_at = models.DateTimeField(null=True)
+    # Whoever is due first comes first (`runs.turns`).
+    due_at = models.DateTimeField(null=True)
+    # What it was expected to take when it was queued.
+    expected_seconds = models.FloatField(default=0)
     started_at = models.DateTimeField(null=True)
+    # Given to it when it was begun.
+    cores = models.PositiveSmallIntegerField(default=1)
     finished_at = models.DateTimeField(null=True)
     version = models.CharField(max_length=40, blank=True)
     seconds = models.FloatField(null=True)
+    processor_seconds = models.FloatField(null=True)
     # A note, as in `Run`; empty where nothing went wrong.
     problem = models.JSONField(default=dict, blank=True)
 
@@ -97,16 +106,52 @@ class Stage(Leased):
         ]
         indexes = [
             models.Index(fields=["state", "lease_until"]),
-            # How long stages take is told from the newest ones.
+            # Who is next, and how much comes before somebody, without a look at any table.
+            models.Index(
+                fields=["queue", "due_at"],
+                condition=models.Q(state__in=["queued", "running"]),
+                include=["state", "expected_seconds"],
+                name="stages_in_line",
+            ),
+            # Which workers there were lately is told from the newest ones.
             models.Index(
                 F("finished_at").desc(),
                 condition=models.Q(state="done"),
                 name="stage_done_newest_first",
             ),
+            # When a person is due who has had a turn lately.
+            models.Index(fields=["due_at"], name="stage_due"),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} of {self.run}"
+
+
+class StageCost(models.Model):
+    """What stages of one kind have cost on this installation: sums for a straight line.
+
+    Older ones fade out. `amount` is seconds of media, `work` processor seconds; `stretch` is how
+    much longer than its processor time a stage has taken lately. No row leads to a person.
+    """
+
+    stage = models.CharField(max_length=20)
+    kind = models.CharField(max_length=60, blank=True)
+    weight = models.FloatField()
+    amount = models.FloatField()
+    work = models.FloatField()
+    amount_squared = models.FloatField()
+    amount_by_work = models.FloatField()
+    stretch = models.FloatField(default=1)
+    seen = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "kind"], name="one_cost_for_each_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.kind}".strip()
 
 
 class Feedback(models.Model):

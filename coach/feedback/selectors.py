@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from statistics import fmean
-
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from coach.accounts.models import Policy, User
-from coach.feedback.models import Feedback, Item, Run, Stage
+from coach.feedback.models import Feedback, Item, Run
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
     own_rehearsals_for,
@@ -89,26 +87,6 @@ def drafts_for(coach: User) -> QuerySet[Feedback]:
 def items_for(coach: User) -> QuerySet[Item]:
     """The items on rehearsals that were sent to this coach."""
     return Item.objects.filter(feedback__rehearsal__in=shared_rehearsals_for(coach))
-
-
-_SAMPLE_STAGES = 200
-"""About thirty runs: recent ones tell best how fast this machine is now (rule of thumb)."""
-_LEAST_SECONDS = 20.0
-"""Shorter recordings cost mostly the start, which says nothing about longer ones."""
-
-
-def usual_ratios() -> dict[str, float]:
-    """Seconds of work per second of media, by stage, as this installation's newest runs took."""
-    newest = (
-        Stage.objects.filter(state=Stage.State.DONE, finished_at__isnull=False)
-        .order_by(F("finished_at").desc())
-        .values_list("name", "seconds", "run__rehearsal__duration")[:_SAMPLE_STAGES]
-    )
-    ratios: dict[str, list[float]] = {}
-    for name, seconds, duration in newest:
-        if seconds and duration and duration > _LEAST_SECONDS:
-            ratios.setdefault(name, []).append(seconds / duration)
-    return {name: fmean(found) for name, found in ratios.items()}
 
 
 def is_sent(rehearsal: Rehearsal) -> bool:

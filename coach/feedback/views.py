@@ -18,7 +18,7 @@ from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 from coach.feedback.forms import DisputeForm, PartForm, SendForm
 from coach.feedback.models import Run
 from coach.feedback.pages.part import refused_part
-from coach.feedback.pages.progress import progress_page
+from coach.feedback.pages.progress import progress_page, said_before
 from coach.feedback.pages.report import noted_words, report_of, report_page
 from coach.feedback.pages.takes import practise_page
 from coach.feedback.pages.timeline import captions as webvtt
@@ -66,7 +66,7 @@ def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
         return HttpResponseClientRedirect(reverse("feedback:report", args=[rehearsal_id]))
-    page = progress_page(rehearsal, run)
+    page = progress_page(rehearsal, run, said_before(request.GET))
     response = render(request, "feedback/_progress.html", {"page": page})
     if page.finished:
         response.status_code = HTMX_STOP_POLLING

@@ -25,6 +25,11 @@ def this_process() -> str:
     return f"{_here()} {os.getpid()} {began}" if began and _here() else ""
 
 
+def this_machine() -> str:
+    """How the names of this machine's processes begin, in whatever container; empty: unknown."""
+    return f"{_here().split()[0]} " if _here() else ""
+
+
 def is_gone(holder: str) -> bool:
     """Whether that process has surely ended. False where it cannot be told from here."""
     here, _space, rest = holder.rpartition(" ")[0].rpartition(" ")

@@ -10,14 +10,14 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, models
+from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -78,18 +78,64 @@ def claim(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Clai
     None where somebody else has it, it is finished, or `rows` leaves it out.
     """
     now, lease = timezone.now(), uuid.uuid4()
-    row = rows.filter(pk=key)
-    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=now)
-    count = row.filter(free | Q(lease__in=_of_the_dead(row))).update(
-        state=RUNNING,
-        attempts=F("attempts") + 1,
-        lease=lease,
-        lease_until=now + _lease_time(),
-        holder=this_process(),
-        rung_at=None,
-        **changes,
+    # The condition stands on the row that is written and not only in the subquery that a join in
+    # `rows` becomes: PostgreSQL looks at the row again once whoever else writes it has ended, and
+    # at a subquery it does not. With a join two workers have got the same work.
+    row = rows.model._default_manager.filter(pk=key)  # noqa: SLF001 - Django's public name
+    allowed = rows.filter(pk=key).order_by().values("pk")
+    count = (
+        _free(row, now)
+        .filter(pk__in=allowed)
+        .update(
+            state=RUNNING,
+            attempts=F("attempts") + 1,
+            lease=lease,
+            lease_until=now + _lease_time(),
+            holder=this_process(),
+            rung_at=None,
+            **changes,
+        )
     )
     return Claimed(model=rows.model, key=key, lease=lease) if count else None
+
+
+_MOST_TRIES = 20
+"""So often the work that is first in line may be snatched away before somebody gives up: as many
+workers would have to ask at the same moment."""
+
+
+def claim_first(rows: models.QuerySet[Any], **changes: object) -> Claimed | None:
+    """Take the first of the rows, in their order, that is free. None where none is.
+
+    What others lock at this moment is passed over as long as there is something else: they are
+    taking it. Where there is nothing else it is waited for, since whoever holds it may be one who
+    queues it.
+    """
+    for _try in range(_MOST_TRIES):
+        claimed = _claim_unlocked(rows, changes)
+        if claimed is not None:
+            return claimed
+        key = _free(rows, timezone.now()).values_list("pk", flat=True).first()
+        if key is None:
+            return None
+        claimed = claim(rows, key=key, **changes)
+        if claimed is not None:
+            return claimed
+    return None
+
+
+@transaction.atomic
+def _claim_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> Claimed | None:
+    """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
+    free = _free(rows, timezone.now()).select_for_update(skip_locked=True, of=("self",))
+    key = free.values_list("pk", flat=True).first()
+    return None if key is None else claim(rows, key=key, **changes)
+
+
+def _free(rows: models.QuerySet[Any], now: datetime) -> models.QuerySet[Any]:
+    """Queued, or held by nobody who is still there."""
+    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=now)
+    return rows.filter(free | Q(lease__in=_of_the_dead(rows)))
 
 
 def _of_the_dead(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
@@ -120,15 +166,31 @@ def is_silent(lease_until: datetime | None) -> bool:
     return lease_until - _lease_time() < timezone.now() - patience
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long work may take, in seconds, and what then becomes of a process that hangs in it.
+
+    The lease is given up first; `grace` seconds later, in which what was found may still be written
+    down, `at_the_end` is called.
+    """
+
+    limit: float = float("inf")
+    grace: float = 60.0
+    at_the_end: Callable[[], None] | None = None
+
+
+ENDLESS = Patience()
+
+
 @contextmanager
-def heartbeat(claimed: Claimed, *, limit: float = float("inf")) -> Iterator[None]:
+def heartbeat(claimed: Claimed, patience: Patience = ENDLESS) -> Iterator[None]:
     """Renew the lease from a thread while this process works; it dies with the process.
 
-    After `limit` seconds it is renewed no longer: work that hangs is given to another.
+    After its limit it is renewed no longer: work that hangs is given to another.
     """
     stop = threading.Event()
     thread = threading.Thread(
-        target=_beat, args=(claimed, stop, limit), name="heartbeat", daemon=True
+        target=_watch_over, args=(claimed, stop, patience), name="heartbeat", daemon=True
     )
     thread.start()
     try:
@@ -138,12 +200,22 @@ def heartbeat(claimed: Claimed, *, limit: float = float("inf")) -> Iterator[None
         thread.join()
 
 
-def _beat(claimed: Claimed, stop: threading.Event, limit: float) -> None:
-    deadline, pause = time.monotonic() + limit, beat_seconds()
+def _watch_over(claimed: Claimed, stop: threading.Event, patience: Patience) -> None:
+    deadline = time.monotonic() + patience.limit
+    _beat(claimed, stop, deadline)
+    if patience.at_the_end is None or patience.limit == float("inf"):
+        return
+    # Also where the lease was lost: who hangs in work that is another's by now would do no more.
+    if not stop.wait(max(deadline - time.monotonic(), 0.0) + patience.grace):
+        patience.at_the_end()
+
+
+def _beat(claimed: Claimed, stop: threading.Event, deadline: float) -> None:
+    pause = beat_seconds()
     try:
         while not stop.wait(pause):
             if time.monotonic() > deadline:
-                log.error("%s takes longer than %.0f s: its lease is given up", claimed, limit)
+                log.error("%s takes longer than it may: its lease is given up", claimed)
                 return
             try:
                 if not renew(claimed):

@@ -1,5 +1,33 @@
-"""The queues that work waits in: each has workers of its own, and machines that suit it."""
+"""The queues that work waits in, and the workers that the product is started with."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 QUEUES = ("media", "speech", "vision", "default")
+"""Each has workers of its own, and machines that suit it."""
+
+_LONG = "_long"
+
+
+def long_queue(queue: str) -> str:
+    """Where the stages of long recordings wait, so that nobody's short one waits behind them."""
+    return f"{queue}{_LONG}"
+
+
+def kind_of_work(queue: str) -> str:
+    """The queue without its length: what is done there."""
+    return queue.removesuffix(_LONG)
+
+
+LONG_QUEUES = tuple(long_queue(queue) for queue in ("media", "speech", "vision"))
+ALL_QUEUES = (*QUEUES, *LONG_QUEUES)
+
+WORKERS: Mapping[str, tuple[str, ...]] = {
+    **{queue: (queue,) for queue in QUEUES},
+    "long": LONG_QUEUES,
+}
+"""By the name of a worker the queues that it takes. More of any of them may be started."""
+
+PROCESSES: Mapping[str, int] = {"long": 2}
+"""A long recording is heard and watched side by side; other workers do one thing at a time."""

@@ -25,6 +25,7 @@ from django.core.management import get_commands
 
 from coach import serving
 from coach.celery import app
+from coach.lib import queues
 from coach.lib.embedded import Postgres
 
 pytestmark = pytest.mark.slow
@@ -87,22 +88,33 @@ def names_in_example() -> set[str]:
     return set(re.findall(r"^#?([A-Z][A-Z_]+)=", text, re.MULTILINE))
 
 
-def test_every_queue_has_a_service_of_its_name() -> None:
-    assert set(WORKERS) == QUEUES
+def test_every_worker_that_the_product_is_started_with_has_a_service_of_its_name() -> None:
+    assert set(WORKERS) == set(queues.WORKERS)
+    assert {queue for taken in queues.WORKERS.values() for queue in taken} == QUEUES
 
 
 @pytest.mark.parametrize("name", sorted(WORKERS))
-def test_a_worker_takes_the_queue_it_is_named_after(name: str) -> None:
+def test_a_worker_takes_the_queues_that_belong_to_its_name(name: str) -> None:
     command = words(WORKERS[name])
-    assert command[command.index("-Q") + 1] == name
+    assert command[command.index("-Q") + 1] == ",".join(queues.WORKERS[name])
+    assert command[command.index("-c") + 1] == str(queues.PROCESSES.get(name, 1))
     assert WORKERS[name]["environment"]["QUEUE"] == name
-    assert command[command.index("-n") + 1] == f"{name}@%h"
+    assert f"-n {name}@%h" in " ".join(command)
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
 def test_the_command_of_a_service_exists(name: str) -> None:
     match words(OURS[name]):
-        case ["celery", "-A", module, ("worker" | "beat"), *_]:
+        case ["celery", "-A", module, ("worker" | "beat"), *_] | [
+            "nice",
+            "-n",
+            "10",
+            "celery",
+            "-A",
+            module,
+            "worker",
+            *_,
+        ]:
             assert import_module(module).celery_app is app
         case ["gunicorn", module, *_]:
             assert find_spec(module) is not None

@@ -19,7 +19,7 @@ from coach.curation.dry_runs.selectors import drafts_to_examine
 from coach.feedback.models import Feedback
 from coach.feedback.runs.drafting import stored_context
 from coach.lib import leases
-from coach.lib.leases import Claimed, heartbeat
+from coach.lib.leases import Claimed, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
 from feedback_rules.model import Draft, RuleSet
@@ -43,7 +43,7 @@ def execute_batch(dry_run_id: uuid.UUID) -> bool:
     claimed = outlast(partial(leases.claim, DryRun.objects.all(), key=dry_run_id))
     if claimed is None:
         return False
-    with heartbeat(claimed, limit=BATCH_LIMIT_SECONDS):
+    with heartbeat(claimed, Patience(limit=BATCH_LIMIT_SECONDS)):
         return _batch(DryRun.objects.select_related("base").get(pk=dry_run_id), claimed)
 
 

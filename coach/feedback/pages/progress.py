@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Literal, cast, get_args
 
 from django.urls import reverse
 from django.utils import timezone
@@ -21,17 +22,18 @@ from analysis.errors import (
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.values import ProgressPage, StageRow
+from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
 from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES
 from coach.feedback.runs.plan import BY_NAME
-from coach.feedback.selectors import usual_ratios
 from coach.lib.clock import about
 from coach.lib.leases import is_silent
 from coach.lib.sentences import hint, sentence
 from coach.rehearsals.models import Rehearsal
 
 _LONG_WAIT_SECONDS = 30
-_SHORT_RUN_SECONDS = 3.0
-"""Each stage takes at least about this long, however short the recording (start of a model)."""
+_FEW_SECONDS = 5.0
+_WORTH_SAYING_SECONDS = 20.0
+"""A shorter wait in line is not told apart."""
 
 ABOUT_THE_FILE = frozenset(
     kind.code
@@ -53,19 +55,24 @@ OWN_ENDS = frozenset({CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
 
-def progress_page(rehearsal: Rehearsal, run: Run) -> ProgressPage:
-    """The stage list with bars, the whole's percentage and what is left."""
+def progress_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -> ProgressPage:
+    """The stage list with bars, the whole's percentage and what is left.
+
+    `before` is what this reader was told last: a time that is about right still stands.
+    """
     stages = [stage for stage in run.stages.all() if BY_NAME[stage.name].is_shown]
-    costs = _costs(stages, rehearsal.duration)
-    total = sum(costs.values())
-    done = sum(costs[stage.name] * _share(stage) for stage in stages)
+    run.rehearsal = rehearsal
+    found = estimate(run, stages)
     finished = run.state != Run.State.RUNNING
+    said = None if finished else said_now(found, before, stages)
     return ProgressPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),
-        percent=100 if run.state == Run.State.DONE else min(int(100 * done / total), 99),
-        estimate="" if finished else _estimate(stages, costs, rehearsal.duration),
+        percent=100 if run.state == Run.State.DONE else _percent(stages, found),
+        estimate="" if said is None else _estimate(stages, found, said),
+        reason="" if said is None else _reason(said.why, found),
+        said=f"until={said.until:.0f}&why={said.why}" if said else "",
         finished=finished,
         failed=run.state == Run.State.FAILED,
         problem=_problem(run),
@@ -74,6 +81,24 @@ def progress_page(rehearsal: Rehearsal, run: Run) -> ProgressPage:
         else "",
         is_about_file=run.error_code in ABOUT_THE_FILE,
     )
+
+
+def said_before(asked: Mapping[str, str]) -> Said | None:
+    """What the page that asks for news told its reader; None where it says nothing readable."""
+    try:
+        until = float(asked.get("until", ""))
+    except ValueError:
+        return None
+    why = asked.get("why", "")
+    if not isfinite(until) or why not in get_args(Why):
+        return None
+    return Said(until=until, why=cast("Why", why))
+
+
+def _percent(stages: Sequence[Stage], found: Estimate) -> int:
+    total = sum(found.weights[stage.name] for stage in stages)
+    done = sum(found.weights[stage.name] * _share(stage) for stage in stages)
+    return min(int(100 * done / total), 99) if total else 0
 
 
 def _problem(run: Run) -> str:
@@ -88,35 +113,34 @@ def _share(stage: Stage) -> float:
     return 1.0 if stage.state in Stage.FINISHED else stage.progress
 
 
-def _costs(stages: Sequence[Stage], duration: float | None) -> dict[str, float]:
-    """Expected seconds of each stage."""
-    ratios = usual_ratios()
-    return {
-        stage.name: max(
-            ratios.get(stage.name, BY_NAME[stage.name].usual_ratio) * (duration or 60.0),
-            0.1 * _SHORT_RUN_SECONDS,
-        )
-        for stage in stages
-    }
-
-
-def _estimate(stages: Sequence[Stage], costs: dict[str, float], duration: float | None) -> str:
-    waiting = _waiting_words(stages)
+def _estimate(stages: Sequence[Stage], found: Estimate, said: Said) -> str:
+    waiting = _waiting_words(stages, found)
     if waiting:
         return waiting
-    if duration is None:
-        return ""
-    # The three measuring stages run side by side, so the longest of them decides.
-    side_by_side = {"transcribe", "listen", "watch"}
-    left = {stage.name: costs[stage.name] * (1 - _share(stage)) for stage in stages}
-    seconds = max((left[name] for name in side_by_side if name in left), default=0.0)
-    seconds += sum(value for name, value in left.items() if name not in side_by_side)
-    if seconds < _SHORT_RUN_SECONDS:
+    seconds = said.until - timezone.now().timestamp()
+    if seconds < _FEW_SECONDS:
         return _("A few seconds left")
-    return _("%(time)s left") % {"time": about(seconds).capitalize()}
+    left = _("%(time)s left") % {"time": about(seconds)}
+    left = left[:1].upper() + left[1:]
+    if found.in_line < _WORTH_SAYING_SECONDS:
+        return left
+    return _("%(left)s, %(wait)s of it in line") % {"left": left, "wait": about(found.in_line)}
 
 
-def _waiting_words(stages: Sequence[Stage]) -> str:
+def _reason(why: Why, found: Estimate) -> str:
+    """Why it takes longer than this reader was told before."""
+    if why == "again":
+        return _("Longer than we said: a part of it is done again, since a worker stopped.")
+    if why == "line":
+        return _("Longer than we said: others who came first or have shorter talks go before you.")
+    if why == "slow" and found.slowest:
+        return _("Longer than we said: “%(stage)s” takes longer than usual.") % {
+            "stage": BY_NAME[found.slowest].title
+        }
+    return ""
+
+
+def _waiting_words(stages: Sequence[Stage], found: Estimate) -> str:
     """Say so when nobody has picked the work up for a while, or whoever did fell silent."""
     running = [stage for stage in stages if stage.state == Stage.State.RUNNING]
     if any(is_silent(stage.lease_until) for stage in running):
@@ -130,7 +154,7 @@ def _waiting_words(stages: Sequence[Stage]) -> str:
         # Its next stage is not even queued: `claims.queue_next` does that.
         return _("Your other takes come first. This one goes on by itself.")
     waited = (timezone.now() - min(queued)).total_seconds()
-    if waited < _LONG_WAIT_SECONDS:
+    if waited < _LONG_WAIT_SECONDS or found.in_line > 0:  # others are being worked for
         return ""
     return _("Waiting for a free worker since %(time)s. Nothing is lost: it goes on by itself.") % {
         "time": about(waited)

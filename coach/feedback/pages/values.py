@@ -240,6 +240,10 @@ class ProgressPage:
     """About 2 minutes left; empty while unknown."""
     finished: bool
     failed: bool
+    reason: str = ""
+    """Why it is later than was said before."""
+    said: str = ""
+    """What the next news are to hold to, as the query of their address."""
     problem: str = ""
     """What happened, what was kept, what to do; only where the run ended without a report."""
     report_url: str = ""

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
+from analysis.plan import Costs
 from analysis.results import Note, Report
-from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.plan import time_limit
+from coach.feedback.runs.costs import learned_costs
+from coach.feedback.runs.turns import Turns, shape_for, turns_of
 from coach.lib import leases
 from coach.lib.leases import Claimed, LeaseLost
+from coach.lib.queues import kind_of_work
 from coach.lib.sentences import stored
 from coach.rehearsals.services import lock_rehearsal
 
 log = logging.getLogger(__name__)
+
+_IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 
 BELLS_AT_ONCE = 100
 """Of a long queue the sweeper rings for those that wait longest: each that is done makes room."""
@@ -32,8 +34,21 @@ RUNS_AT_ONCE = 20
 
 def claim(stage_id: int) -> Claimed | None:
     """Take a stage that is free. None where it is not, or its run is over."""
-    stages = Stage.objects.exclude(run__state=Run.State.FAILED)
-    return leases.claim(stages, key=stage_id, started_at=timezone.now(), progress=0)
+    return leases.claim(_going_on(), key=stage_id, **_afresh())
+
+
+def claim_next(queue: str) -> Claimed | None:
+    """Take the stage of a queue that is due first. None where nothing waits there."""
+    in_line = _going_on().filter(queue=queue, state__in=_IN_LINE)
+    return leases.claim_first(in_line.order_by(F("due_at").asc(nulls_first=True)), **_afresh())
+
+
+def _going_on() -> QuerySet[Stage]:
+    return Stage.objects.exclude(run__state=Run.State.FAILED)
+
+
+def _afresh() -> dict[str, object]:
+    return {"started_at": timezone.now(), "progress": 0}
 
 
 def report_progress(claimed: Claimed, share: float) -> None:
@@ -48,6 +63,7 @@ class Outcome:
 
     state: Stage.State
     seconds: float | None = None
+    processor_seconds: float | None = None
     version: str = ""
     problem: Note | None = None
     report: Report | None = None
@@ -58,6 +74,7 @@ def finish(claimed: Claimed, outcome: Outcome) -> None:
     count = claimed.held.update(
         state=outcome.state,
         seconds=outcome.seconds,
+        processor_seconds=outcome.processor_seconds,
         version=outcome.version,
         problem=stored(outcome.problem) if outcome.problem else {},
         progress=1,
@@ -80,17 +97,9 @@ def give_back(claimed: Claimed) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bell:
-    """A stage to ring for, the queue that it belongs to, and how long it may take."""
+    """Says that something waits in a queue: whoever hears it takes what is due first there."""
 
-    stage_id: int
     queue: str
-    time_limit: float
-
-
-def bell_for(stage: Stage) -> Bell:
-    """The bell of a stage; its run and rehearsal had better be fetched with it."""
-    limit = time_limit(stage.name, stage.run.rehearsal.duration)
-    return Bell(stage_id=stage.pk, queue=stage.queue, time_limit=limit)
 
 
 def hold_run(run_id: UUID) -> Run | None:
@@ -113,7 +122,7 @@ def queue_ready(run: Run) -> list[Bell]:
     with what there is.
     """
     stages = list(Stage.objects.select_for_update().filter(run=run).order_by("position"))
-    return _queue(run, stages, _taken_by(run.rehearsal.owner_id))
+    return _queue(run, stages, turns_of(run.rehearsal.owner_id), learned_costs())
 
 
 @transaction.atomic
@@ -123,40 +132,29 @@ def queue_next(owner_id: int) -> list[Bell]:
     Who has many takes analysed thus stands in each queue no more often than anybody else: it is
     worked off in order, and others' stages come in between.
     """
-    taken = _taken_by(owner_id)
-    bells = []
-    runs = Run.objects.filter(rehearsal__owner=owner_id, state=Run.State.RUNNING)
-    for run in runs.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE]:
+    going_on = Run.objects.filter(rehearsal__owner=owner_id, state=Run.State.RUNNING)
+    waiting = going_on.filter(stages__state=Stage.State.WAITING).distinct()
+    runs = list(waiting.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE])
+    if not runs:
+        return []
+    turns, costs, bells = turns_of(owner_id), learned_costs(), []
+    for run in runs:
         # A run that somebody else works on just now is queued by them.
         free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
-        bells += _queue(run, list(free.order_by("position")), taken)
+        bells += _queue(run, list(free.order_by("position")), turns, costs)
     return bells
 
 
-def _taken_by(owner_id: int) -> Counter[str]:
-    """How many stages of each queue are this person's, who is held so that nobody counts as well.
-
-    Held after takes, runs and stages: with one order nobody waits for somebody who waits for them.
-    """
-    User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
-    busy = (Stage.State.QUEUED, Stage.State.RUNNING)
-    theirs = Stage.objects.filter(run__rehearsal__owner=owner_id, state__in=busy)
-    return Counter(theirs.exclude(run__state=Run.State.FAILED).values_list("queue", flat=True))
-
-
-def _queue(run: Run, stages: list[Stage], taken: Counter[str]) -> list[Bell]:
+def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Bell]:
     finished = {stage.name for stage in stages if stage.state in Stage.FINISHED}
     ready = []
     for stage in stages:
         is_ready = stage.state == Stage.State.WAITING and finished.issuperset(stage.needs)
-        if is_ready and taken[stage.queue] < settings.STAGES_OF_A_PERSON:
-            taken[stage.queue] += 1
-            stage.run = run
+        if is_ready and turns.has_room(kind_of_work(stage.queue)):
+            turns.take(stage, shape_for(run), costs)
             ready.append(stage)
-    Stage.objects.filter(pk__in=[stage.pk for stage in ready]).update(
-        state=Stage.State.QUEUED, queued_at=timezone.now()
-    )
-    return [bell_for(stage) for stage in ready]
+    Stage.objects.bulk_update(ready, ["state", "queue", "queued_at", "due_at", "expected_seconds"])
+    return [Bell(queue=stage.queue) for stage in ready]
 
 
 def left_waiting() -> list[Bell]:
@@ -173,14 +171,12 @@ def left_waiting() -> list[Bell]:
 @transaction.atomic
 def forgotten() -> list[Bell]:
     """What a dead worker or a lost broker left behind, to ring for again."""
-    going_on = Stage.objects.exclude(run__state=Run.State.FAILED)
     stages = list(
-        leases.forgotten(going_on)
+        leases.forgotten(_going_on())
         .select_for_update(skip_locked=True, of=("self",))
-        .select_related("run__rehearsal")
         .order_by("queued_at")[:BELLS_AT_ONCE]
     )
     Stage.objects.filter(pk__in=[each.pk for each in stages]).update(rung_at=timezone.now())
     for stage in stages:
         log.info("ringing again for stage %s (%s)", stage.pk, stage.state)
-    return [bell_for(stage) for stage in stages]
+    return [Bell(queue=stage.queue) for stage in stages]

@@ -25,8 +25,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.runs.claims import (
     Bell,
     Outcome,
-    bell_for,
-    claim,
+    claim_next,
     finish,
     give_back,
     hold_run,
@@ -34,9 +33,13 @@ from coach.feedback.runs.claims import (
     queue_ready,
     report_progress,
 )
+from coach.feedback.runs.costs import Spent, learn
+from coach.feedback.runs.crew import cores_for
 from coach.feedback.runs.drafting import store_draft
+from coach.feedback.runs.meter import Meter
 from coach.feedback.runs.plan import time_limit
-from coach.lib.leases import Claimed, LeaseLost, heartbeat
+from coach.feedback.runs.turns import shape_for
+from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.lib.sentences import note_of, stored
 from coach.rehearsals.custody import Bench, custody, places
@@ -64,40 +67,47 @@ class RunOver(Exception):
         self.code, self.note = code, note
 
 
-def execute(stage_id: int) -> list[Bell]:
-    """Do one stage if it is free; returns the stages that are ready now.
+def execute(
+    queue: str, *, grace: float = 0.0, at_the_end: Callable[[], None] | None = None
+) -> list[Bell]:
+    """Do the stage of a queue that is due first, if any; returns the bells to ring now.
 
-    Safe to call any number of times for the same stage, from any number of workers.
+    Safe to call any number of times, from any number of workers. `at_the_end` is called `grace`
+    seconds after a stage that hangs has lost its lease.
     """
-    claimed = outlast(partial(claim, stage_id))
+    claimed = outlast(partial(claim_next, queue))
     if claimed is None:
         return []
-    stage = outlast(partial(_stage, stage_id))
+    stage = outlast(partial(_stage, claimed))
+    limit = time_limit(stage.name, stage.run.rehearsal.duration)
     try:
-        with heartbeat(claimed, limit=time_limit(stage.name, stage.run.rehearsal.duration)):
+        with heartbeat(claimed, Patience(limit=limit, grace=grace, at_the_end=at_the_end)):
             return _carry_out(stage, claimed)
     except RunOver as end:
         outlast(partial(_end_run, stage, claimed, end))
     except LeaseLost:
-        log.info("stage %s went to another worker, or its run is gone", stage_id)
+        log.info("stage %s went to another worker, or its run is gone", stage.pk)
     outlast(partial(_clear_if_deleted, stage))
     return []
 
 
-def _stage(stage_id: int) -> Stage:
-    return Stage.objects.select_related("run__rehearsal__owner").get(pk=stage_id)
+def _stage(claimed: Claimed) -> Stage:
+    found: Stage = Stage.objects.select_related("run__rehearsal__owner").get(pk=str(claimed.key))
+    return found
 
 
 def _carry_out(stage: Stage, claimed: Claimed) -> list[Bell]:
     """Do it and write it down; what cannot be written down is tried again like any failure."""
     outcome = _attempt(stage, claimed)
     try:
-        return outlast(partial(_conclude, stage, claimed, outcome))
+        bells = outlast(partial(_conclude, stage, claimed, outcome))
     except (LeaseLost, RunOver, *AWAY):
         raise
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
         return outlast(partial(_conclude, stage, claimed, None))
+    _learn(stage, outcome)
+    return bells
 
 
 def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
@@ -210,6 +220,8 @@ def _analysis_step(stage: Stage, claimed: Claimed) -> Outcome:
 def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
     options = _options(stage.run)
     _lay_out(bench, stage.name, options)
+    stage.cores = outlast(partial(cores_for, stage, claimed))
+    meter = Meter()
     record = pipeline.run_stage(
         stage.name,
         media_path=bench.media_path,
@@ -217,14 +229,17 @@ def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
         options=options,
         limits=_limits(),
         progress=_throttled(stage, claimed),
+        cores=stage.cores,
     )
-    bench.store()
-    return Outcome(
+    outcome = Outcome(
         state=Stage.State.DONE,
         seconds=record.seconds,
+        processor_seconds=meter.processor_seconds,
         version=record.version,
         report=pipeline.load_stage_report(bench.workdir) if stage.name == "assemble" else None,
     )
+    bench.store()
+    return outcome
 
 
 def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
@@ -234,6 +249,7 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
         prepared = pipeline.load_prepared(bench.workdir)
         if prepared.poster_path is not None:
             custody().keep(prepared.poster_path, places.poster(rehearsal.pk))
+        shape = pipeline.shape_of(bench.workdir, _options(stage.run))
     has_video = prepared.media.video is not None
     outlast(
         partial(
@@ -245,6 +261,8 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
             has_poster=prepared.poster_path is not None,
         )
     )
+    stage.run.shape = shape.as_document()
+    outlast(partial(Run.objects.filter(pk=stage.run_id).update, shape=stage.run.shape))
     return outcome
 
 
@@ -253,19 +271,19 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
         _lay_out(bench, stage.name, _options(stage.run))
-        started = time.monotonic()
+        meter = Meter()
         copy = pipeline.run_playback(
             media_path=bench.media_path,
             workdir=bench.workdir,
             progress=_throttled(stage, claimed),
         )
-        seconds = time.monotonic() - started
+        spent = partial(Outcome, seconds=meter.seconds, processor_seconds=meter.processor_seconds)
         if copy is None:
-            return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
+            return spent(state=Stage.State.SKIPPED)
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
         custody().keep(copy, places.copy_to_play(rehearsal.pk))
     outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
-    return Outcome(state=Stage.State.DONE, seconds=seconds)
+    return spent(state=Stage.State.DONE)
 
 
 _STEPS: dict[str, Callable[[Stage, Claimed], Outcome]] = {
@@ -283,7 +301,7 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
         raise LeaseLost
     if outcome is None:
         give_back(claimed)
-        return [bell_for(stage)]
+        return [Bell(queue=stage.queue)]
     if outcome.report is not None:
         run.report = outcome.report.model_dump(mode="json")
         run.save(update_fields=["report"])
@@ -297,6 +315,23 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
     bells = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
     _clean_up(run)
     return bells
+
+
+def _learn(stage: Stage, outcome: Outcome | None) -> None:
+    """What it took, for the plans and estimates of later ones; no reason to fail a stage."""
+    if outcome is None or outcome.state != Stage.State.DONE or stage.attempts > 1:
+        return
+    spent = Spent(
+        stage=stage.name,
+        shape=shape_for(stage.run),
+        cores=stage.cores,
+        processor_seconds=outcome.processor_seconds or 0.0,
+        seconds=outcome.seconds or 0.0,
+    )
+    try:
+        learn(spent)
+    except AWAY:
+        connection.close()
 
 
 def _clean_up(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""The stages of a run: what each needs, which queue it goes to, and how it is told to people."""
+"""The stages of a run: what each needs, which kind of work it is, and how it is told to people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """One stage. `usual_ratio`: work per second of media, until we have figures of our own."""
+    """One stage. `usual_ratio`: seconds for a second of media on a slow core, for its limit."""
 
     name: str
     needs: tuple[str, ...]
@@ -94,3 +94,8 @@ def time_limit(name: str, duration: float | None) -> float:
     """Seconds after which a stage counts as hanging; unknown media are as long as they may be."""
     seconds = duration or settings.MAX_MINUTES * 60.0
     return _LEAST_LIMIT_SECONDS + settings.STAGE_PATIENCE * BY_NAME[name].usual_ratio * seconds
+
+
+def longest_limit() -> float:
+    """Within this every stage of every recording has ended."""
+    return max(time_limit(plan.name, None) for plan in PLAN)

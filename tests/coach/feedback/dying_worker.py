@@ -27,7 +27,7 @@ def main(fatal: str) -> None:
     django.setup()
     # Only once Django is set up may the models be imported.
     from coach.feedback import tasks  # noqa: PLC0415
-    from coach.feedback.runs import claims, execution  # noqa: PLC0415
+    from coach.feedback.runs import execution  # noqa: PLC0415
 
     real_stage, real_draft = execution.pipeline.run_stage, execution.store_draft
 
@@ -48,7 +48,7 @@ def main(fatal: str) -> None:
         return feedback
 
     if fatal == "hangs":
-        claims.time_limit = lambda name, _duration: 3.0 if name == "listen" else 300.0
+        execution.time_limit = lambda name, _duration: 3.0 if name == "listen" else 300.0
         tasks.GRACE_SECONDS = 1
     execution.pipeline.run_stage = run_stage
     execution.store_draft = store_draft

@@ -18,6 +18,7 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
+from coach.lib.queues import ALL_QUEUES
 from coach.lib.sentences import hint, sentence
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal
@@ -35,11 +36,11 @@ def make(content: bytes) -> Run:
 
 def run_to_the_end(run: Run) -> Run:
     """What the workers do, one stage after the other; a bell that rings twice changes nothing."""
-    waiting = list(run.stages.filter(state="queued").values_list("pk", flat=True))
+    waiting = list(run.stages.filter(state="queued").values_list("queue", flat=True))
     while waiting:
-        stage_id = waiting.pop(0)
-        waiting += [bell.stage_id for bell in execute(stage_id)]
-        assert execute(stage_id) == []
+        waiting += [bell.queue for bell in execute(waiting.pop(0))]
+    for queue in ALL_QUEUES:
+        assert execute(queue) == []
     run.refresh_from_db()
     return run
 
@@ -161,11 +162,11 @@ def test_rules_that_fail_on_the_report_are_tried_again_and_then_given_up_with_a_
 
 
 def run_to_the_end_with_retries(run: Run) -> Run:
-    waiting = list(run.stages.filter(state="queued").values_list("pk", flat=True))
+    waiting = list(run.stages.filter(state="queued").values_list("queue", flat=True))
     for _step in range(40):
         if not waiting:
             break
-        waiting += [bell.stage_id for bell in execute(waiting.pop(0))]
+        waiting += [bell.queue for bell in execute(waiting.pop(0))]
     run.refresh_from_db()
     return run
 
@@ -174,10 +175,10 @@ def test_consent_withdrawn_in_the_middle_stops_the_run_and_keeps_the_recording(
     models: Path,
 ) -> None:
     run = make(wav_bytes(2))
-    bells = execute(run.stages.get(name="prepare").pk)
+    bells = execute("media")
     withdraw_consent(user=run.rehearsal.owner, purpose=Purpose.ANALYSIS)
     for bell in bells:
-        execute(bell.stage_id)
+        execute(bell.queue)
     run.refresh_from_db()
     assert (run.state, run.error_code) == ("failed", "E150")
     assert lies_at(places.original(run.rehearsal.pk)).exists()
@@ -188,7 +189,7 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make(wav_bytes(2))
-    bells = execute(run.stages.get(name="prepare").pk)
+    bells = execute("media")
     began: list[str] = []
 
     def beginning(name: str, *, progress: Callable[[float], None], **_rest: object) -> None:
@@ -197,7 +198,7 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
             lies_at(places.run_place(run.rehearsal_id, run.pk)).mkdir(parents=True, exist_ok=True)
             for bell in bells[1:]:
                 if bell.queue != "media":
-                    execute(bell.stage_id)
+                    execute(bell.queue)
             progress(0.2)
         else:
             withdraw_consent(user=run.rehearsal.owner, purpose=Purpose.ANALYSIS)
@@ -205,7 +206,7 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
         pytest.fail("it went on without consent")
 
     monkeypatch.setattr(execution.pipeline, "run_stage", beginning)
-    execute(bells[0].stage_id)
+    execute(bells[0].queue)
     assert len(began) == 2
     run.refresh_from_db()
     assert (run.state, run.error_code) == ("failed", "E150")
@@ -228,7 +229,7 @@ def test_a_take_deleted_in_the_middle_leaves_nothing_behind(
         return record
 
     monkeypatch.setattr(execution.pipeline, "run_stage", deleting)
-    assert execute(run.stages.get(name="prepare").pk) == []
+    assert execute("media") == []
     assert not Stage.objects.exists()
     assert not folder.exists()
 

@@ -18,10 +18,10 @@ from django.test import override_settings
 from analysis import pipeline
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs import execution
-from coach.feedback.runs.claims import claim, forgotten, hold_run
+from coach.feedback.runs.claims import Bell, claim, forgotten, hold_run
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
-from coach.lib.leases import heartbeat
+from coach.lib.leases import Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
@@ -82,7 +82,7 @@ def test_a_lost_connection_costs_no_attempt(
         return record
 
     monkeypatch.setattr(execution.pipeline, "run_stage", interrupted)
-    assert {bell.queue for bell in execute(first(run).pk)} == {"speech", "media", "vision"}
+    assert {bell.queue for bell in execute(first(run).queue)} == {"speech", "media", "vision"}
     stage = first(run)
     assert (stage.state, stage.attempts) == ("done", 1)
 
@@ -120,7 +120,7 @@ def test_a_stage_whose_worker_was_killed_is_free_at_once(
     )
     stage.refresh_from_db()
     assert stage.state == "running"
-    assert [bell.stage_id for bell in forgotten()] == [stage.pk]
+    assert forgotten() == [Bell(queue=stage.queue)]
     assert forgotten() == []  # it was rung for a moment ago
     assert claim(stage.pk) is not None
     assert claim(stage.pk) is None
@@ -131,7 +131,7 @@ def test_a_stage_that_hangs_loses_its_lease_although_its_process_lives(run: Run)
     stage = first(run)
     hanging = claim(stage.pk)
     assert hanging is not None
-    with heartbeat(hanging, limit=1.2):
+    with heartbeat(hanging, Patience(limit=1.2)):
         time.sleep(0.9)
         assert claim(stage.pk) is None
         time.sleep(2.0)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
-from coach.feedback.models import Run, Stage
+from coach.feedback.models import Run
 from coach.feedback.runs.claims import claim
-from coach.feedback.selectors import usual_ratios
 from coach.feedback.services import start_run
 from coach.lib.leases import renew
 from coach.rehearsals.models import Rehearsal
@@ -97,35 +93,3 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     assert "Is taken over" in html
     renew(claimed)
     assert "A worker stopped" not in fragment(client, take)
-
-
-def done_stages(take: Rehearsal, count: int, *, seconds: float, days_ago: int) -> None:
-    run = Run.objects.create(rehearsal=take, state=Run.State.DONE, report={})
-    finished = timezone.now() - timedelta(days=days_ago)
-    Stage.objects.bulk_create(
-        Stage(
-            run=run,
-            name=f"watch-{number}" if number else "watch",
-            position=number,
-            queue="vision",
-            state="done",
-            seconds=seconds,
-            finished_at=finished,
-        )
-        for number in range(count)
-    )
-
-
-def test_how_long_it_usually_takes_is_told_from_the_newest_runs_only(
-    trainee: User, cohort: Cohort
-) -> None:
-    take = RehearsalFactory(owner=trainee, cohort=cohort, duration=100.0)
-    done_stages(take, 1, seconds=5000.0, days_ago=30)
-    assert usual_ratios() == {"watch": 50.0}
-    done_stages(take, 200, seconds=10.0, days_ago=1)
-    with CaptureQueriesContext(connection) as queries:
-        assert usual_ratios()["watch"] == pytest.approx(0.1)
-    assert "LIMIT 200" in queries[0]["sql"]
-    short = RehearsalFactory(owner=trainee, cohort=cohort, duration=10.0)
-    done_stages(short, 1, seconds=9.0, days_ago=0)
-    assert usual_ratios()["watch"] == pytest.approx(0.1)

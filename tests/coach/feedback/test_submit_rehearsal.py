@@ -98,8 +98,8 @@ def test_a_dead_broker_loses_nothing(
     monkeypatch.setattr(tasks.run_stage, "apply_async", refuse)
     tasks.ring(
         [
-            Bell(stage_id=1, queue="media", time_limit=9),
-            Bell(stage_id=2, queue="speech", time_limit=9),
+            Bell(queue="media"),
+            Bell(queue="speech"),
         ]
     )
     assert "waits for the sweeper" in caplog.text

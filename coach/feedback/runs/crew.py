@@ -1,0 +1,43 @@
+"""How many cores a stage gets that begins now: those of the plan, as far as others leave them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db.models import Sum
+
+from analysis.plan import plan_for, usable_cores
+from coach.feedback.models import Stage
+from coach.feedback.runs.costs import learned_costs
+from coach.feedback.runs.turns import shape_for
+from coach.lib.holders import this_machine
+from coach.lib.leases import Claimed
+
+
+def machine_cores() -> int:
+    """Those that all workers of this machine may use together."""
+    return settings.CORES or usable_cores()
+
+
+def cores_for(stage: Stage, claimed: Claimed) -> int:
+    """Decide it and write it down, so that others who begin here count with it.
+
+    What the plan lets run side by side may share cores; stages of other runs are left theirs.
+    """
+    plan = plan_for(
+        shape_for(stage.run), machine_cores=machine_cores(), costs=learned_costs()
+    ).stages.get(stage.name)
+    wanted = plan.cores if plan else 1
+    cores = wanted if wanted == 1 else max(1, min(wanted, machine_cores() - _others(stage)))
+    if cores != stage.cores:
+        claimed.held.update(cores=cores)
+    return cores
+
+
+def _others(stage: Stage) -> int:
+    """The cores of this machine that stages of other runs hold just now."""
+    here = this_machine()
+    if not here:
+        return 0
+    running = Stage.objects.filter(state=Stage.State.RUNNING, holder__startswith=here)
+    taken: int | None = running.exclude(run=stage.run_id).aggregate(taken=Sum("cores"))["taken"]
+    return taken or 0

@@ -1,0 +1,146 @@
+"""How long a run still takes, waiting in line included: from the plan, and from how it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.utils import timezone
+
+from analysis.plan import SIDE_BY_SIDE, Costs, Plan, Shape, cost_of, gain, plan_for
+from coach.feedback.models import Run, Stage
+from coach.feedback.runs.costs import learned_costs
+from coach.feedback.runs.crew import machine_cores
+from coach.feedback.runs.line import Line, line_now
+from coach.feedback.runs.turns import PATIENCE, shape_for
+
+Why = Literal["", "again", "line", "slow"]
+"""Why it takes longer than was said: done again, others first, slower than usual."""
+
+_CLOSE_ENOUGH = 0.25
+_LEAST_CHANGE_SECONDS = 8.0
+"""What was said stands while it is right within a quarter or some seconds: a time that is set
+right every two seconds cannot be read (rule of thumb)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Seconds until the draft, and how many of them nobody works on it."""
+
+    seconds: float
+    in_line: float
+    slowest: str
+    """The stage that decides now."""
+    weights: Mapping[str, float]
+    """What each stage takes of the whole, in seconds, the finished ones too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What somebody was told: until when, and why later than before."""
+
+    until: float
+    """Seconds since 1970."""
+    why: Why = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ahead:
+    """One stage that is not finished."""
+
+    name: str
+    wait: float
+    work: float
+    core_seconds: float
+
+    @property
+    def seconds(self) -> float:
+        return self.wait + self.work
+
+
+def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
+    """What is left, with the figures that this installation has learned."""
+    costs, shape, now = learned_costs(), shape_for(run), timezone.now()
+    plan, line = _plan(shape, costs), line_now()
+    ahead = {
+        stage.name: _ahead(stage, plan, shape, costs, line, now)
+        for stage in stages
+        if stage.state not in Stage.FINISHED
+    }
+    beside = [ahead[name] for name in SIDE_BY_SIDE if name in ahead]
+    after = [each for name, each in ahead.items() if name not in SIDE_BY_SIDE]
+    longest = max(beside, key=lambda each: each.seconds, default=None)
+    measuring = longest.seconds if longest else 0.0
+    shared = sum(each.core_seconds for each in beside) / plan.machine_cores
+    deciding = max((*after, *beside), key=lambda each: each.seconds, default=None)
+    waits = sum(each.wait for each in after) + (longest.wait if longest else 0.0)
+    return Estimate(
+        seconds=sum(each.seconds for each in after) + max(measuring, shared),
+        in_line=waits,
+        slowest=deciding.name if deciding else "",
+        weights={name: stage.seconds for name, stage in plan.stages.items()},
+    )
+
+
+def said_now(found: Estimate, before: Said | None, stages: Sequence[Stage]) -> Said:
+    """What to say: what was said before while it holds, else the new time, with why it is later."""
+    now = timezone.now().timestamp()
+    fresh = Said(until=now + found.seconds)
+    if before is None:
+        return fresh
+    promised = before.until - now
+    margin = max(_CLOSE_ENOUGH * max(promised, found.seconds), _LEAST_CHANGE_SECONDS)
+    if abs(found.seconds - promised) <= margin:
+        return before
+    if found.seconds < promised:
+        return fresh
+    return Said(until=fresh.until, why=_why(found, stages))
+
+
+def _why(found: Estimate, stages: Sequence[Stage]) -> Why:
+    going_on = [stage for stage in stages if stage.state not in Stage.FINISHED]
+    if any(stage.attempts > 1 or (stage.attempts and _is_back(stage)) for stage in going_on):
+        return "again"
+    return "line" if found.in_line > _CLOSE_ENOUGH * found.seconds else "slow"
+
+
+def _is_back(stage: Stage) -> bool:
+    """Begun once, and in line again."""
+    return stage.state == Stage.State.QUEUED
+
+
+def _plan(shape: Shape, costs: Costs) -> Plan:
+    return plan_for(shape, machine_cores=machine_cores(), costs=costs)
+
+
+def _ahead(
+    stage: Stage, plan: Plan, shape: Shape, costs: Costs, line: Line, now: datetime
+) -> _Ahead:
+    planned = plan.stages[stage.name]
+    if stage.state == Stage.State.RUNNING:
+        cost = cost_of(stage.name, shape, costs)
+        alone = cost.processor_seconds(shape.amount(stage.name)) * cost.stretch
+        work = _left(stage, alone / gain(stage.name, stage.cores), now)
+        share = work / planned.seconds if planned.seconds else 0.0
+        core_seconds = planned.processor_seconds * min(share, 1.0)
+        return _Ahead(name=stage.name, wait=0.0, work=work, core_seconds=core_seconds)
+    queue = line.get(stage.queue)
+    due = stage.due_at or now + timedelta(seconds=PATIENCE * planned.seconds)
+    return _Ahead(
+        name=stage.name,
+        wait=queue.wait(due) if queue and planned.seconds else 0.0,
+        work=planned.seconds,
+        core_seconds=planned.processor_seconds,
+    )
+
+
+def _left(stage: Stage, usual: float, now: datetime) -> float:
+    """The further it is, the more its own pace counts, and the less what is usual."""
+    done = stage.progress
+    spent = (now - (stage.started_at or now)).total_seconds()
+    if done <= 0:
+        return max(usual - spent, 0.1 * usual)
+    own_pace = spent * (1 - done) / done
+    return (1 - done) * (usual * (1 - done)) + done * own_pace

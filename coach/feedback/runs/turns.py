@@ -1,0 +1,105 @@
+"""Who comes first: each stage has a moment at which it is due, and whoever is due first is next.
+
+A stage is due some times its own length after it was queued, so that a short talk waits a short
+while; and as long after the same person's stage before, so that many takes of one person come one
+after the other with everybody else in between. Nothing starves: what is due stays due, and what
+comes later than that comes after it. This is the virtual clock of Zhang (1990), with a person in
+the place of a connection.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Max
+from django.utils import timezone
+
+from analysis.plan import Costs, Shape, cost_of
+from coach.accounts.models import User
+from coach.feedback.models import Run, Stage
+from coach.lib.queues import LONG_QUEUES, kind_of_work, long_queue
+from coach.rehearsals.models import Rehearsal
+
+PATIENCE = 10.0
+"""A stage is due after so many times what it takes. With ten, whoever sends twenty takes has a
+tenth of one worker's time while others wait, and an hour lets three minutes pass that come up to
+half an hour later (rule of thumb)."""
+
+_USUAL_BYTES_PER_SECOND = 250_000
+"""Of a webcam recording whose length nobody knows yet: 2 Mbit/s (rule of thumb)."""
+
+
+@dataclass(slots=True)
+class Turns:
+    """One person's place in line: how often they stand in it, and when they are due next."""
+
+    taken: Counter[str] = field(default_factory=Counter)
+    due: dict[str, datetime] = field(default_factory=dict)
+
+    def has_room(self, queue: str) -> bool:
+        """Whether another stage of theirs may stand in line for this kind of work."""
+        return self.taken[queue] < settings.STAGES_OF_A_PERSON
+
+    def take(self, stage: Stage, shape: Shape, costs: Costs) -> None:
+        """Put a stage into line."""
+        kind, now = kind_of_work(stage.queue), timezone.now()
+        seconds = expected_seconds(stage.name, shape, costs)
+        stage.queue = _queue_for(kind, seconds)
+        stage.expected_seconds, stage.queued_at = seconds, now
+        begin = max(now, self.due.get(kind, now))
+        stage.due_at = self.due[kind] = begin + timedelta(seconds=PATIENCE * seconds)
+        stage.state = Stage.State.QUEUED
+        self.taken[kind] += 1
+
+
+def turns_of(owner_id: int) -> Turns:
+    """Where a person stands, who is held so that nobody counts as well.
+
+    Held after takes, runs and stages: with one order nobody waits for somebody who waits for them.
+    """
+    User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
+    theirs = Stage.objects.filter(run__rehearsal__owner=owner_id).order_by()
+    turns = Turns()
+    busy = (Stage.State.QUEUED, Stage.State.RUNNING)
+    standing = theirs.filter(state__in=busy).exclude(run__state=Run.State.FAILED)
+    for queue in standing.values_list("queue", flat=True):
+        turns.taken[kind_of_work(queue)] += 1
+    ahead = theirs.filter(due_at__gt=timezone.now()).values_list("queue")
+    for queue, due in ahead.annotate(due=Max("due_at")):
+        kind = kind_of_work(queue)
+        turns.due[kind] = max(due, turns.due.get(kind, due))
+    return turns
+
+
+def expected_seconds(stage: str, shape: Shape, costs: Costs) -> float:
+    """How long a stage takes on one core of this installation."""
+    cost = cost_of(stage, shape, costs)
+    return cost.processor_seconds(shape.amount(stage)) * cost.stretch
+
+
+def shape_for(run: Run) -> Shape:
+    """What is known of a recording now: after `prepare` all, before that its length or its size."""
+    if run.shape is not None:
+        return Shape.from_document(run.shape)
+    return _guessed(run.rehearsal, run.options)
+
+
+def _guessed(take: Rehearsal, options: dict[str, object]) -> Shape:
+    longest = settings.MAX_MINUTES * 60.0
+    seconds = take.duration or min(take.size_bytes / _USUAL_BYTES_PER_SECOND, longest)
+    is_english = options.get("language", "en") == "en"
+    return Shape(
+        seconds=seconds,
+        has_picture=take.has_video is not False,
+        engine=str(options.get("engine", settings.SPEECH_ENGINE)),
+        reader=str(options.get("size", settings.WHISPER_SIZE)) if is_english else "base",
+    )
+
+
+def _queue_for(kind: str, seconds: float) -> str:
+    """Long ones wait apart: nobody's three minutes wait behind somebody's hour."""
+    apart = long_queue(kind)
+    return apart if seconds > settings.LONG_STAGE_SECONDS and apart in LONG_QUEUES else kind

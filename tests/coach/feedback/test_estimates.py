@@ -1,0 +1,237 @@
+"""What a run will take: learned, with the wait in line, steady, and later only with a reason."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.plan import DEFAULT_COSTS, Shape, plan_for
+from coach.accounts.models import Cohort, User
+from coach.feedback.models import Run, Stage, StageCost
+from coach.feedback.pages.progress import progress_page, said_before
+from coach.feedback.runs.claims import claim, queue_next, queue_ready
+from coach.feedback.runs.costs import Spent, learn, learned_costs
+from coach.feedback.runs.crew import cores_for
+from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
+from coach.feedback.runs.line import forget_line
+from coach.feedback.services import start_run
+from coach.lib.leases import Claimed
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _two_idle_cores() -> Iterator[None]:
+    forget_line()
+    with override_settings(CORES=2):
+        yield
+    forget_line()
+
+
+def spend(stage: str, seconds: float, *, rate: float, stretch: float = 1.0, **known: Any) -> None:
+    """One recording of that length costs so much."""
+    shape = Shape(seconds=seconds, speech=seconds, **known)
+    work = rate * seconds
+    learn(Spent(stage=stage, shape=shape, cores=1, processor_seconds=work, seconds=stretch * work))
+
+
+def started(owner: User, seconds: float = 180.0, **known: Any) -> Run:
+    """A run whose measuring waits in line."""
+    run = start_run(rehearsal=RehearsalFactory(owner=owner, duration=seconds, **known), actor=owner)
+    run.stages.filter(name="prepare").update(state="done", finished_at=timezone.now())
+    queue_ready(run)
+    queue_next(owner.pk)
+    return run
+
+
+def stages(run: Run) -> list[Stage]:
+    return list(run.stages.exclude(name="playback"))
+
+
+def seconds_left(run: Run) -> float:
+    forget_line()
+    return estimate(run, stages(run)).seconds
+
+
+def begun(run: Run, name: str, *, seconds_ago: float, progress: float) -> Claimed:
+    claimed = claim(run.stages.get(name=name).pk)
+    assert claimed is not None
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    run.stages.filter(name=name).update(started_at=at, progress=progress)
+    return claimed
+
+
+def test_a_fresh_installation_knows_the_figures_of_ours(trainee: User) -> None:
+    run = started(trainee)
+    planned = plan_for(Shape(seconds=180.0), machine_cores=2)
+    assert seconds_left(run) == pytest.approx(
+        planned.seconds - planned.stages["prepare"].seconds, rel=0.01
+    )
+
+
+def test_what_it_costs_is_learned_from_runs_that_ended() -> None:
+    shape = Shape(seconds=300.0)
+    before = learned_costs().get(("watch", "picture"))
+    assert before is None
+    dice = random.Random(5)  # noqa: S311
+    for _run in range(40):
+        spend("watch", dice.uniform(40, 1200), rate=0.5 * dice.uniform(0.9, 1.1))
+    learned = learned_costs()["watch", "picture"].processor_seconds(shape.amount("watch"))
+    assert learned == pytest.approx(150, rel=0.1)
+
+
+def test_one_odd_run_does_not_turn_everything_over() -> None:
+    default = DEFAULT_COSTS["watch", ""].processor_seconds(300)
+    for _run in range(20):
+        spend("watch", 300, rate=0.16)
+    spend("watch", 300, rate=3.0)
+    learned = learned_costs()["watch", "picture"].processor_seconds(300)
+    assert default < learned < 3 * default
+
+
+def test_kinds_are_learned_apart_and_what_was_not_there_teaches_nothing() -> None:
+    spend("watch", 200, rate=0.9, pixels=1920 * 1080)
+    assert set(learned_costs()) == {("watch", "large")}
+    spend("watch", 200, rate=0.9, has_picture=False)
+    spend("transcribe", 200, rate=0.0)
+    assert set(learned_costs()) == {("watch", "large")}
+
+
+def test_a_busy_machine_stretches_the_time_and_not_the_work() -> None:
+    for _run in range(20):
+        spend("listen", 200, rate=0.1, stretch=3.0)
+    cost = learned_costs()["listen", ""]
+    assert cost.stretch == pytest.approx(3.0, rel=0.1)
+    assert cost.processor_seconds(200) == pytest.approx(20, rel=0.1)
+
+
+def test_what_is_read_for_an_estimate_does_not_grow_with_the_takes(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    """It is asked for every two seconds by everybody who waits."""
+    run = started(trainee, cohort=cohort)
+    client = sign_in(trainee)
+    url = reverse("feedback:progress_fragment", args=[run.rehearsal_id])
+    client.get(url)
+    forget_line()
+    with CaptureQueriesContext(connection) as few:
+        client.get(url)
+    for _take in range(12):
+        started(UserFactory())
+    for _run in range(30):
+        spend("watch", 200, rate=0.2)
+    forget_line()
+    with CaptureQueriesContext(connection) as many:
+        client.get(url)
+    assert len(many) <= len(few)
+    assert StageCost.objects.count() == 1
+    with CaptureQueriesContext(connection) as again:  # the next one who asks shares the line
+        client.get(url)
+    assert len(again) < len(many)
+
+
+def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:
+    alone = seconds_left(started(trainee))
+    for _person in range(6):
+        started(UserFactory(), 150.0)
+    late = started(UserFactory())
+    claim(Stage.objects.filter(name="transcribe").earliest("due_at").pk)
+    claim(Stage.objects.filter(name="watch").earliest("due_at").pk)
+    forget_line()
+    found = estimate(late, stages(late))
+    one = late.stages.get(name="watch").expected_seconds
+    assert found.in_line > 4 * one
+    assert found.seconds == pytest.approx(found.in_line + alone, rel=0.3)
+    assert "in line" in progress_page(late.rehearsal, late).estimate
+
+
+def test_more_workers_make_the_line_shorter(trainee: User) -> None:
+    for _person in range(6):
+        started(UserFactory())
+    run = started(trainee)
+    claim(Stage.objects.filter(name="watch").earliest("due_at").pk)
+    one = seconds_left(run)
+    Stage.objects.filter(state="running", name="watch").update(holder="machine 1 1")
+    claim(Stage.objects.filter(name="watch", state="queued").earliest("due_at").pk)
+    assert seconds_left(run) < one
+
+
+def test_the_pace_of_this_very_recording_counts_more_the_further_it_is(trainee: User) -> None:
+    """A talk without a face for minutes is watched faster, or slower, than others."""
+    run = started(trainee)
+    for name in ("transcribe", "listen"):
+        run.stages.filter(name=name).update(state="done")
+    begun(run, "watch", seconds_ago=9.0, progress=0.9)
+    assert seconds_left(run) < 4.0
+
+
+def test_what_was_said_stands_while_it_is_about_right() -> None:
+    now = timezone.now().timestamp()
+    before = Said(until=now + 100)
+    found = Estimate(seconds=115, in_line=0, slowest="watch", weights={})
+    assert said_now(found, before, []) == before
+    sooner = Estimate(seconds=40, in_line=0, slowest="watch", weights={})
+    assert said_now(sooner, before, []).until == pytest.approx(now + 40, abs=1)
+    assert said_now(sooner, before, []).why == ""
+
+
+def test_a_later_time_is_never_said_without_its_reason(trainee: User) -> None:
+    run = started(trainee)
+    past = Said(until=timezone.now().timestamp() + 5)
+    page = progress_page(run.rehearsal, run, past)
+    assert page.reason.startswith("Longer than we said: “")
+    assert page.reason.endswith("” takes longer than usual.")
+    assert said_before({"until": page.said.split("&")[0].removeprefix("until="), "why": "slow"})
+    begun(run, "watch", seconds_ago=5, progress=0.1)
+    run.stages.filter(name="watch").update(attempts=2)
+    assert "a worker stopped" in progress_page(run.rehearsal, run, past).reason
+    run.stages.filter(name="watch").update(attempts=1)
+    line = Estimate(seconds=100, in_line=60, slowest="watch", weights={})
+    assert said_now(line, past, stages(run)).why == "line"
+
+
+def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    run = started(trainee, cohort=cohort)
+    client = sign_in(trainee)
+    url = reverse("feedback:progress_fragment", args=[run.rehearsal_id])
+    html = client.get(url, {"until": timezone.now().timestamp() + 6}).content.decode()
+    assert "Longer than we said" in html
+    assert "why=slow" in html
+    for until, why in (("soon", ""), ("nan", ""), ("inf", "slow"), ("5", "<b>")):
+        assert said_before({"until": until, "why": why}) is None
+        assert client.get(url, {"until": until, "why": why}).status_code == 200
+
+
+def test_a_stranger_is_told_nothing(trainee: User, stranger: User, sign_in: SignIn) -> None:
+    run = started(trainee)
+    url = reverse("feedback:progress_fragment", args=[run.rehearsal_id])
+    assert sign_in(stranger).get(url).status_code == 404
+
+
+def test_a_stage_gets_the_cores_that_nobody_else_here_holds(trainee: User, stranger: User) -> None:
+    """With this engine watching is the longest path, so idle cores are for it."""
+    for _run in range(40):
+        spend("transcribe", 180, rate=0.02)
+    with override_settings(CORES=8):
+        run = started(trainee)
+        claimed = begun(run, "watch", seconds_ago=0, progress=0)
+        stage = Stage.objects.select_related("run__rehearsal").get(pk=str(claimed.key))
+        assert cores_for(stage, claimed) > 2
+        stage.refresh_from_db()
+        other = begun(started(stranger), "watch", seconds_ago=0, progress=0)
+        beside = Stage.objects.select_related("run__rehearsal").get(pk=str(other.key))
+        assert cores_for(beside, other) <= max(settings.CORES - stage.cores, 1)
