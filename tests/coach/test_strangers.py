@@ -49,7 +49,7 @@ OWN_PAGES = {
 }  # fmt: skip
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
-PUBLIC = {"portal:about"}
+PUBLIC = {"portal:about", "portal:language"}
 
 
 def url_of(name: str, sent: Rehearsal) -> str:
