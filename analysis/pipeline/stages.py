@@ -69,7 +69,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="8",
+        version="9",
         needs=("transcribe", "listen", "watch"),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

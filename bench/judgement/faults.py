@@ -95,6 +95,7 @@ LOOKING_DOWN = _fault(
     "GAZ010 GAZ011 PRG012",
     ("6 times a minute", "9 times a minute", "12 times a minute"),
     is_seen=True,
+    revision=2,
 )
 LOOKING_ASIDE = _fault(
     "looking aside all the time",
