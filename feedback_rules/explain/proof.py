@@ -16,6 +16,7 @@ from feedback_rules.model import (
     ReadingLanguage,
     Rule,
     card_problems,
+    limits_in,
     with_french_spaces,
     word_count,
     wording_problems,
@@ -54,6 +55,7 @@ def problems_of(rule: Rule) -> tuple[str, ...]:
         *_template_problems(rule),
         *_short_text_problems(rule),
         *_provenance_problems(rule),
+        *_spelt_problems(rule),
     ]
     if any("placeholder" in problem for problem in problems):
         return tuple(problems)
@@ -152,6 +154,21 @@ def _provenance_problems(rule: Rule) -> Iterator[str]:
         yield "evidence.fallback: a sample of the talk shows nothing; use scope: talk"
     if rule.grade == "C" and not rule.when.co_signals and rule.decided_by == "machine":
         yield "grade C for the machine alone needs when.co_signals"
+
+
+def _spelt_problems(rule: Rule) -> Iterator[str]:
+    """A share that a card's sentences spell out must be a limit of the rule."""
+    limits = {rule.severity.edge, *(getattr(c, "value", None) for c in rule.when.conditions)}
+    known = {
+        round(share, 6)
+        for limit in limits
+        if isinstance(limit, int | float)
+        for share in (limit, 1 - limit, abs(limit - 1))
+    }
+    for language, message in (("en", rule.message.en), ("fr", rule.message.fr)):
+        for name in ("comparison", "counterfactual"):
+            for share in sorted(limits_in(getattr(message, name)) - known):
+                yield f"message.{language}.{name}: it names {share:.0%}, which is no limit here"
 
 
 def _card_problems(rule: Rule) -> Iterator[str]:

@@ -36,6 +36,7 @@ from feedback_rules.model.rule import (
     Weights,
     When,
 )
+from feedback_rules.model.spelled import limits_in, shares_in
 from feedback_rules.model.values import (
     READING_LANGUAGES,
     Aim,
@@ -99,6 +100,8 @@ __all__ = [
     "WhyHeld",
     "WorthTrying",
     "card_problems",
+    "limits_in",
+    "shares_in",
     "with_french_spaces",
     "word_count",
     "wording_problems",

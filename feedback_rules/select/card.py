@@ -25,8 +25,8 @@ from feedback_rules.model import (
     ReadingLanguage,
     Rule,
 )
-from feedback_rules.select.evidence import clips_of, quotes_for
-from feedback_rules.select.heard import missed_in_words
+from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
+from feedback_rules.select.heard import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
     NBSP,
     edge_in_words,
@@ -55,6 +55,7 @@ PLACEHOLDERS = frozenset(
         "limit",
         "baseline",
         "missed",
+        "halfway",
     }
 )
 """What a message may leave to be filled in; docs/rules.md explains each."""
@@ -205,9 +206,22 @@ class _Words:
         # "Less sure: your voice was clear" would give a reason for the contrary.
         swapped = is_unsure and self._is_scant()
         reason = _MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
+        if not swapped and self._is_untested():
+            return self._unproven(reason)
         if self.subject.language == "en":
             return f"{english}: {reason}"
         return f"{french}{NBSP}: {reason}"
+
+    def _is_untested(self) -> bool:
+        """Whether the reason is that nobody counted our misses here, which makes nothing surer."""
+        return "{missed}" in self.message.certainty and not is_measured(self.subject.report)
+
+    def _unproven(self, reason: str) -> str:
+        """Never "Sure: our misses are not measured"."""
+        _, english, french = _CERTAINTY[1]
+        if self.subject.language == "en":
+            return f"{english}, but {reason}"
+        return f"{french}, mais {reason}"
 
     def _is_scant(self) -> bool:
         """Whether little or unclear sound is what lowers the confidence."""
@@ -277,10 +291,26 @@ class _Words:
         return max(self.moments(), key=lambda m: (m.end - m.start, -m.start))
 
     def quote(self) -> str:
-        spoken = self.quotes[0].text.split() if self.quotes else []
-        more = " …" if len(spoken) > MOST_QUOTED_WORDS else ""
-        text = " ".join(spoken[:MOST_QUOTED_WORDS]) + more
-        return f"“{text}”" if self.subject.language == "en" else f"«{NBSP}{text}{NBSP}»"
+        return self._quoted(self.quotes[0].text if self.quotes else "")
+
+    def _quoted(self, said: str) -> str:
+        spoken = said.removesuffix("?").split()
+        text = " ".join(spoken[:MOST_QUOTED_WORDS])
+        text += " …" if len(spoken) > MOST_QUOTED_WORDS else ""
+        is_french = self.subject.language == "fr"
+        if said.endswith("?"):
+            text += f"{NBSP}?" if is_french else "?"
+        return f"«{NBSP}{text}{NBSP}»" if is_french else f"“{text}”"
+
+    def halfway(self) -> str:
+        """A sentence of its own on what was being said at half of the time; empty where unsure."""
+        quote = words_at_half(self.subject.report, self.subject.context.time_limit)
+        if quote is None:
+            return ""
+        said, at = self._quoted(quote.text), clock(quote.start)
+        if self.subject.language == "en":
+            return f" At half of it ({at}) you were at {said}."
+        return f" À la moitié ({at}), vous en étiez à {said}."
 
     def edge(self) -> str:
         rule = self.subject.rule
@@ -319,4 +349,5 @@ _FILLINGS = {
     "limit": _Words.limit,
     "baseline": _Words.baseline,
     "missed": _Words.missed,
+    "halfway": _Words.halfway,
 }

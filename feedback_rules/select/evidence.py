@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from analysis.results import Reason, Report, Word
@@ -15,6 +16,9 @@ LEAST_WORD_PROBABILITY = 0.5
 _WORD_TOLERANCE_SECONDS = 0.25
 _LONGEST_QUOTE_WORDS = 8
 _TRIM = " \t\n.,;:!?…\"'«»“”‘’()[]-–—\u00a0\u202f"
+_CLOSING = "\"'»”’)\u00a0\u202f"
+_ASKS = "question"
+_HALFWAY_WORDS = 5
 _UNQUOTABLE = frozenset({Reason.LANGUAGE_MISMATCH})
 
 
@@ -62,6 +66,8 @@ def quote_of(text: str, moment: Moment, report: Report) -> Quote | None:
             continue
         if all(word.probability >= LEAST_WORD_PROBABILITY for word in found):
             quoted = " ".join(word.text.strip(_TRIM) for word in found)
+            if moment.kind == _ASKS and found[-1].text.rstrip(_CLOSING).endswith("?"):
+                quoted += "?"
             return Quote(text=quoted, start=found[0].start, end=found[-1].end)
     return None
 
@@ -75,11 +81,28 @@ def _quote_at(moment: Moment, report: Report) -> Quote | None:
 
 
 def quotes_for(rule: Rule, finding: Finding, report: Report) -> tuple[Quote, ...]:
-    """The verified quotes of a finding; none where the transcript may not be quoted."""
+    """The verified quotes of a finding, what was said most often first; none where the transcript
+    may not be quoted."""
     if rule.evidence.quote == "none" or not _may_quote(report):
         return ()
     found = [_quote_at(moment, report) for moment in finding.moments]
-    return tuple(quote for quote in found if quote is not None)
+    quotes = [quote for quote in found if quote is not None]
+    often = Counter(token(quote.text) for quote in quotes)
+    return tuple(sorted(quotes, key=lambda quote: -often[token(quote.text)]))
+
+
+def words_at_half(report: Report, limit: float | None) -> Quote | None:
+    """What was said when half of the time that was given was over; None in any doubt."""
+    if limit is None or not report.words or not _may_quote(report):
+        return None
+    half = report.words[0].start + limit / 2
+    words = [word for word in report.words if word.start >= half][:_HALFWAY_WORDS]
+    if len(words) < _HALFWAY_WORDS:
+        return None
+    if any(word.probability < LEAST_WORD_PROBABILITY for word in words):
+        return None
+    text = " ".join(word.text.strip(_TRIM) for word in words)
+    return Quote(text=text, start=half, end=words[-1].end)
 
 
 def _may_quote(report: Report) -> bool:

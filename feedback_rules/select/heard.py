@@ -24,6 +24,11 @@ _UNKNOWN: dict[ReadingLanguage, str] = {
 }
 
 
+def is_measured(report: Report) -> bool:
+    """Whether anybody has counted what this engine misses in this language."""
+    return hearing_of(report.language.code, reader_of(report.models)) is not None
+
+
 def missed_in_words(report: Report, language: ReadingLanguage) -> str:
     """A clause; says so where nobody has measured it."""
     spoken = report.language.code

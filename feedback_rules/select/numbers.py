@@ -25,7 +25,11 @@ _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
     "fr": ("moins d’un", "entre un et deux", "entre deux et trois"),
 }
-_BEFORE_TIMES = (("moins d’un fois", "moins d’une fois"), ("un et deux fois", "une et deux fois"))
+_BEFORE_TIMES = (
+    ("moins d’un fois", "moins d’une fois"),
+    ("un et deux fois", "une et deux fois"),
+    ("environ 1 demi-tons", "environ 1 demi-ton"),
+)
 
 
 def in_french(sentence: str) -> str:

@@ -349,7 +349,7 @@ def test_a_french_talk_gets_french_cards() -> None:
     assert item.language == "fr"
     assert "«\u00a0euh\u00a0»" in item.claim
     assert "environ 8 par minute (entre 6 et 10)" in item.figure
-    assert item.certainty.startswith("Plutôt fiable\u00a0: ")
+    assert item.certainty.startswith("Plutôt fiable, mais nos erreurs ")
 
 
 CARRIED = {

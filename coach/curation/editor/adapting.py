@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 from analysis.metrics import BY_ID
 from coach.curation.editor.fields import Path, get, number_text
-from coach.curation.editor.spelled import shares_in
-from feedback_rules.model import EventCondition, Message, MetricCondition, Rule
+from feedback_rules.model import EventCondition, Message, MetricCondition, Rule, shares_in
 
 Document = dict[str, Any]
 

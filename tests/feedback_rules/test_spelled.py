@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from coach.curation.editor.adapting import stale_parts
-from coach.curation.editor.spelled import shares_in
+from feedback_rules.explain import problems_of
 from feedback_rules.loader import load_rules, rule_to_document
-from feedback_rules.model import Rule
+from feedback_rules.model import Rule, limits_in, shares_in
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,31 @@ from feedback_rules.model import Rule
 )
 def test_shares_written_in_words_are_read(text: str, shares: set[float]) -> None:
     assert shares_in(text) == {round(share, 6) for share in shares}
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("Compared with half of all sentence ends", {0.5}),
+        ("une fin de phrase sur cinq", {0.2}),
+        ("between the first and last third of your talk", set()),
+        ("un silence d’une demi-seconde dans le dernier cinquième", set()),
+        ("half a second after half of them", {0.5}),
+    ],
+)
+def test_parts_of_a_second_or_of_the_talk_are_no_limits(text: str, shares: set[float]) -> None:
+    assert limits_in(text) == shares
+
+
+def test_a_card_that_spells_out_another_limit_than_its_rule_has_is_a_problem() -> None:
+    rule = next(rule for rule in load_rules() if rule.id == "PAU002")
+    document = rule_to_document(rule)
+    document["message"]["en"]["comparison"] = "Compared with one sentence end in three."
+
+    problems = problems_of(Rule.model_validate(document))
+
+    assert "message.en.comparison: it names 33%, which is no limit here" in problems
+    assert problems_of(rule) == ()
 
 
 def _with_threshold(rule: Rule, old: float, new: float) -> Rule:

@@ -22,11 +22,22 @@ _OUT_OF = re.compile(
     rf"\b({_NUMBER})(?:\s+(?:of\s+)?[\w’'-]+){{0,4}}?\s+(?:in|sur)\s+({_NUMBER})\b"
 )
 _OF_A_WHOLE = re.compile(rf"\b(?:({_NUMBER})\s+)?({'|'.join(_PARTS)})s?\b")
+_NO_LIMIT = re.compile(
+    rf"\b(?:first|last|premier|première|dernier|dernière)(?:\s+and\s+last)?\s+(?:{'|'.join(_PARTS)})s?\b"
+    r"|\bhalf\s+an?\s+(?:second|minute|hour|percent|semitone)s?\b"
+    r"|\bhalf\s+(?:second|minute|hour)s?\b"
+    r"|\bdemi(?:-|\s)(?:seconde|minute|heure|pour|tons?)\b"
+)
 
 
 def shares_in(text: str) -> frozenset[float]:
     """Every share that is written in words."""
     return frozenset(round(share, 6) for share in _found(text.casefold()))
+
+
+def limits_in(text: str) -> frozenset[float]:
+    """The same without parts of a unit, such as half a second, and of the talk: its last fifth."""
+    return shares_in(_NO_LIMIT.sub(" ", text.casefold()))
 
 
 def _found(text: str) -> Iterator[float]:

@@ -1,0 +1,100 @@
+"""What a card quotes, and words that must not contradict each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from analysis.results import Report
+from feedback_rules.evaluate import Facts, case_report
+from feedback_rules.evaluate.engine import finding_of
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import Case, Context, Item, ReadingLanguage
+from feedback_rules.select import sample_cards
+from feedback_rules.select.evidence import quotes_for, words_at_half
+from feedback_rules.select.numbers import in_french
+
+_HOLE = ("we", "dug", "a", "hole", "and", "then", "we", "put", "a", "tree", "there")
+RULES = {rule.id: rule for rule in builtin_rule_set().rules}
+
+
+def _said(*texts: str, probability: float = 0.9, **given: Any) -> Report:
+    words = [
+        {"text": text, "start": float(at), "end": at + 0.5, "probability": probability}
+        for at, text in enumerate(texts)
+    ]
+    case = Case.model_validate(
+        {"name": "said", "kind": "fail", "fires": False, "report": {"words": words, **given}}
+    )
+    return case_report(case.report)
+
+
+def _cards(rule: str, language: ReadingLanguage) -> tuple[Item, ...]:
+    return sample_cards(RULES[rule], language)
+
+
+def test_at_half_of_the_time_the_talk_stood_at_these_words() -> None:
+    report = _said(*_HOLE, duration=20)
+
+    quote = words_at_half(report, 8)
+
+    assert quote is not None
+    assert (quote.text, quote.start) == ("and then we put a", 4.0)
+
+
+@pytest.mark.parametrize(("limit", "probability"), [(None, 0.9), (30.0, 0.9), (8.0, 0.3)])
+def test_without_a_limit_or_sure_words_nothing_is_said_about_the_half(
+    limit: float | None, probability: float
+) -> None:
+    report = _said(
+        *["we", "dug", "a", "hole", "and", "then", "we", "put", "a", "tree"],
+        probability=probability,
+    )
+    assert words_at_half(report, limit) is None
+
+
+def test_running_over_time_says_where_the_half_was_in_both_languages() -> None:
+    english = [card.comparison for card in _cards("TIM001", "en")]
+    french = [card.comparison for card in _cards("TIM001", "fr")]
+
+    assert any("At half of it (1:31) you were at “We knocked on every …”." in c for c in english)
+    assert any("À la moitié (1:31), vous en étiez à «" in c for c in french)
+    assert any("half of it" not in c for c in english)
+
+
+def test_a_quoted_question_keeps_its_mark() -> None:
+    assert all("leave?”" in card.claim for card in _cards("QUE010", "en"))
+    assert all("leave\u00a0?\u00a0»" in card.claim for card in _cards("QUE010", "fr"))
+
+
+def test_the_phrase_that_came_most_often_is_the_one_that_is_quoted() -> None:
+    said = ["actually", "we", *["basically", "we"] * 6]
+    events = [
+        {"kind": "verbal_habit", "start": at, "end": at + 0.5, "label": text}
+        for at, text in enumerate(said)
+        if text != "we"
+    ]
+    report = _said(
+        *said,
+        duration=120,
+        events=events,
+        measurements={
+            "wording.verbal_habits_per_minute": {"value": 4, "n": 7},
+            "fillers.filler_words_per_minute": {"value": 3, "n": 6},
+        },
+    )
+    found = finding_of(RULES["WRD003"], Facts.of(report, Context()))
+
+    assert next(q.text for q in quotes_for(RULES["WRD003"], found, report)) == "basically"
+
+
+def test_nothing_is_sure_because_nobody_measured_our_misses() -> None:
+    for language, joined in (("en", ", but our misses"), ("fr", ", mais nos erreurs")):
+        for card in _cards("FIL001", language):
+            assert joined in card.certainty or "tests" in card.certainty
+            assert not card.certainty.startswith(("Sure: our misses", "Fiable\u00a0: nos erreurs"))
+
+
+def test_one_semitone_stays_singular_in_french() -> None:
+    assert in_french("elle variait de environ 1 demi-tons") == "elle variait d’environ 1 demi-ton"
