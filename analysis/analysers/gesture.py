@@ -28,11 +28,11 @@ from analysis.talk.watched import (
 VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"
 STROKES, STILL = "gesture.strokes_per_minute", "gesture.longest_still_seconds"
 
-# Shoulder widths a second; the first from literature 2.13, the second a rule of thumb.
+# Shoulder widths a second; both rules of thumb.
 _MOVING_SPEED = 0.4
 _STROKE_SPEED = 1.0
 _STROKE_GAP_SECONDS = 0.3
-# Hands must be seen so much of the time for their movement to be told (literature 2.13).
+# Hands must be seen so much of the time for their movement to be told (rule of thumb).
 _LEAST_VISIBLE = 0.4
 _HOLD_SECONDS = 0.3
 _MOVING_SECONDS = 2.0

@@ -26,7 +26,7 @@ _LEAST_SECONDS = 10.0
 _MEDIUM_SECONDS, _LONG_SECONDS = 0.2, 1.0
 """Campione & Veronis (2002)."""
 _SEARCHING_SECONDS = 2.0
-"""Literature 2.3; a rule of thumb."""
+"""A rule of thumb."""
 _GOOD_AT_BOUNDARY = (0.5, 2.0)
 _LEAST_SENTENCES = 4
 

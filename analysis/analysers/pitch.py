@@ -21,7 +21,8 @@ MONOTONE = "pitch.monotone_share"
 WINDOW_SECONDS, HOP_SECONDS = 10.0, 5.0
 TRACK_STEP_SECONDS = 0.1
 _LEAST_VOICED_SECONDS, _COMFORTABLE_VOICED_SECONDS = 10.0, 60.0
-"""Literature 2.5: 60 s of voice for a reliable value; under 10 s there is none."""
+"""60 s of voice for a reliable value, none under 10 s: Hincks (2005) judged windows of 10 s and
+found single ones unsteady; the 60 are a rule of thumb."""
 _LEVEL_QUOTIENT = 0.10
 """Of 110 windows of natural voices 10 were below, and none spanned fewer than 3 semitones: a span
 adds nothing, since .10 goes with about five and a half. Rule of thumb after Hincks (2004)."""

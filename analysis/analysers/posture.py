@@ -30,7 +30,8 @@ from analysis.talk.watched import (
 TILT, SWAY = "posture.shoulder_tilt_degrees", "posture.sway_shoulder_widths"
 LEAN = "posture.lean_degrees"
 
-# The band of sway, and how long a stretch must be to hold the slowest of it (literature 2.15).
+# The band of sway, and how long a stretch must be to hold the slowest of it (rule of thumb:
+# there is no study of listeners).
 _SWAY_BAND_HZ = (0.2, 1.5)
 _SWAY_SECONDS = 20.0
 _SWAY_STEP = 0.2

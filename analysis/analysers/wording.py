@@ -28,7 +28,7 @@ _LONG_WORDS = 35
 _LEAST_SENTENCES = 4
 _PAUSE_AT_END_SECONDS = 0.25
 _LEAST_USES, _DEVIATIONS = 5, 3.0
-"""Literature 2.8: more than 3 standard deviations above the talk's own usual."""
+"""More than 3 standard deviations above the talk's own usual (rule of thumb)."""
 
 
 class Wording:

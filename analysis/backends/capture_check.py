@@ -23,13 +23,13 @@ from analysis.results import MediaInfo, VideoInfo
 _SECONDS = 10.0
 """A sample is about five seconds long; of a longer one the beginning is looked at."""
 
-# Limits of literature 2.6: clipping under 0.5 %, 15 dB over the noise. Levels: rules of thumb.
+# Clipping under 0.5 %, 15 dB over the noise, as `talk.cautions` asks. All are rules of thumb.
 _MOST_CLIPPED, _LEAST_SNR_DB = 0.005, 15.0
 _QUIET_DB, _LOUD_DB = -35.0, -10.0
 _FULL_SCALE = 0.999
 _LEAST_SPEECH_SECONDS = 1.0
 _FRAME = SAMPLE_RATE_HZ // 50
-# Rules of thumb; the sizes of face are those from which head and eyes can be read (2.11).
+# Rules of thumb; the sizes of face are those from which head and eyes can be read.
 _DARK, _BRIGHT = 0.2, 0.85
 _SMALL_PX, _FINE_PX = 60.0, 120.0
 _NEAR_SHARE, _FAR_SHARE = 0.6, 0.12

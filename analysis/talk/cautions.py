@@ -27,7 +27,7 @@ from analysis.talk.speakers import find_second_voice
 
 LOWEST_SNR_DB = 15.0
 HIGHEST_CLIPPING_SHARE = 0.005
-"""Literature 2.6 (rules of thumb): gates for anything about level."""
+"""Gates for anything about level (rules of thumb: no limit for uploads is published)."""
 _SURE_OF_LANGUAGE = 0.8
 _LIKELY_LANGUAGE, _UNLIKELY_LANGUAGE = 0.5, 0.1
 """Another language is also meant where it is less sure and the one chosen is all but ruled out

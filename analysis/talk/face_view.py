@@ -9,9 +9,9 @@ from analysis.results import Reason, Skipped
 from analysis.talk.watched import Flags, Watched, watched
 
 LEAST_FACE_PX = 60.0
-"""Height of face under which its direction cannot be told (literature 2.11)."""
+"""Height of face under which its direction cannot be told (rule of thumb)."""
 LEAST_VISIBLE_SHARE = 0.6
-"""Of the speech time (literature 5: no item if the face is visible for less)."""
+"""Of the speech time (rule of thumb: no item if the face is visible for less)."""
 _HARDLY_VISIBLE = 0.05
 _SHORTEST_SECONDS = 2.0
 # Two faces nearly as high as each other for half of the time: which one speaks cannot be told.

@@ -19,9 +19,9 @@ from analysis.talk.watched import Flags, Numbers, Watched, runs
 CLOSED_FROM = 0.45
 """Blink score from which an eye is closed: open eyes stay under 0.3, closed ones over 0.55."""
 BLINK_SECONDS = 0.4
-"""Eyes closed for no longer are a blink and say nothing of gaze (literature 2.11)."""
+"""Eyes closed for no longer are a blink and say nothing of gaze (rule of thumb)."""
 HOLD_SECONDS = 0.3
-"""A change of state must last so long (literature 2.11)."""
+"""A change of state must last so long (rule of thumb)."""
 
 # The mode of the gaze is the speaker's zero only where it holds at least this share of the
 # speech within _NEAR degrees, over at least _LEAST_SECONDS. Rules of thumb.
@@ -60,12 +60,12 @@ class FacingLimits:
         )
 
 
-# Camera: head within 15 and 12 degrees (literature 2.11). With the eyes known the side limit is
-# 8: listeners accept about 4 (2.10), and 4 is the 95 % error of our estimate on 15 recordings of
-# people who face their camera (SD 1.9 between people, 1.5 within; docs/accuracy.md). Up and down
-# the literature's 12 stay: listeners mind less (2.10) and our estimate errs by more (SD 3.4).
-# Stage: the head alone, 35 degrees to the sides and 15 down (2.11); upwards there is no audience
-# to miss.
+# Camera: head within 15 and 12 degrees (rules of thumb). With the eyes known the side limit is
+# 8: listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95 % error of our estimate on
+# 15 recordings of people who face their camera (SD 1.9 between people, 1.5 within;
+# docs/accuracy.md). Up and down 12 stay: listeners mind a gaze below the eyes less (Chen, 2002) and
+# our estimate errs by more (SD 3.4). Stage: the head alone, 35 degrees to the sides and 15 down
+# (rules of thumb); upwards there is no audience to miss.
 _CAMERA = FacingLimits(yaw=8.0, down=12.0, up=12.0, head_yaw=15.0)
 _STAGE = FacingLimits(yaw=35.0, down=15.0, up=60.0, head_yaw=35.0, uses_eyes=False, zero_yaw=20.0)
 # A camera above or below the eyes sees the screen's reader from there: half a screen's height at

@@ -26,7 +26,7 @@ def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) ->
     """Rooms in time order. `words` are those of the plain reading, placed, without fillers.
 
     A recogniser says well between which words a filler stands but not when: its attention comes
-    late, and the span of the word before or after swallows it (literature 4.1). So each word is
+    late, and the span of the word before or after swallows it. So each word is
     left the usual length of such a word, at the side away from the filler.
     """
     same = _same_words(reading, words, data)

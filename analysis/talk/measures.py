@@ -230,7 +230,7 @@ def _repeated_width(
 
 
 _AT_ONCE_SECONDS = 1.0
-"""Literature 2.8: immediate identical words within 1 s are disfluent, later ones rhetorical."""
+"""Identical words at once are disfluent, later ones rhetorical (rule of thumb)."""
 
 
 def sorted_events(events: Iterable[Event]) -> tuple[Event, ...]:

@@ -12,7 +12,7 @@ from analysis.ports import Sound
 _LEAST_VOICED_IN_WINDOW_SECONDS = 2.0
 _RISE_SECONDS = 0.3
 _FARTHEST_SEMITONES = 14.0
-"""Beyond this from the own median it is an octave error or a squeak (after literature 2.5)."""
+"""Beyond this from the own median it is an octave error or a squeak (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,7 +236,7 @@ def _goals(
     heads: Sequence[HeadError],
     made: Sequence[Check],
 ) -> Iterator[str]:
-    """The goals of the literature and of the project, each with what was reached or why not."""
+    """The goals that others reached and our own, each with what was reached or why not."""
     whole, *slices = labelled
     frames = next(one for one in slices if one.name == "frame")
     yaw = next(error for error in heads if error.name == "yaw, yaw within 30")

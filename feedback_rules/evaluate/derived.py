@@ -8,7 +8,7 @@ from analysis.results import Event
 from feedback_rules.evaluate.facts import Facts, Span
 
 LEAD_IN_SECONDS = 3.0
-"""Playback starts this long before a moment and ends this long after it (literature, B5)."""
+"""Playback starts this long before a moment and ends this long after it (rule of thumb)."""
 _LEAST_FACING_SECONDS = 10.0
 _SILENCE_SECONDS = 0.5
 """A pause after a sentence that listeners can use begins here, as in `pauses.boundary_pause_share`

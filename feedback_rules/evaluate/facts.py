@@ -15,7 +15,7 @@ Span = tuple[float, float]
 OPENING_SECONDS = 10.0
 ENDING_SHARE = 0.2
 BASELINE_TAKES = 3
-"""Takes after which a person's own history is what they are compared with (design, rules)."""
+"""Takes after which a person's own history is what they are compared with (rule of thumb)."""
 FOCUS_TAKES = 3
 """An improvement stays the focus until it is in band or was shown in so many takes."""
 

@@ -13,7 +13,7 @@ DEFAULT_WEIGHT = 0.8
 NOVELTY_NEW = 1.0
 NOVELTY_IMPROVING = 0.8
 NOVELTY_UNCHANGED = 0.5
-"""New, shown before and moving towards the band, shown before and not moving (literature 3.4)."""
+"""New, shown before and moving towards the band, shown before and not moving (rule of thumb)."""
 IMPROVED_SHARE = 0.1
 """A change that counts as one."""
 NO_MOMENT = 0.8

@@ -10,7 +10,7 @@ from operator import add
 
 LEAST_DECISIONS = 30
 LEAST_KEPT = 0.6
-"""Under 60 % kept over 30 decisions or more, a rule is flagged for revision (literature, E6)."""
+"""Under 60 % kept over 30 decisions or more, a rule is flagged for revision (rule of thumb)."""
 _Z = 1.96
 """A 95 % interval leaves 2.5 % on either side."""
 

@@ -22,7 +22,7 @@ from feedback_rules.model import Baseline, Context, Draft, Outcome, PreviousItem
 log = logging.getLogger(__name__)
 
 BASELINE_TAKES = 3
-"""After this many takes the comparison is with the trainee's own usual (literature, C3)."""
+"""After this many takes the comparison is with the trainee's own usual (rule of thumb)."""
 _BASELINE_LOOKS_BACK = 10
 """So many takes are one's usual; what one did long before is not (rule of thumb)."""
 _MEASUREMENTS = TypeAdapter(dict[str, Measurement])
