@@ -20,7 +20,6 @@ from analysis.results import Report, load_report
 from feedback_rules.explain import (
     as_markdown,
     exhibits_of,
-    place_of,
     problems_of,
     with_clean_spaces,
 )
@@ -34,7 +33,7 @@ from feedback_rules.loader import (
     rule_from_yaml,
     rule_to_yaml,
 )
-from feedback_rules.model import Context, Outcome, Rule, RuleError, RuleSet
+from feedback_rules.model import Context, Outcome, Rule, RuleError, RuleSet, problem
 from feedback_rules.select import compare, draft
 
 COMMANDS = ("run", "lint", "schema", "gallery", "backtest")
@@ -150,7 +149,7 @@ def _context(path: Path | None) -> Context | None:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "document"
-        message = first["msg"].removeprefix("Value error, ")
+        message = first["msg"].rstrip(".")
         raise ContentError("E312", f"{path.name}: {place}: {message}.") from error
 
 
@@ -181,10 +180,10 @@ def _rule_files(given: Path) -> list[Path]:
     if given.is_file():
         return [given]
     if not given.is_dir():
-        raise RuleError(f"There is no file or folder of rules named {given.name}.")
+        raise RuleError(problem("folder_or_file_missing", name=given.name))
     files = sorted(given.rglob("*.yml"))
     if not files:
-        raise RuleError(f"There are no rules (*.yml) in {given.name}.")
+        raise RuleError(problem("folder_empty", name=given.name))
     return files
 
 
@@ -198,12 +197,12 @@ def _lint_file(file: Path, name: str, *, fix: bool) -> tuple[Rule, int]:
     if fix and canonical != text:
         file.write_text(canonical, encoding="utf-8", newline="\n")
         text = canonical
-    problems = [(line_of(text, place_of(each, rule)), each) for each in problems_of(rule)]
+    problems = [(line_of(text, each.place), each) for each in problems_of(rule)]
     if canonical != text:
         line = _first_difference(text, canonical)
-        problems.append((line, "not in canonical form; lint --fix writes it"))
-    for line, problem in problems:
-        print(f"E301 {name}:{line}: {problem}")
+        problems.append((line, problem("not_canonical")))
+    for line, found in problems:
+        print(f"E301 {name}:{line}: {found}")
     return rule, len(problems)
 
 

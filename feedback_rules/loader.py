@@ -11,7 +11,8 @@ import yaml
 from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from feedback_rules.model import Rule, RuleError, RuleSet
+from feedback_rules.model import Rule, RuleError, RuleSet, problem
+from feedback_rules.model.problems import problem_of
 
 RULES_FOLDER = Path(__file__).parent / "rules"
 BUILTIN_NUMBER = 1
@@ -35,10 +36,10 @@ def load_rules(folder: Path | str = RULES_FOLDER) -> tuple[Rule, ...]:
     """Every rule of a folder, by id. Raises RuleError."""
     root = Path(folder)
     if not root.is_dir():
-        raise RuleError(f"There is no folder of rules named {root.name}.")
+        raise RuleError(problem("folder_missing", name=root.name))
     files = sorted(root.rglob("*.yml"))
     if not files:
-        raise RuleError(f"There are no rules in {root.name}: a rule is a file <ID>_<slug>.yml.")
+        raise RuleError(problem("folder_empty", name=root.name))
     found: dict[str, str] = {}
     rules = []
     for file in files:
@@ -46,7 +47,7 @@ def load_rules(folder: Path | str = RULES_FOLDER) -> tuple[Rule, ...]:
         rule = rule_from_yaml(read_text(file), name=name)
         _check_place(rule, file, name)
         if rule.id in found:
-            raise RuleError(f"{rule.id} is already used by {found[rule.id]}.", name=name)
+            raise RuleError(problem("rule_taken", rule=rule.id, file=found[rule.id]), name=name)
         found[rule.id] = name
         rules.append(rule)
     return tuple(sorted(rules, key=lambda rule: rule.id))
@@ -57,7 +58,7 @@ def read_text(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise RuleError("This file cannot be read as UTF-8 text.", name=file.name) from error
+        raise RuleError(problem("no_utf8"), name=file.name) from error
 
 
 @cache
@@ -69,7 +70,7 @@ def builtin_rule_set() -> RuleSet:
 def rule_from_yaml(text: str, *, name: str) -> Rule:
     """One rule from its document. Raises RuleError naming the file and the line."""
     if len(text) > MAX_CHARACTERS:
-        raise RuleError("This document is far longer than a rule.", name=name)
+        raise RuleError(problem("document_long"), name=name)
     node = _compose(text, name)
     data = _plain(node, name)
     try:
@@ -78,9 +79,9 @@ def rule_from_yaml(text: str, *, name: str) -> Rule:
         first = error.errors()[0]
         written = as_written(first["loc"])
         line = _line_of(node, written)
-        place = ".".join(str(part) for part in written)
-        message = first["msg"].removeprefix("Value error, ")
-        raise RuleError(f"{place or 'document'}: {message}.", name=name, line=line) from error
+        place = ".".join(str(part) for part in written) or "document"
+        plain = f"{place}: {first['msg'].rstrip('.')}."
+        raise RuleError(problem_of(first, written), name=name, line=line, plain=plain) from error
 
 
 def rule_from_document(document: dict[str, Any], *, name: str) -> Rule:
@@ -131,15 +132,16 @@ def _compose(text: str, name: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = mark.line + 1 if mark else None
-        raise RuleError(f"This is not YAML: {error.problem}.", name=name, line=line) from error
+        raise RuleError(
+            problem("no_yaml_because", problem=str(error.problem)), name=name, line=line
+        ) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        sentence = "This is not text: it holds a character that YAML does not know."
-        raise RuleError(sentence, name=name, line=line) from error
+        raise RuleError(problem("no_text"), name=name, line=line) from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise RuleError("This is not YAML.", name=name) from error
+        raise RuleError(problem("no_yaml"), name=name) from error
     if not isinstance(node, MappingNode):
-        raise RuleError("A rule is a mapping with an id, a title and so on.", name=name, line=1)
+        raise RuleError(problem("no_mapping"), name=name, line=1)
     _refuse_duplicates(node, name)
     return node
 
@@ -150,12 +152,12 @@ def _refuse_hostile(text: str, name: str) -> None:
     for token in yaml.scan(text, Loader=_Loader):
         line = token.start_mark.line + 1
         if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
-            raise RuleError("Rules use no anchors and aliases.", name=name, line=line)
+            raise RuleError(problem("has_anchors"), name=name, line=line)
         if isinstance(token, yaml.ScalarToken) and "\0" in token.value:
-            raise RuleError("A null character is no text.", name=name, line=line)
+            raise RuleError(problem("has_null"), name=name, line=line)
         depth += isinstance(token, _OPENING) - isinstance(token, _CLOSING)
         if depth > MAX_DEPTH:
-            raise RuleError("This is nested far deeper than a rule.", name=name, line=line)
+            raise RuleError(problem("nested_deep"), name=name, line=line)
 
 
 def _refuse_duplicates(node: Node, name: str) -> None:
@@ -168,10 +170,10 @@ def _refuse_duplicates(node: Node, name: str) -> None:
     for key, value in node.value:
         if not isinstance(key, ScalarNode):
             line = key.start_mark.line + 1
-            raise RuleError("A key is a plain word.", name=name, line=line)
+            raise RuleError(problem("key_no_word"), name=name, line=line)
         if key.value in seen:
             line = key.start_mark.line + 1
-            raise RuleError(f"The key {key.value!r} stands here twice.", name=name, line=line)
+            raise RuleError(problem("key_twice", key=key.value), name=name, line=line)
         seen.add(key.value)
         _refuse_duplicates(value, name)
 
@@ -183,13 +185,13 @@ def _plain(node: Node, name: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = mark.line + 1 if mark else None
-        sentence = f"This value cannot be read: {error.problem}."
-        raise RuleError(sentence, name=name, line=line) from error
+        told = problem("value_unread", problem=str(error.problem))
+        raise RuleError(told, name=name, line=line) from error
     except (ValueError, OverflowError) as error:
-        raise RuleError(f"A value cannot be read: {error}.", name=name) from error
+        raise RuleError(problem("value_unread", problem=str(error)), name=name) from error
     except (LookupError, AttributeError, TypeError) as error:
         # PyYAML trusts an explicit tag, !!int or !!bool, and stumbles over what it stands on.
-        raise RuleError("A value is not of the kind that its tag names.", name=name) from error
+        raise RuleError(problem("value_of_other_kind"), name=name) from error
 
 
 _KINDS = frozenset({"metric", "event", "skipped"})
@@ -237,6 +239,6 @@ def _child(node: Node, part: int | str) -> tuple[int, Node] | None:
 
 def _check_place(rule: Rule, file: Path, name: str) -> None:
     if not file.name.startswith(f"{rule.id}_"):
-        raise RuleError(f"The file of {rule.id} must be named {rule.id}_<slug>.yml.", name=name)
+        raise RuleError(problem("name_of_file", rule=rule.id), name=name)
     if file.parent.name != rule.quality:
-        raise RuleError(f"This rule belongs in the folder {rule.quality}.", name=name)
+        raise RuleError(problem("folder_of_rule", folder=rule.quality), name=name)

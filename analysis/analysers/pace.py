@@ -186,10 +186,8 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
     before = [b - a for a, b in inside if b <= edge]
     after = [b - a for a, b in inside if a >= edge]
     if min(len(before), len(after)) < _LEAST_PAUSES:
-        return Skipped(
-            reason=Reason.TOO_SHORT,
-            detail=f"{len(after)} pauses lie in the last fifth; {_LEAST_PAUSES} are needed. "
-            "A longer take allows it.",
+        return Skipped.because(
+            Reason.TOO_SHORT, "few_pauses_at_end", count=len(after), needed=_LEAST_PAUSES
         )
     return measures.measured(
         float(np.median(after) / np.median(before)),

@@ -120,6 +120,9 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "A take of 90 s allows it."
         )
     ),
+    "few_pauses_at_end": Sentence(
+        _("{count:d} pauses lie in the last fifth; {needed:d} are needed. A longer take allows it.")
+    ),
     "parts_hide_melody": Sentence(
         _("You marked several parts; mark one without a gap to see how your melody changes.")
     ),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.curation.models import Proposal
+from coach.curation.proof import error_words, in_our_words
 from coach.curation.selectors import working_rule
 from coach.curation.services import lock_rules, propose_change
 from coach.rulesets.models import RuleVersion
@@ -69,7 +70,7 @@ def import_rules(*, name: str, content: bytes, curator: User) -> Imported:
         rules = [rule_from_yaml(text, name=file) for file, text in texts]
         _check_once(rules, [file for file, _text in texts])
     except RuleError as error:
-        return Imported(problems=(str(error),))
+        return Imported(problems=(error_words(error),))
     return _taken(rules, name=name, curator=curator)
 
 
@@ -79,7 +80,9 @@ def _check_once(rules: list[Rule], files: list[str]) -> None:
     for rule, file in zip(rules, files, strict=True):
         if rule.id in found:
             places = {"rule": rule.id, "other": found[rule.id]}
-            raise RuleError(_("%(rule)s stands in %(other)s already.") % places, name=file)
+            raise RuleError(
+                in_our_words(_("%(rule)s stands in %(other)s already.") % places), name=file
+            )
         found[rule.id] = file
 
 
@@ -111,27 +114,27 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
     if len(content) > MOST_BYTES:
         most = {"most": MOST_BYTES // 1024**2}
         message = _("This file is larger than %(most)s MB, far more than a library of rules takes.")
-        raise RuleError(message % most, name=name)
+        raise RuleError(in_our_words(message % most), name=name)
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return [(name, _text(content, name))]
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as files:
             return _unpacked(files, name)
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, EOFError) as error:
-        raise RuleError(_("This archive cannot be opened."), name=name) from error
+        raise RuleError(in_our_words(_("This archive cannot be opened.")), name=name) from error
 
 
 def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
     """Only what is named as a rule is read, and never more than a rule's length of it."""
     wanted = [info for info in files.infolist() if info.filename.endswith((".yml", ".yaml"))]
     if not wanted:
-        raise RuleError(_("There are no rules (*.yml) in this archive."), name=name)
+        raise RuleError(in_our_words(_("There are no rules (*.yml) in this archive.")), name=name)
     if len(wanted) > MOST_FILES:
         message = _("There are more than %(most)s files in this archive.")
-        raise RuleError(message % {"most": MOST_FILES}, name=name)
+        raise RuleError(in_our_words(message % {"most": MOST_FILES}), name=name)
     if any(info.compress_type not in _COMPRESSIONS for info in wanted):
         message = _("This archive is packed in an unusual way. Make it again as a plain zip.")
-        raise RuleError(message, name=name)
+        raise RuleError(in_our_words(message), name=name)
     found, total = [], 0
     for info in wanted:
         with files.open(info) as file:
@@ -140,7 +143,7 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
         if total > MOST_BYTES:
             most = {"most": MOST_BYTES // 1024**2}
             message = _("This archive unpacks to more than %(most)s MB, far more than rules take.")
-            raise RuleError(message % most, name=name)
+            raise RuleError(in_our_words(message % most), name=name)
         found.append((info.filename, _text(content, info.filename)))
     return found
 
@@ -152,4 +155,4 @@ def _text(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = _("From here on this is not UTF-8 text. Your editor can save it as UTF-8.")
-        raise RuleError(message, name=name, line=line) from error
+        raise RuleError(in_our_words(message), name=name, line=line) from error

@@ -4,29 +4,51 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from coach.lib.sentences import template_words
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
-from feedback_rules.explain import place_of, problems_of, why_silent
-from feedback_rules.model import Case, Rule
+from feedback_rules.explain import problems_of, why_silent
+from feedback_rules.model import Case, Problem, Rule, RuleError, problem
+from feedback_rules.model.sentences import SENTENCES
 
-NO_CARD = "no case shows the card"
-"""How the linter's sentence begins that follows from every case failing."""
+NO_CARD = "no_card"
+"""What follows from every case failing."""
+_OF_CASES = frozenset({"case_silent", "case_speaks", "case_needs_coach", "case_needs_none"})
 
 
 def open_problems(rule: Rule) -> tuple[str, ...]:
     """One sentence a problem; empty where the rule may be approved."""
-    return tuple(dict.fromkeys(_in_words(problem, rule) for problem in problems_of(rule)))
+    return tuple(dict.fromkeys(_in_words(each, rule) for each in problems_of(rule)))
 
 
-def _in_words(problem: str, rule: Rule) -> str:
-    match place_of(problem, rule):
-        case ("cases", int(index)):
-            case = rule.cases[index]
-            given = {"case": case.name, "words": why_case_fails(rule, case)}
-            return _("The case “%(case)s” does not hold. %(words)s") % given
-    if problem.startswith(NO_CARD):
-        return no_card()
-    return f"{problem[:1].upper()}{problem[1:]}."
+def is_of_case(problem: Problem) -> bool:
+    """Whether it says that a case does not hold."""
+    return problem.code in _OF_CASES
+
+
+def problem_words(problem: Problem) -> str:
+    """What is wrong, in the reader's language; its place is told by where it stands."""
+    return template_words(SENTENCES[problem.code], problem.values)
+
+
+def error_words(error: RuleError) -> str:
+    """The same of a document that could not be read, with file, line and place."""
+    place = ".".join(map(str, error.problem.place))
+    before = f"{error.before}{place}: " if place else error.before
+    return f"{before}{problem_words(error.problem)}"
+
+
+def in_our_words(sentence: str) -> Problem:
+    """What only the studio knows to be wrong, in words already."""
+    return problem("in_words", words=sentence)
+
+
+def _in_words(found: Problem, rule: Rule) -> str:
+    if is_of_case(found):
+        case = rule.cases[int(found.place[1])]
+        given = {"case": case.name, "words": why_case_fails(rule, case)}
+        return _("The case “%(case)s” does not hold. %(words)s") % given
+    return no_card() if found.code == NO_CARD else problem_words(found)
 
 
 def no_card() -> str:

@@ -60,6 +60,11 @@ def stored(note: Note) -> dict[str, Any]:
     return note.model_dump(mode="json")
 
 
+def template_words(text: str, values: Mapping[str, float | int | str]) -> str:
+    """Any text with places for values that is marked for translation."""
+    return _said(text, values)
+
+
 def _sentence(code: str) -> Sentence:
     return OWN.get(code) or SENTENCES.get(code) or Sentence("")
 

@@ -11,7 +11,15 @@ from analysis.metrics import BY_ID
 from analysis.results import Report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.evaluate.facts import Facts
-from feedback_rules.model import Case, CaseMeasurement, CaseReport, Rule, RuleError
+from feedback_rules.model import (
+    Case,
+    CaseMeasurement,
+    CaseReport,
+    Problem,
+    Rule,
+    RuleError,
+    problem,
+)
 
 
 def case_report(fragment: Mapping[str, Any]) -> Report:
@@ -21,8 +29,8 @@ def case_report(fragment: Mapping[str, Any]) -> Report:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        raise RuleError(f"A case's report cannot be read: {place}: {message}.") from error
+        told = problem("case_unread", place=place, problem=first["msg"].rstrip("."))
+        raise RuleError(told) from error
     return Report.model_validate(
         {
             "media": _media(given.duration, audio_only=given.audio_only),
@@ -55,25 +63,28 @@ def _measurement(metric: str, given: float | CaseMeasurement) -> dict[str, Any]:
     return {"unit": BY_ID[metric].unit, **measured.model_dump()}
 
 
-def failing_cases(rule: Rule) -> tuple[str, ...]:
-    """What is wrong with the rule's proof, one sentence each; empty where it holds."""
+def failing_cases(rule: Rule) -> tuple[Problem, ...]:
+    """What is wrong with the rule's proof; empty where it holds."""
     problems = [
-        f"there is no {kind} case"
+        problem(f"no_{kind}_case").at("cases")
         for kind in ("pass", "fail", "threshold")
         if not any(case.kind == kind for case in rule.cases)
     ]
     active = rule.model_copy(update={"status": "stable"}) if rule.status == "draft" else rule
     if rule.status != "retired":
-        problems += [problem for case in rule.cases for problem in _problems(active, case)]
+        for index, case in enumerate(rule.cases):
+            problems += [each.at("cases", index) for each in _problems(active, case)]
     return tuple(problems)
 
 
-def _problems(rule: Rule, case: Case) -> list[str]:
+def _problems(rule: Rule, case: Case) -> list[Problem]:
     finding = finding_of(rule, Facts.of(case_report(case.report), case.context))
-    if finding.fired != case.fires:
-        expected = "fire" if case.fires else "stay silent"
+    if finding.fired and not case.fires:
+        return [problem("case_speaks", case=case.name)]
+    if case.fires and not finding.fired:
         got = f"{finding.outcome.value} {finding.detail}".strip()
-        return [f"case {case.name!r}: should {expected}, but: {got}"]
+        return [problem("case_silent", case=case.name, outcome=got)]
     if case.needs_coach is not None and finding.needs_coach != case.needs_coach:
-        return [f"case {case.name!r}: needs_coach is {finding.needs_coach}"]
+        code = "case_needs_coach" if case.needs_coach else "case_needs_none"
+        return [problem(code, case=case.name)]
     return []

@@ -89,11 +89,11 @@ def bound(measurement: Measurement, use: str) -> float | None:
 
 
 def unmeasured(metric: str, facts: Facts) -> Miss:
-    """Why a metric has no value, in the words of the report."""
+    """Why a metric has no value, as the report says it."""
     skipped = facts.report.skipped.get(metric)
     return Miss(
         outcome=Outcome.NOT_MEASURED,
-        detail=skipped.detail if skipped else "",
+        detail=skipped.code if skipped else "",
         metric=metric,
         reason=skipped.reason if skipped else Reason.NOT_MEASURED_BY_THIS_VERSION,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from feedback_rules.explain.gallery import Exhibit, as_markdown, exhibit_of, exhibits_of
 from feedback_rules.explain.proof import (
     has_strange_placeholders,
-    place_of,
     problems_of,
     with_clean_spaces,
 )
@@ -28,7 +27,6 @@ __all__ = [
     "factor_words",
     "has_strange_placeholders",
     "nothing_found",
-    "place_of",
     "problems_of",
     "what_lowers",
     "why_chosen",

@@ -13,14 +13,17 @@ from feedback_rules.model import (
     READING_LANGUAGES,
     Item,
     Message,
+    Problem,
     ReadingLanguage,
     Rule,
     card_problems,
     limits_in,
+    problem,
     with_french_spaces,
     word_count,
     wording_problems,
 )
+from feedback_rules.model.problems import Place
 from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
 from feedback_rules.select import sample_cards
 from feedback_rules.select.card import MOST_QUOTED_WORDS, PLACEHOLDERS
@@ -49,35 +52,23 @@ _LONGER_RATE_WORDS = 2
 """'between two and three' is longer than 'about 8'."""
 
 
-def problems_of(rule: Rule) -> tuple[str, ...]:
-    """One sentence a problem; an empty tuple means that the rule may be published."""
-    problems = [
-        *_template_problems(rule),
+def problems_of(rule: Rule) -> tuple[Problem, ...]:
+    """Everything that is wrong; an empty tuple means that the rule may be published."""
+    templates = tuple(_template_problems(rule))
+    problems = (
+        *templates,
         *_short_text_problems(rule),
         *_provenance_problems(rule),
         *_spelt_problems(rule),
-    ]
-    if any("placeholder" in problem for problem in problems):
-        return tuple(problems)
+    )
+    if templates:
+        return problems
     return tuple(dict.fromkeys((*problems, *failing_cases(rule), *_card_problems(rule))))
 
 
 def has_strange_placeholders(rule: Rule) -> bool:
     """Whether its sentences ask for what no card can fill in, so that no card can be made."""
     return any(True for _problem in _template_problems(rule))
-
-
-def place_of(problem: str, rule: Rule) -> tuple[int | str, ...]:
-    """Where in the rule's document a problem lies, as far as its sentence says."""
-    for index, case in enumerate(rule.cases):
-        if problem.startswith(f"case {case.name!r}: "):
-            return "cases", index
-    first, _colon, rest = problem.partition(": ")
-    if first.startswith("card in "):
-        return "message", first[-2:], rest.partition(":")[0]
-    if first.endswith(" case"):
-        return ("cases",)
-    return tuple(first.split(" ", 1)[0].split("."))
 
 
 def with_clean_spaces(rule: Rule) -> Rule:
@@ -97,66 +88,70 @@ def _spaced(value: Any) -> Any:
     return value
 
 
-def _texts(message: Message) -> Iterator[tuple[str, str]]:
+def _texts(message: Message) -> Iterator[tuple[Place, str]]:
     for name in _PARTS:
-        yield name, getattr(message, name)
-    yield from ((f"why_for.{aim}", text) for aim, text in message.why_for.items())
-    yield "exercise.title", message.exercise.title
-    yield "exercise.text", message.exercise.text
+        yield (name,), getattr(message, name)
+    yield from ((("why_for", aim), text) for aim, text in message.why_for.items())
+    yield ("exercise", "title"), message.exercise.title
+    yield ("exercise", "text"), message.exercise.text
 
 
-def _template_problems(rule: Rule) -> Iterator[str]:
-    for language, message in (("en", rule.message.en), ("fr", rule.message.fr)):
-        for name, text in _texts(message):
-            for problem in _placeholder_problems(text, rule):
-                yield f"message.{language}.{name}: {problem}"
+def _template_problems(rule: Rule) -> Iterator[Problem]:
+    for language, message in _messages(rule):
+        for place, text in _texts(message):
+            for each in _placeholder_problems(text, rule):
+                yield each.at("message", language, *place)
 
 
-def _placeholder_problems(text: str, rule: Rule) -> Iterator[str]:
+def _messages(rule: Rule) -> tuple[tuple[ReadingLanguage, Message], ...]:
+    return (("en", rule.message.en), ("fr", rule.message.fr))
+
+
+def _placeholder_problems(text: str, rule: Rule) -> Iterator[Problem]:
     try:
         fields = [part for part in Formatter().parse(text) if part[1] is not None]
     except ValueError as error:
-        yield f"a placeholder is not closed: {error}"
+        yield problem("placeholder_open", problem=str(error))
         return
     for _, field, specification, conversion in fields:
+        name = f"{{{field}}}"
         if field not in PLACEHOLDERS or specification or conversion:
-            yield f"unknown placeholder {{{field}}}"
+            yield problem("placeholder_unknown", name=name)
         if field in _TIME_PLACEHOLDERS and rule.evidence.is_about_talk:
-            yield f"the placeholder {{{field}}} names a moment; evidence.scope: talk has none"
+            yield problem("placeholder_of_moment", name=name)
         if field == "quote" and rule.evidence.quote != "required":
-            yield "the placeholder {quote} needs evidence.quote: required"
+            yield problem("placeholder_quote", name=name)
 
 
-def _short_text_problems(rule: Rule) -> Iterator[str]:
+def _short_text_problems(rule: Rule) -> Iterator[Problem]:
     """What stands beside cards: the rule's title, its label, the name of its exercise."""
-    yield from (f"title: {problem}" for problem in wording_problems(rule.title, "en"))
-    languages: tuple[tuple[ReadingLanguage, Message], ...] = (
-        ("en", rule.message.en),
-        ("fr", rule.message.fr),
-    )
-    for language, message in languages:
-        texts = {"label": message.label, "exercise.title": message.exercise.title}
-        for name, text in texts.items():
-            for problem in wording_problems(text, language):
-                yield f"message.{language}.{name}: {problem}"
+    yield from (each.at("title") for each in wording_problems(rule.title, "en"))
+    for language, message in _messages(rule):
+        texts: dict[Place, str] = {
+            ("label",): message.label,
+            ("exercise", "title"): message.exercise.title,
+        }
+        for place, text in texts.items():
+            for each in wording_problems(text, language):
+                yield each.at("message", language, *place)
 
 
-def _provenance_problems(rule: Rule) -> Iterator[str]:
+def _provenance_problems(rule: Rule) -> Iterator[Problem]:
     thumb = _RULE_OF_THUMB in rule.source.casefold()
     cited = any(character.isdigit() for character in rule.source)
     if not thumb and not cited:
-        yield "source: name a source with its year, or say 'Rule of thumb'"
+        yield problem("source_unnamed").at("source")
     if rule.grade == "A" and thumb:
-        yield "grade A needs a study as its source"
+        yield problem("grade_without_study").at("grade")
     if _ENGLISH.search(rule.source_in("fr")):
-        yield "message.fr.source: name the source in French as well"
+        yield problem("source_in_english").at("message", "fr", "source")
     if rule.evidence.fallback == "talk":
-        yield "evidence.fallback: a sample of the talk shows nothing; use scope: talk"
+        yield problem("sample_of_talk").at("evidence", "fallback")
     if rule.grade == "C" and not rule.when.co_signals and rule.decided_by == "machine":
-        yield "grade C for the machine alone needs when.co_signals"
+        yield problem("grade_c_alone").at("grade")
 
 
-def _spelt_problems(rule: Rule) -> Iterator[str]:
+def _spelt_problems(rule: Rule) -> Iterator[Problem]:
     """A share that a card's sentences spell out must be a limit of the rule."""
     limits = {rule.severity.edge, *(getattr(c, "value", None) for c in rule.when.conditions)}
     known = {
@@ -165,32 +160,34 @@ def _spelt_problems(rule: Rule) -> Iterator[str]:
         if isinstance(limit, int | float)
         for share in (limit, 1 - limit, abs(limit - 1))
     }
-    for language, message in (("en", rule.message.en), ("fr", rule.message.fr)):
+    for language, message in _messages(rule):
         for name in ("comparison", "counterfactual"):
             for share in sorted(limits_in(getattr(message, name)) - known):
-                yield f"message.{language}.{name}: it names {share:.0%}, which is no limit here"
+                yield problem("share_no_limit", share=share).at("message", language, name)
 
 
-def _card_problems(rule: Rule) -> Iterator[str]:
+def _card_problems(rule: Rule) -> Iterator[Problem]:
     for language in READING_LANGUAGES:
         cards = sample_cards(rule, language)
         if not cards and rule.status not in {"draft", "retired"}:
-            yield f"no case shows the card in {language}"
+            yield problem("no_card", language=language).at("cases")
         for card in cards:
-            yield from (_placed(p, rule, language) for p in _problems_on(card, language))
+            yield from (_placed(each, rule, language) for each in _problems_on(card, language))
             longest = word_count(card.text) + _growth(rule, card, language)
             most = MOST_WORDS[language]
             if longest > most:
-                yield f"card in {language}: up to {longest} words where {most} are allowed"
+                long = problem("card_long", language=language, words=longest, most=most)
+                yield long.at("message", language)
 
 
-def _placed(problem: str, rule: Rule, language: ReadingLanguage) -> str:
+def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
     """The problem beside the part whose words make it, where one part alone does."""
     message = rule.message.en if language == "en" else rule.message.fr
-    for name, text in _texts(message):
-        if problem in wording_problems(_PLACEHOLDER.sub("some", text), language):
-            return f"message.{language}.{name}: {problem}"
-    return f"card in {language}: {problem}"
+    bare = found.at()
+    for place, text in _texts(message):
+        if bare in wording_problems(_PLACEHOLDER.sub("some", text), language):
+            return bare.at("message", language, *place)
+    return bare.at("message", language, *found.place)
 
 
 def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
@@ -207,7 +204,8 @@ def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
     return words
 
 
-def _problems_on(card: Item, language: ReadingLanguage) -> Iterator[str]:
+def _problems_on(card: Item, language: ReadingLanguage) -> Iterator[Problem]:
+    """Placed beside the part of the card that has them."""
     yield from card_problems(card.text, language)
     parts = {
         "claim": card.claim,
@@ -220,12 +218,11 @@ def _problems_on(card: Item, language: ReadingLanguage) -> Iterator[str]:
     }
     for name, text in parts.items():
         if word_count(text) > MOST_PART_WORDS:
-            yield f"{name}: more than {MOST_PART_WORDS} words"
+            yield problem("part_long", most=MOST_PART_WORDS).at(name)
     for name in ("comparison", "counterfactual"):
-        yield from (f"{name}: {problem}" for problem in wording_problems(parts[name], language))
+        yield from (each.at(name) for each in wording_problems(parts[name], language))
     if card.exercise is not None:
-        yield from (
-            f"exercise: {problem}" for problem in wording_problems(card.exercise.text, language)
-        )
+        task = ("exercise", "text")
+        yield from (each.at(*task) for each in wording_problems(card.exercise.text, language))
         if word_count(card.exercise.text) > MOST_EXERCISE_WORDS:
-            yield f"exercise: more than {MOST_EXERCISE_WORDS} words"
+            yield problem("part_long", most=MOST_EXERCISE_WORDS).at(*task)

@@ -20,6 +20,7 @@ from feedback_rules.model.draft import (
     WorthTrying,
 )
 from feedback_rules.model.errors import RuleError
+from feedback_rules.model.problems import Problem, problem, refused
 from feedback_rules.model.rule import (
     Applies,
     EventCondition,
@@ -85,6 +86,7 @@ __all__ = [
     "Moment",
     "Outcome",
     "PreviousItem",
+    "Problem",
     "Quote",
     "ReadingLanguage",
     "Rule",
@@ -101,6 +103,8 @@ __all__ = [
     "WorthTrying",
     "card_problems",
     "limits_in",
+    "problem",
+    "refused",
     "shares_in",
     "with_french_spaces",
     "word_count",

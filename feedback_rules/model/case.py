@@ -22,13 +22,13 @@ from analysis.events import EVENT_KINDS
 from analysis.results import Quality, Reason, Seconds, Word
 from feedback_rules.model.context import Context, MetricId
 from feedback_rules.model.moments import DERIVED_KINDS
+from feedback_rules.model.problems import refused
 from feedback_rules.model.values import Document, LanguageCode, Number, Share
 
 
 def _known_event(name: str) -> str:
     if name not in EVENT_KINDS:
-        msg = f"unknown event {name!r}"
-        raise ValueError(msg)
+        raise refused("event_unknown", name=name)
     return name
 
 
@@ -56,8 +56,7 @@ class CaseMeasurement(Document):
     @model_validator(mode="after")
     def _interval_is_ordered(self) -> Self:
         if self.interval is not None and self.interval[0] > self.interval[1]:
-            msg = "interval must be [low, high]"
-            raise ValueError(msg)
+            raise refused("interval_turned")
         return self
 
 
@@ -75,8 +74,7 @@ class CaseEvent(Document):
     @classmethod
     def _ends_after_its_start(cls, end: float, info: ValidationInfo) -> float:
         if end < info.data.get("start", end):
-            msg = "it ends before it starts"
-            raise ValueError(msg)
+            raise refused("ends_early")
         return end
 
 
@@ -133,6 +131,5 @@ class Case(Document):
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:
         if self.kind != "threshold" and self.fires != (self.kind == "pass"):
-            msg = "a pass case fires and a fail case does not"
-            raise ValueError(msg)
+            raise refused("case_says_two_things")
         return self

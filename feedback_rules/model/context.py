@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from analysis.metrics import BY_ID, PROFILE_FAMILIES
+from feedback_rules.model.problems import refused
 from feedback_rules.model.values import (
     Aim,
     Audience,
@@ -22,15 +23,13 @@ from feedback_rules.model.values import (
 
 def _known_family(name: str) -> str:
     if name not in PROFILE_FAMILIES:
-        msg = f"unknown family; known are {', '.join(sorted(PROFILE_FAMILIES))}"
-        raise ValueError(msg)
+        raise refused("family_unknown", name=name, known=", ".join(sorted(PROFILE_FAMILIES)))
     return name
 
 
 def _known_metric(name: str) -> str:
     if name not in BY_ID:
-        msg = f"unknown metric {name!r}"
-        raise ValueError(msg)
+        raise refused("metric_unknown", name=name)
     return name
 
 

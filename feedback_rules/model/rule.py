@@ -16,6 +16,7 @@ from analysis.results import Quality, Reason
 from feedback_rules.model.case import Case, EventKind, MomentKind
 from feedback_rules.model.context import MetricId
 from feedback_rules.model.moments import DERIVED_FAMILIES
+from feedback_rules.model.problems import refused
 from feedback_rules.model.values import (
     Aim,
     Audience,
@@ -38,8 +39,7 @@ from feedback_rules.model.values import (
 
 def _known_family(name: str) -> str:
     if name not in FAMILIES:
-        msg = f"unknown family {name!r}; known are {', '.join(FAMILIES)}"
-        raise ValueError(msg)
+        raise refused("family_unknown", name=name, known=", ".join(FAMILIES))
     return name
 
 
@@ -67,14 +67,11 @@ class MetricCondition(Document):
     def _has_what_its_operator_needs(self) -> Self:
         wants_band = self.op in {"between", "outside"}
         if wants_band and (self.band is None or self.value is not None):
-            msg = f"'{self.op}' needs a band and no value"
-            raise ValueError(msg)
+            raise refused("wants_band", op=self.op)
         if not wants_band and (self.value is None or self.band is not None):
-            msg = f"'{self.op}' needs a value and no band"
-            raise ValueError(msg)
+            raise refused("wants_value", op=self.op)
         if self.band is not None and self.band[0] > self.band[1]:
-            msg = "band must be [low, high]"
-            raise ValueError(msg)
+            raise refused("band_turned")
         return self
 
 
@@ -108,8 +105,7 @@ class EventCondition(EventFilter):
     @model_validator(mode="after")
     def _has_a_limit(self) -> Self:
         if self.at_least is None and self.at_most is None:
-            msg = "an event condition needs at_least or at_most"
-            raise ValueError(msg)
+            raise refused("limit_missing")
         return self
 
 
@@ -154,8 +150,7 @@ class When(Document):
     @model_validator(mode="after")
     def _is_not_empty(self) -> Self:
         if not self.all and not self.any:
-            msg = "a rule needs at least one condition in all or any"
-            raise ValueError(msg)
+            raise refused("condition_missing")
         return self
 
     @property
@@ -228,8 +223,7 @@ class Evidence(Document):
     @model_validator(mode="after")
     def _can_be_shown(self) -> Self:
         if not self.events and self.fallback == "none" and not self.is_about_talk:
-            msg = "evidence needs events, or the scope talk where the claim is about all of it"
-            raise ValueError(msg)
+            raise refused("evidence_missing")
         return self
 
     @property

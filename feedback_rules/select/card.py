@@ -85,6 +85,8 @@ class Subject:
     report: Report
     context: Context
     language: ReadingLanguage
+    hides_quotes: bool = False
+    """Whoever reads it may not read the transcript: an ellipsis stands for what was said."""
 
 
 def card_of(subject: Subject) -> Item:
@@ -127,7 +129,7 @@ def card_of(subject: Subject) -> Item:
         clips=words.clips,
         scope="talk" if rule.evidence.is_about_talk else "moments",
         is_progress=rule.severity.relative_to == "baseline",
-        quotes=quotes,
+        quotes=() if subject.hides_quotes else quotes,
         evidence_events=tuple(sorted({moment.kind for moment in finding.moments})),
         metric=rule.severity.metric,
         value=lead.value,
@@ -294,13 +296,17 @@ class _Words:
         return self._quoted(self.quotes[0].text if self.quotes else "")
 
     def _quoted(self, said: str) -> str:
+        is_french = self.subject.language == "fr"
+        text = "…" if self.subject.hides_quotes else self._shortened(said, is_french=is_french)
+        return f"«{NBSP}{text}{NBSP}»" if is_french else f"“{text}”"
+
+    def _shortened(self, said: str, *, is_french: bool) -> str:
         spoken = said.removesuffix("?").split()
         text = " ".join(spoken[:MOST_QUOTED_WORDS])
         text += " …" if len(spoken) > MOST_QUOTED_WORDS else ""
-        is_french = self.subject.language == "fr"
         if said.endswith("?"):
             text += f"{NBSP}?" if is_french else "?"
-        return f"«{NBSP}{text}{NBSP}»" if is_french else f"“{text}”"
+        return text
 
     def halfway(self) -> str:
         """A sentence of its own on what was being said at half of the time; empty where unsure."""

@@ -10,7 +10,6 @@ from feedback_rules.evaluate import evaluate
 from feedback_rules.model import (
     Context,
     Draft,
-    Finding,
     HeldBack,
     Item,
     ReadingLanguage,
@@ -52,10 +51,12 @@ def draft(
     context: Context | None,
     *,
     language: ReadingLanguage | None = None,
+    hides_quotes: bool = False,
 ) -> Draft:
     """The draft for one report: same report, rules and context, same bytes.
 
     `language` is that of the cards; by default French for a French talk, else English.
+    `hides_quotes`: for readers who may not read the transcript.
     """
     given = context or Context()
     reading = language or _reading_language(report, given)
@@ -65,7 +66,17 @@ def draft(
         for finding in evaluate(report, rule_set.rules, context)
     )
     cards = [
-        _card(rules[finding.rule], finding, report, given, reading)
+        card_of(
+            Subject(
+                rule=rules[finding.rule],
+                finding=finding,
+                factors=factors_of(rules[finding.rule], finding, given),
+                report=report,
+                context=given,
+                language=reading,
+                hides_quotes=hides_quotes,
+            )
+        )
         for finding in findings
         if finding.fired
     ]
@@ -83,20 +94,6 @@ def draft(
 
 def _reading_language(report: Report, context: Context) -> ReadingLanguage:
     return "fr" if (context.language or report.language.code) == "fr" else "en"
-
-
-def _card(
-    rule: Rule, finding: Finding, report: Report, context: Context, language: ReadingLanguage
-) -> Item:
-    subject = Subject(
-        rule=rule,
-        finding=finding,
-        factors=factors_of(rule, finding, context),
-        report=report,
-        context=context,
-        language=language,
-    )
-    return card_of(subject)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,9 +30,17 @@ def sample_cards(rule: Rule, language: ReadingLanguage) -> tuple[Item, ...]:
 
 
 def card_on(
-    rule: Rule, report: Report, context: Context | None, language: ReadingLanguage
+    rule: Rule,
+    report: Report,
+    context: Context | None,
+    language: ReadingLanguage,
+    *,
+    hides_quotes: bool = False,
 ) -> Item | None:
-    """The card that the rule alone would make of a report; None where it stays silent."""
+    """The card that the rule alone would make of a report; None where it stays silent.
+
+    `hides_quotes`: for readers who may not read what was said.
+    """
     given = context or Context()
     finding = finding_of(rule, Facts.of(report, given))
     if not finding.fired:
@@ -44,6 +52,7 @@ def card_on(
         report=report,
         context=given,
         language=language,
+        hides_quotes=hides_quotes,
     )
     return card_of(subject)
 

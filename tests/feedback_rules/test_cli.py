@@ -78,8 +78,8 @@ def test_a_context_is_read_and_the_language_of_the_cards_can_be_chosen(
     [
         ('{"aim": "impress"}', "aim:"),
         ('{"mood": "fine"}', "mood:"),
-        ('{"disabled_families": ["eyebrows"]}', "unknown family"),
-        ('{"baseline": {"x.y": {"value": 1, "takes": 3}}}', "unknown metric"),
+        ('{"disabled_families": ["eyebrows"]}', "Unknown family"),
+        ('{"baseline": {"x.y": {"value": 1, "takes": 3}}}', "Unknown metric"),
         ('{"time_limit": 0}', "time_limit:"),
         ("not json", "document:"),
     ],
@@ -180,12 +180,12 @@ def _copy(tmp_path: Path, changed: tuple[str, str]) -> Path:
     [
         (("Try a silent breath", "You should try a silent breath"), "“You should” prescribes"),
         (("Try a silent breath", "Try too silent a breath"), "“too” judges"),
-        (("Try a silent breath", "Breathe {deeply}, a breath"), "unknown placeholder {deeply}"),
-        (("Try a silent breath", "Breathe {, a breath"), "a placeholder is not closed"),
-        (("kind: threshold", "kind: fail"), "there is no threshold case"),
+        (("Try a silent breath", "Breathe {deeply}, a breath"), "Unknown placeholder {deeply}."),
+        (("Try a silent breath", "Breathe {, a breath"), "A placeholder is not closed"),
+        (("kind: threshold", "kind: fail"), "There is no threshold case."),
         (("value: 5\n      use: low", "value: 7\n      use: low"), "should fire"),
-        (("status: stable", "status:   stable"), "not in canonical form"),
-        (("source: Laske & DiGennaro Reed 2024", "source: somebody"), "source: name a source"),
+        (("status: stable", "status:   stable"), "Not in canonical form"),
+        (("source: Laske & DiGennaro Reed 2024", "source: somebody"), "source: Name a source"),
         (("op: above", "op: over"), "when.all.0.op"),
     ],
 )
@@ -240,7 +240,7 @@ def test_line_ends_of_another_system_are_not_canonical(
     canonical = file.read_bytes()
     file.write_bytes(canonical.replace(b"\n", b"\r\n"))
     assert main(["lint", str(tmp_path)]) == 1
-    assert "yml:1: not in canonical form" in capsys.readouterr().out
+    assert "yml:1: Not in canonical form" in capsys.readouterr().out
     assert main(["lint", str(tmp_path), "--fix"]) == 0
     assert file.read_bytes() == canonical
 

@@ -210,18 +210,16 @@ def _with_cases(*cases: dict[str, Any]) -> Rule:
 
 
 def test_a_rule_without_cases_fails_its_proof() -> None:
-    assert failing_cases(_with_cases()) == (
-        "there is no pass case",
-        "there is no fail case",
-        "there is no threshold case",
-    )
+    problems = failing_cases(_with_cases())
+    assert [each.code for each in problems] == ["no_pass_case", "no_fail_case", "no_threshold_case"]
+    assert str(problems[0]) == "cases: There is no pass case."
 
 
 @pytest.mark.parametrize(
     ("report", "problem"),
     [
-        ({"measurements": {"x.y": 1}}, "unknown metric"),
-        ({"events": [{"kind": "sneeze", "start": 1, "end": 2}]}, "unknown event"),
+        ({"measurements": {"x.y": 1}}, "Unknown metric"),
+        ({"events": [{"kind": "sneeze", "start": 1, "end": 2}]}, "Unknown event"),
         ({"weather": "fine"}, "weather: Extra inputs are not permitted"),
         ({"words": [{"text": "a"}]}, "words.0.start: Field required"),
     ],
@@ -233,9 +231,11 @@ def test_a_case_that_is_no_report_is_refused(report: dict[str, Any], problem: st
 
 def test_a_case_that_does_not_hold_is_explained() -> None:
     broken = _with_cases({"name": "x", "kind": "pass", "fires": True, "report": {}})
-    assert any("should fire, but: not_measured" in found for found in failing_cases(broken))
+    assert any(
+        "should fire, but: not_measured" in found.sentence for found in failing_cases(broken)
+    )
 
 
 def test_a_case_says_one_thing() -> None:
-    with pytest.raises(ValueError, match="a pass case fires"):
+    with pytest.raises(ValueError, match="A pass case fires"):
         Case(name="x", kind="pass", fires=False)

@@ -46,7 +46,7 @@ def test_an_unknown_metric_is_refused_with_file_and_line() -> None:
     wrong = TEXT.replace("metric: fillers.filled_pauses_per_minute", "metric: fillers.uhs", 1)
     line = wrong[: wrong.index("fillers.uhs")].count("\n") + 1
     assert _refused(wrong).startswith(f"fluency/FIL001_x.yml:{line}: ")
-    assert "unknown metric 'fillers.uhs'" in _refused(wrong)
+    assert "Unknown metric fillers.uhs" in _refused(wrong)
 
 
 def test_an_unknown_operator_is_refused_with_file_and_line() -> None:
@@ -62,7 +62,7 @@ def test_an_unknown_key_is_refused_with_file_and_line() -> None:
 
 
 def test_an_unknown_event_is_refused() -> None:
-    assert "unknown event" in _refused(TEXT.replace("event: filled_pause", "event: sneeze", 1))
+    assert "Unknown event" in _refused(TEXT.replace("event: filled_pause", "event: sneeze", 1))
 
 
 def test_a_key_that_stands_twice_is_refused() -> None:
@@ -112,12 +112,12 @@ def test_a_condition_names_one_kind_of_thing() -> None:
         (("n: 24", "n: many"), "measurements.fillers.filled_pauses_per_minute.n: "),
         (("quality: good", "quality: superb"), "filled_pauses_per_minute.quality: "),
         (("start: 65", "start: [1]"), "report.events.0.start: "),
-        (("end: 65.4", "end: 6"), "report.events.0.end: it ends before it starts"),
+        (("end: 65.4", "end: 6"), "report.events.0.end: It ends before it starts"),
         (("kind: filled_pause", "kind: []"), "report.events.0.kind: "),
         (("duration: 25", "colour: red"), "report.colour: Extra inputs are not permitted"),
         (("duration: 25", "words: 5"), "report.words: "),
         (("duration: 25", "skipped: 5"), "report.skipped: "),
-        (("duration: 25", "skipped: {x.y: no_audio}"), "unknown metric 'x.y'"),
+        (("duration: 25", "skipped: {x.y: no_audio}"), "Unknown metric x.y"),
     ],
 )
 def test_a_mistake_in_a_case_is_named_with_its_line(changed: tuple[str, str], problem: str) -> None:

@@ -104,14 +104,21 @@ def _compared(
     )
 
 
-def both_drafts(feedback: Feedback, standing: RuleSet, proposed: RuleSet) -> tuple[Draft, Draft]:
+def both_drafts(
+    feedback: Feedback, standing: RuleSet, proposed: RuleSet, *, hides_quotes: bool = False
+) -> tuple[Draft, Draft]:
     """What each set makes of the stored report, in the context that its draft was made in.
+
+    `hides_quotes`: for readers who may not read what was said.
 
     Raises ValidationError for a report or context that this version cannot read.
     """
     report = complete(Report.model_validate(feedback.run.report))
     context = stored_context(feedback)
-    return draft(report, standing, context), draft(report, proposed, context)
+    before, after = (
+        draft(report, rules, context, hides_quotes=hides_quotes) for rules in (standing, proposed)
+    )
+    return before, after
 
 
 @transaction.atomic

@@ -6,18 +6,26 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from coach.curation.editor.fields import Path
-from coach.curation.proof import NO_CARD, no_card, why_case_fails
+from coach.curation.proof import (
+    NO_CARD,
+    error_words,
+    is_of_case,
+    no_card,
+    problem_words,
+    why_case_fails,
+)
 from feedback_rules.evaluate import failing_cases
 from feedback_rules.explain import problems_of, with_clean_spaces
 from feedback_rules.loader import as_written
 from feedback_rules.model import Rule, RuleError, wording_problems
+from feedback_rules.model.problems import problem_of
 
 _PLACEHOLDER = re.compile(r"\{\w*\}")
-_CASE = "case "
+_MESSAGE = ("message", "en")
+"""What lies deeper than a whole message is a field of the form."""
 _WORDED = (
     "claim", "figure", "why", "suggestion", "certainty", "comparison", "counterfactual",
 )  # fmt: skip
@@ -54,33 +62,16 @@ def check(document: dict[str, Any]) -> Check:
         made.rule = with_clean_spaces(Rule.model_validate(document))
     except ValidationError as error:
         for each in error.errors():
-            made.add(as_written(each["loc"]), _in_words(each["type"], each["msg"]))
+            problem = problem_of(each, as_written(each["loc"]))
+            made.add(problem.place, problem_words(problem))
         return made
     except RuleError as error:
-        made.general.append(error.sentence)
+        made.general.append(error_words(error))
         return made
     _check_words(made.rule, made)
     _check_cases(made.rule, made)
     _check_rest(made.rule, made)
     return made
-
-
-def _in_words(kind: str, message: str) -> str:
-    words = {
-        "missing": _("This is needed."),
-        "string_too_short": _("This is needed."),
-        "too_short": _("At least one is needed."),
-        "float_type": _("Write a number, such as 5 or 0.2."),
-        "float_parsing": _("Write a number, such as 5 or 0.2."),
-        "int_type": _("Write a whole number."),
-        "int_parsing": _("Write a whole number."),
-        "int_from_float": _("Write a whole number."),
-        "model_type": _("Write second, second, how sure, the word: 12.5 12.9 0.9 and"),
-        "literal_error": _("Choose one from the list."),
-        "enum": _("Choose one from the list."),
-    }
-    plain = message.removeprefix("Value error, ").removeprefix("Input should be ")
-    return words.get(kind) or f"{plain[:1].upper()}{plain[1:]}."
 
 
 def _check_words(rule: Rule, made: Check) -> None:
@@ -91,29 +82,23 @@ def _check_words(rule: Rule, made: Check) -> None:
         for path, text in texts.items():
             filled = _PLACEHOLDER.sub("some", text)
             for problem in wording_problems(filled, "en" if language == "en" else "fr"):
-                made.add(("message", language, *path), f"{problem}.")
+                made.add(("message", language, *path), problem_words(problem))
 
 
 def _check_cases(rule: Rule, made: Check) -> None:
     for index, case in enumerate(rule.cases):
         alone = failing_cases(rule.model_copy(update={"cases": (case,)}))
-        if any(problem.startswith(_CASE) for problem in alone):
+        if any(map(is_of_case, alone)):
             made.cases[index] = why_case_fails(rule, case)
 
 
 def _check_rest(rule: Rule, made: Check) -> None:
     """What the linter says beyond single words and single cases."""
-    told = {problem.rstrip(".") for problems in made.at.values() for problem in problems}
     for problem in problems_of(rule):
-        if problem.startswith(_CASE):
+        if is_of_case(problem):
             continue
-        if problem.startswith(NO_CARD):
-            made.general += [no_card()] if no_card() not in made.general else []
-            continue
-        place, _colon, rest = problem.partition(": ")
-        if place.startswith("message.") and rest:
-            made.add(tuple(place.split(".")), f"{rest}.")
-        elif place == "source":
-            made.add(("source",), f"{rest}.")
-        elif rest not in told:
-            made.general.append(f"{problem[:1].upper()}{problem[1:]}.")
+        words = no_card() if problem.code == NO_CARD else problem_words(problem)
+        if problem.place[:1] == ("source",) or len(problem.place) > len(_MESSAGE):
+            made.add(problem.place, words)
+        elif words not in made.general:
+            made.general.append(words)

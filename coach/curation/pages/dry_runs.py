@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -28,11 +27,6 @@ from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft, Item
 
 MOST_EXAMPLES = 50
-_FILLED_IN = (
-    "claim", "figure", "comparison", "why", "suggestion", "certainty", "counterfactual", "text",
-)  # fmt: skip
-# From the first mark to the last: what was said may hold such marks itself.
-_QUOTED = re.compile(r"“.*”|«.*»", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,17 +208,18 @@ def example_page(examined: Examined, curator: User) -> ExamplePage:
     dry_run, rehearsal = examined.dry_run, examined.feedback.rehearsal
     is_own = rehearsal.owner_id == curator.pk
     before, after = both_drafts(
-        examined.feedback, rule_set_of(dry_run.base), proposed_rules(dry_run)
+        examined.feedback,
+        rule_set_of(dry_run.base),
+        proposed_rules(dry_run),
+        hides_quotes=not is_own,
     )
     return ExamplePage(
         dry_run_url=reverse("curation:dry_run", args=[dry_run.pk]),
         title=dry_run.title,
         take=take_words(rehearsal, curator),
         is_own=is_own,
-        before=_cards(
-            before, examined, gone=[*examined.lost, *examined.no_longer_waiting], own=is_own
-        ),
-        after=_cards(after, examined, new=[*examined.gained, *examined.newly_waiting], own=is_own),
+        before=_cards(before, examined, gone=[*examined.lost, *examined.no_longer_waiting]),
+        after=_cards(after, examined, new=[*examined.gained, *examined.newly_waiting]),
     )
 
 
@@ -232,7 +227,6 @@ def _cards(
     draft: Draft,
     examined: Examined,
     *,
-    own: bool,
     new: Collection[str] = (),
     gone: Collection[str] = (),
 ) -> tuple[ExampleCard, ...]:
@@ -248,19 +242,7 @@ def _cards(
         for held in draft.held_back
         if held.needs_coach and (held.rule in new or held.rule in gone)
     ]
-    items = [item if own else without_quotes(item) for item in (*draft.items, *waiting)]
-    return tuple(_card(item, marks.get(item.rule, "")) for item in items)
-
-
-def without_quotes(item: Item) -> Item:
-    """The item with an ellipsis where it quotes: others may not read the transcript."""
-    if not item.quotes:
-        return item
-    blanked = {name: _QUOTED.sub("“…”", getattr(item, name)) for name in _FILLED_IN}
-    task = item.exercise
-    if task is not None:
-        task = task.model_copy(update={"text": _QUOTED.sub("“…”", task.text)})
-    return item.model_copy(update={**blanked, "exercise": task, "quotes": ()})
+    return tuple(_card(item, marks.get(item.rule, "")) for item in (*draft.items, *waiting))
 
 
 def _card(item: Item, change: str) -> ExampleCard:

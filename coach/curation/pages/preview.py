@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from analysis.metrics import complete
 from analysis.results import Report
 from coach.accounts.models import User
-from coach.curation.pages.dry_runs import take_words, without_quotes
+from coach.curation.pages.dry_runs import take_words
 from coach.curation.proof import no_card
 from coach.curation.selectors import preview_runs_for
 from coach.feedback.models import Run
@@ -102,12 +102,15 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
     if not finding.fired:
         return (Preview(title=title, language="en", card=None, silent=why_silent(finding, "en")),)
     is_own = run.rehearsal.owner_id == curator.pk
-    cards = [(language, card_on(rule, report, context, language)) for language in READING_LANGUAGES]
+    cards = [
+        (each, card_on(rule, report, context, each, hides_quotes=not is_own))
+        for each in READING_LANGUAGES
+    ]
     return tuple(
         Preview(
             title=titled(title, language),
             language=language,
-            card=shown_card(item if is_own else without_quotes(item)),
+            card=shown_card(item),
         )
         for language, item in cards
         if item is not None

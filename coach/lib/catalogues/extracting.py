@@ -45,7 +45,10 @@ def extract_all() -> Catalog:
 
 def _sources() -> Iterator[Path]:
     yield from sorted(
-        path for path in (ROOT / "coach").rglob("*.py") if "migrations" not in path.parts
+        path
+        for top in ("analysis", "feedback_rules", "coach")
+        for path in (ROOT / top).rglob("*.py")
+        if "migrations" not in path.parts
     )
     yield from sorted(
         path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}

@@ -28,5 +28,5 @@ def tidy(text: str) -> str:
 
 def bare_marks(text: str) -> list[str]:
     """Marks that stand without their space; entities and addresses are no sentences."""
-    words = re.sub(r"&#?\w+;|https?:\S+|<[^>]*>", " ", text)
+    words = re.sub(r"&#?\w+;|https?:\S+|<[^>]*>|{[^{}]*}", " ", text)
     return [match[0] for match in _BARE.finditer(words)]

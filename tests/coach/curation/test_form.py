@@ -117,7 +117,7 @@ def test_words_that_judge_are_named_beside_their_text() -> None:
     form["message|fr|why"] = ["Vous en dites trop ?"]
     made = check(document_from(form))
     assert "“too” judges." in made.at["message", "en", "why"]
-    assert "“trop” juge." in made.at["message", "fr", "why"]
+    assert "“trop” judges." in made.at["message", "fr", "why"]
 
 
 def test_french_spaces_are_set_by_the_machine() -> None:

@@ -8,13 +8,10 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.curation.import_export import import_rules
 from coach.curation.models import DryRun, Mute, Proposal
-from coach.curation.pages.dry_runs import without_quotes
 from coach.curation.services import propose_change
-from coach.feedback.models import Feedback
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_yaml
-from feedback_rules.model import Item, Quote
-from tests.coach.conftest import SignIn, says
+from tests.coach.conftest import SignIn
 from tests.coach.curation.test_editor import EDIT, opened
 from tests.coach.curation.test_proposals import newest
 from tests.feedback_rules.reports import rule
@@ -83,26 +80,6 @@ def test_a_placeholder_that_nothing_fills_is_shown_and_never_tried(
     page = client.post(start, {"proposal": proposal.pk}, follow=True).content.decode()
     assert "cannot be filled in, so there is no card to compare." in page
     assert not DryRun.objects.exists()
-
-
-def quoting(item: Item, said: str) -> Item:
-    """The item with these words in each sentence that a rule may put a quote into."""
-    names = ("claim", "figure", "comparison", "why", "suggestion", "certainty", "counterfactual")
-    quote = Quote(text="Ana is ill", start=10, end=12)
-    assert item.exercise is not None
-    exercise = item.exercise.model_copy(update={"text": said})
-    everywhere = dict.fromkeys((*names, "text"), said)
-    return item.model_copy(update={**everywhere, "exercise": exercise, "quotes": (quote,)})
-
-
-@pytest.mark.parametrize(
-    "said", ["You said “she told me “Ana is ill” again”.", "Vous dites « il dit «Ana» », puis."]
-)
-def test_others_read_no_word_of_a_quote_wherever_a_rule_puts_it(said: str, draft: Feedback) -> None:
-    item = quoting(Item.model_validate(draft.items.get().document), said)
-    shown = without_quotes(item).model_dump_json()
-    assert not says(shown, "Ana")
-    assert "“…”" in shown
 
 
 @pytest.mark.parametrize("odd", ["ABC１２３", "abc", "ABC1234", "ÀBC123", "AB\0C12"])

@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.pages.sentences import moments_words, when_it_speaks
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Rule
+from feedback_rules.model import MetricCondition, Rule
 from feedback_rules.model.moments import DERIVED_KINDS
 from tests.coach.conftest import SignIn
 from tests.feedback_rules.reports import rule
@@ -66,7 +66,10 @@ def test_every_kind_of_event_has_its_words() -> None:
 
 
 def test_what_keeps_a_rule_silent_because_it_means_something_else_is_said() -> None:
-    parts = when_it_speaks(rule("PAU001"))
+    read = rule("PAU001")
+    meant = MetricCondition(metric="pauses.boundary_pause_share", op="at_least", value=0.5)
+    when = read.when.model_copy(update={"unless": (meant,)})
+    parts = when_it_speaks(read.model_copy(update={"when": when}))
     [unless] = [part for part in parts if part.lead == "Unless one of these holds:"]
     assert unless.lines == ("“Pauses after sentences” is at least 50%.",)
 

@@ -1,0 +1,111 @@
+"""A sentence for each thing that can be wrong with a rule; whoever shows it translates it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.marks import gettext_noop as _
+
+WORDING: Final[dict[str, str]] = {
+    "judges": _("“{words}” judges."),
+    "inner_state": _("“{words}” names an inner state."),
+    "trait": _("“{words}” names a trait."),
+    "prescribes": _("“{words}” prescribes."),
+    "compares_people": _("“{words}” compares people."),
+    "names_a_side": _("“{words}” names a side, which a mirrored picture turns round."),
+    "claims_more": _("“{words}” claims more than can be measured."),
+    "says_tu": _("“{words}” says tu."),
+    "exclamation": _("No exclamation marks."),
+    "emoji": _("No emoji."),
+    "decimals": _("No decimals: say about, or a range."),
+    "bare_number": _("A number without its meaning: “{sentence}”"),
+    "french_spaces": _("French needs a non-breaking space before : ; ? ! » % and after «."),
+    "card_length": _("{words} words: a card has {least} to {most}."),
+}
+PROOF: Final[dict[str, str]] = {
+    "placeholder_open": _("A placeholder is not closed: {problem}."),
+    "placeholder_unknown": _("Unknown placeholder {name}."),
+    "placeholder_of_moment": _(
+        "The placeholder {name} names a moment; evidence.scope = talk has none."
+    ),
+    "placeholder_quote": _("The placeholder {name} needs evidence.quote = required."),
+    "source_unnamed": _("Name a source with its year, or say 'Rule of thumb'."),
+    "grade_without_study": _("Grade A needs a study as its source."),
+    "source_in_english": _("Name the source in French as well."),
+    "sample_of_talk": _("A sample of the talk shows nothing; use scope = talk."),
+    "grade_c_alone": _("Grade C for the machine alone needs when.co_signals."),
+    "share_no_limit": _("It names {share:.0%}, which is no limit here."),
+    "no_card": _("No case shows the card in {language:language}."),
+    "card_long": _(
+        "The card in {language:language} has up to {words} words where {most} are allowed."
+    ),
+    "part_long": _("More than {most} words."),
+    "no_pass_case": _("There is no pass case."),
+    "no_fail_case": _("There is no fail case."),
+    "no_threshold_case": _("There is no threshold case."),
+    "case_silent": _("Case {case}: should fire, but: {outcome}."),
+    "case_speaks": _("Case {case}: should stay silent, but fires."),
+    "case_needs_coach": _("Case {case}: should wait for a coach, and does not."),
+    "case_needs_none": _("Case {case}: should not wait for a coach, and does."),
+    "not_canonical": _("Not in canonical form; lint --fix writes it."),
+}
+DOCUMENT: Final[dict[str, str]] = {
+    "in_words": "{words}",
+    "family_unknown": _("Unknown family {name}; known are {known}."),
+    "metric_unknown": _("Unknown metric {name}."),
+    "event_unknown": _("Unknown event {name}."),
+    "wants_band": _("'{op}' needs a band and no value."),
+    "wants_value": _("'{op}' needs a value and no band."),
+    "band_turned": _("A band is [low, high]."),
+    "interval_turned": _("An interval is [low, high]."),
+    "limit_missing": _("An event condition needs at_least or at_most."),
+    "condition_missing": _("A rule needs at least one condition in all or any."),
+    "evidence_missing": _(
+        "Evidence needs events, or the scope talk where the claim is about all of it."
+    ),
+    "ends_early": _("It ends before it starts."),
+    "case_says_two_things": _("A pass case fires and a fail case does not."),
+    # Of pydantic, by its names.
+    "missing": _("This is needed."),
+    "string_too_short": _("This is needed."),
+    "too_short": _("At least one is needed."),
+    "float_type": _("Write a number, such as 5 or 0.2."),
+    "float_parsing": _("Write a number, such as 5 or 0.2."),
+    "finite_number": _("Write a number, such as 5 or 0.2."),
+    "int_type": _("Write a whole number."),
+    "int_parsing": _("Write a whole number."),
+    "int_from_float": _("Write a whole number."),
+    "bool_type": _("Write true or false."),
+    "model_type": _("Write second, second, how sure, the word: 12.5 12.9 0.9 and"),
+    "literal_error": _("Choose one from the list."),
+    "enum": _("Choose one from the list."),
+    "greater_than": _("This is a number above {gt}."),
+    "greater_than_equal": _("This is a number of {ge} or more."),
+    "less_than": _("This is a number below {lt}."),
+    "less_than_equal": _("This is a number of {le} at most."),
+    "extra_forbidden": _("A rule has nothing of this name."),
+}
+FILES: Final[dict[str, str]] = {
+    "folder_missing": _("There is no folder of rules named {name}."),
+    "folder_or_file_missing": _("There is no file or folder of rules named {name}."),
+    "folder_empty": _("There are no rules in {name}: a rule is a file <ID>_<slug>.yml."),
+    "rule_taken": _("{rule} is already used by {file}."),
+    "no_utf8": _("This file cannot be read as UTF-8 text."),
+    "document_long": _("This document is far longer than a rule."),
+    "no_yaml": _("This is not YAML."),
+    "no_yaml_because": _("This is not YAML: {problem}."),
+    "no_text": _("This is not text: it holds a character that YAML does not know."),
+    "no_mapping": _("A rule is a mapping with an id, a title and so on."),
+    "has_anchors": _("Rules use no anchors and aliases."),
+    "has_null": _("A null character is no text."),
+    "nested_deep": _("This is nested far deeper than a rule."),
+    "key_no_word": _("A key is a plain word."),
+    "key_twice": _("The key '{key}' stands here twice."),
+    "value_unread": _("A value cannot be read: {problem}."),
+    "value_of_other_kind": _("A value is not of the kind that its tag names."),
+    "name_of_file": _("The file of {rule} must be named {rule}_<slug>.yml."),
+    "folder_of_rule": _("This rule belongs in the folder {folder}."),
+    "case_unread": _("A case's report cannot be read: {place}: {problem}."),
+    "invalid": _("{place}: {problem}."),
+}
+SENTENCES: Final[dict[str, str]] = {**WORDING, **PROOF, **DOCUMENT, **FILES}
