@@ -41,7 +41,7 @@ COPY locale ./locale
 RUN python -m coach.lib.catalogues compile
 
 RUN useradd --system --create-home --uid 10001 rostrum \
-    && mkdir -p /var/lib/rostrum/media /opt/rostrum-static \
+    && mkdir -p /var/lib/rostrum/media /var/lib/rostrum/scratch /opt/rostrum-static \
     && ROSTRUM_PRODUCTION=False SECRET_KEY=build-only DATABASE_URL=postgresql://build/only \
     python manage.py collectstatic --no-input \
     && chown -R rostrum:rostrum /var/lib/rostrum

@@ -135,6 +135,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "coach.portal.signed_out.keep_what_was_typed",
     "coach.lib.large_bodies.limit_large_bodies",
+    "coach.rehearsals.away.say_that_custody_is_away",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -263,10 +264,46 @@ TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
-STORAGES = {
+STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "coach.lib.static_files.HashedFiles"},
 }
+# Where recordings lie: a folder that web and workers share, or a bucket of an S3-compatible store,
+# from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
+# What /ready/ asks besides the database and the queue.
+HEALTH_CHECKS = {"disk": "coach.rehearsals.room.check_room"}
+CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
+SCRATCH_DIR = Path(os.environ.get("ROSTRUM_SCRATCH_DIR", DATA_DIR / "scratch"))
+if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
+    from botocore.config import Config
+
+    _addressing: Any = {
+        "addressing_style": envchoice(
+            "ROSTRUM_S3_ADDRESSING", ("path", "virtual", "auto"), default="path"
+        )
+    }
+    STORAGES["recordings"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": os.environ.get("ROSTRUM_S3_BUCKET", "rostrum"),
+            "endpoint_url": os.environ.get("ROSTRUM_S3_ENDPOINT") or None,
+            "region_name": os.environ.get("ROSTRUM_S3_REGION", "us-east-1"),
+            "access_key": envsecret("ROSTRUM_S3_ACCESS_KEY") or None,
+            "secret_key": envsecret("ROSTRUM_S3_SECRET_KEY") or None,
+            # A store that is away is given up soon: uploads wait for it, pages say so. Checksums
+            # where S3 asks for them, since not every store knows the newer ones.
+            "client_config": Config(
+                connect_timeout=3,
+                read_timeout=20,
+                retries={"mode": "standard", "max_attempts": 2},
+                max_pool_connections=32,
+                signature_version="s3v4",
+                s3=_addressing,
+                request_checksum_calculation="when_required",
+                response_checksum_validation="when_required",
+            ),
+        },
+    }
 WHITENOISE_USE_FINDERS = True
 # Recordings: never under a public URL; coach.rehearsals.views delivers them by permission.
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))

@@ -14,13 +14,15 @@ _LOCK = "in-use"
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
+def scratch_folder(place: Path | None = None) -> Iterator[Path]:
     """A folder for this process alone; what killed ones left behind is removed first.
 
+    It lies in `place`, or where the system keeps what passes.
     A lock that the system drops with its process tells which folders are still in use.
     """
-    _clear_away()
-    fresh = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}"))
+    place = place or Path(tempfile.gettempdir())
+    _clear_away(place)
+    fresh = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}", dir=place))
     with (fresh / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         # Under its lasting name only now that it is locked: else another start may remove it.
@@ -31,8 +33,8 @@ def scratch_folder() -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _clear_away() -> None:
-    for lock in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{_LOCK}"):
+def _clear_away(place: Path) -> None:
+    for lock in place.glob(f"{PREFIX}*/{_LOCK}"):
         try:
             with lock.open("r+") as held:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

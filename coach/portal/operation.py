@@ -26,7 +26,7 @@ def health_rows() -> list[dict[str, object]]:
     ill = {
         "database": _("The database does not answer."),
         "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
-        "disk": _("The disk is nearly full: no upload begins until there is room."),
+        "disk": _("Where recordings lie there is hardly any room, or no answer: no upload begins."),
     }
     parts = examine()
     rows: list[dict[str, object]] = [

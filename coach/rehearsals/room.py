@@ -10,6 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.lib.health import OK
 from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Rehearsal, Upload
 
@@ -66,6 +67,11 @@ def _too_much(owner: User, expected_bytes: int) -> str:
         "kept": filesizeformat(kept),
         "most": filesizeformat(settings.MOST_BYTES_OF_A_PERSON),
     }
+
+
+def check_room() -> str:
+    """For a monitor: `ok` where uploads may begin, else what is wrong where recordings lie."""
+    return custody().check() or OK
 
 
 def disk_obstacle(expected_bytes: int) -> str:

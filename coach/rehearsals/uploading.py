@@ -84,6 +84,8 @@ class KeepingUploadHandler(FileUploadHandler):
         self.answers: Callable[[], QueryDict] = QueryDict
         self.upload: Upload | None = None
         self.wrong_kind = ""
+        self.is_away = False
+        """Nothing could be kept, because the place for recordings did not answer."""
 
     def handle_raw_input(
         self,
@@ -170,6 +172,8 @@ class KeepingUploadHandler(FileUploadHandler):
             self._drop()
             return None
         self._close(complete=is_whole(received=file_size, request_bytes=self._request_bytes))
+        if self.is_away:
+            return None
         return ReceivedRecording(self.upload, self.content_type)
 
     def upload_interrupted(self) -> None:
@@ -186,10 +190,15 @@ class KeepingUploadHandler(FileUploadHandler):
     def _close(self, *, complete: bool, problem: str = Upload.Problem.NONE) -> None:
         if self.upload is None or self._intake is None:
             return
+        intake = self._intake
         is_sure = self._shut()
+        if not is_sure and not intake.kept:
+            self.is_away = True
+            self._drop()
+            return
         finish_upload(
             upload=self.upload,
-            received_bytes=self._received,
+            received_bytes=self._received if is_sure else intake.kept,
             # What could not be made sure of is measured anew once somebody goes on with it.
             sha256=self._hash.hexdigest() if is_sure else "",
             complete=complete and is_sure,
@@ -201,7 +210,8 @@ def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:
     """Read the request's form into `request.POST` and `request.FILES`, its recording into custody.
 
     Django's own way of doing this keeps the answers to itself until the last byte has come, and so
-    loses them where it does not. Raises what `admit` raises, WrongKind, and what reading raises.
+    loses them where it does not. Raises what `admit` raises, WrongKind, CustodyAway, and what
+    reading raises.
     """
     if request.content_type != "multipart/form-data":
         return
@@ -217,6 +227,8 @@ def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:
         raise
     if handler.wrong_kind:
         raise WrongKind(handler.wrong_kind)
+    if handler.is_away:
+        raise CustodyAway(f"nothing of {handler.file_name} could be kept")
 
 
 def _answers_of(parser: MultiPartParser) -> QueryDict:

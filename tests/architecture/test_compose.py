@@ -47,9 +47,9 @@ FOREIGN = {
 }  # fmt: skip
 OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envsecret\()\s*f?"([A-Z_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envsecret\()\s*f?"([A-Z0-9_]+)\""""
 )
-SECRET = re.compile(r'envsecret\("([A-Z_]+)"\)')
+SECRET = re.compile(r'envsecret\("([A-Z0-9_]+)"\)')
 
 
 class Strict(yaml.SafeLoader):
@@ -85,7 +85,7 @@ def names_read() -> set[str]:
 
 def names_in_example() -> set[str]:
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
-    return set(re.findall(r"^#?([A-Z][A-Z_]+)=", text, re.MULTILINE))
+    return set(re.findall(r"^#?([A-Z][A-Z0-9_]+)=", text, re.MULTILINE))
 
 
 def test_every_worker_that_the_product_is_started_with_has_a_service_of_its_name() -> None:

@@ -22,6 +22,7 @@ from analysis.errors import (
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.values import ProgressPage, StageRow
+from coach.feedback.runs.claims import CUSTODY_AWAY
 from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
 from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES
 from coach.feedback.runs.plan import BY_NAME
@@ -153,6 +154,12 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate) -> str:
     if not queued:
         # Its next stage is not even queued: `claims.queue_next` does that.
         return _("Your other takes come first. This one goes on by itself.")
+    away = [each for each in stages if each.problem.get("code") == CUSTODY_AWAY]
+    if any(each.state == Stage.State.QUEUED for each in away):
+        return _(
+            "The place where recordings are kept does not answer just now. Nothing is lost: it "
+            "goes on by itself."
+        )
     waited = (timezone.now() - min(queued)).total_seconds()
     if waited < _LONG_WAIT_SECONDS or found.in_line > 0:  # others are being worked for
         return ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Min, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from analysis.plan import Costs
@@ -28,6 +30,9 @@ _IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 BELLS_AT_ONCE = 100
 """Of a long queue the sweeper rings for those that wait longest: each that is done makes room."""
 
+CUSTODY_AWAY = "custody_away"
+"""Why a stage was put off: the note of one that waits, which pages put into words."""
+
 RUNS_AT_ONCE = 20
 """Of one person's takes so many are looked at for what could be queued, the oldest first."""
 
@@ -40,6 +45,9 @@ def claim(stage_id: int) -> Claimed | None:
 def claim_next(queue: str) -> Claimed | None:
     """Take the stage of a queue that is due first. None where nothing waits there."""
     in_line = _going_on().filter(queue=queue, state__in=_IN_LINE)
+    # What was put off a moment ago lets others go first.
+    moment = timezone.now() - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
+    in_line = in_line.filter(Q(problem={}) | Q(queued_at__lt=moment))
     return leases.claim_first(in_line.order_by(F("due_at").asc(nulls_first=True)), **_afresh())
 
 
@@ -48,7 +56,7 @@ def _going_on() -> QuerySet[Stage]:
 
 
 def _afresh() -> dict[str, object]:
-    return {"started_at": timezone.now(), "progress": 0}
+    return {"started_at": timezone.now(), "progress": 0, "problem": {}}
 
 
 def report_progress(claimed: Claimed, share: float) -> None:
@@ -93,6 +101,21 @@ def give_back(claimed: Claimed) -> None:
     )
     if not count:
         raise LeaseLost
+
+
+def put_off(claimed: Claimed) -> None:
+    """Queue it again without counting the try: where recordings lie did not answer.
+
+    Nobody is told at once; the sweeper rings again, until it answers. A lost lease is left alone.
+    """
+    claimed.held.update(
+        state=Stage.State.QUEUED,
+        lease=None,
+        lease_until=None,
+        queued_at=timezone.now(),
+        attempts=F("attempts") - 1,
+        problem=stored(Note.of(CUSTODY_AWAY)),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

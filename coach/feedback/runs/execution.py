@@ -29,6 +29,7 @@ from coach.feedback.runs.claims import (
     finish,
     give_back,
     hold_run,
+    put_off,
     queue_next,
     queue_ready,
     report_progress,
@@ -42,7 +43,7 @@ from coach.feedback.runs.turns import shape_for
 from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.lib.sentences import note_of, stored
-from coach.rehearsals.custody import Bench, custody, places
+from coach.rehearsals.custody import Bench, CustodyAway, custody, places
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import note_playback, note_preparation
@@ -85,6 +86,9 @@ def execute(
             return _carry_out(stage, claimed)
     except RunOver as end:
         outlast(partial(_end_run, stage, claimed, end))
+    except CustodyAway as problem:
+        log.warning("stage %s waits until recordings can be reached: %s", stage.pk, problem)
+        outlast(partial(put_off, claimed))
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage.pk)
     outlast(partial(_clear_if_deleted, stage))
@@ -101,7 +105,7 @@ def _carry_out(stage: Stage, claimed: Claimed) -> list[Bell]:
     outcome = _attempt(stage, claimed)
     try:
         bells = outlast(partial(_conclude, stage, claimed, outcome))
-    except (LeaseLost, RunOver, *AWAY):
+    except (LeaseLost, RunOver, CustodyAway, *AWAY):
         raise
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
@@ -121,7 +125,7 @@ def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
         if stage.name == "prepare":
             raise RunOver(code=error.code, note=note_of(error)) from error
         return _failed(stage, note_of(error))
-    except (LeaseLost, RunOver):
+    except (LeaseLost, RunOver, CustodyAway):
         raise
     except OSError as error:
         log.exception("stage %s (%s) failed", stage.pk, stage.name)

@@ -15,6 +15,8 @@ from coach.feedback.forms import TalkForm
 from coach.feedback.pages.report import date_words
 from coach.feedback.services import submit_rehearsal
 from coach.lib.http import SignedInRequest
+from coach.rehearsals.away import AWAY_SENTENCE
+from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import find_twin
 from coach.rehearsals.uploads import UploadGone, complete_upload, discard_upload, keep_context
@@ -30,6 +32,10 @@ def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
             request, _("This upload is no longer here: it was discarded, or its time was over.")
         )
         return go_to(request, reverse("feedback:practise"))
+    except CustodyAway:
+        keep_context(upload=upload, fields=answers_of(request))
+        messages.error(request, str(AWAY_SENTENCE))
+        return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))
     except ValidationError as error:
         keep_context(upload=upload, fields=answers_of(request))
         messages.error(request, error.messages[0])

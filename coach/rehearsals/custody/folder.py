@@ -24,10 +24,12 @@ _PRIVATE = 0o700
 @dataclass(slots=True)
 class _FileIntake:
     file: IO[bytes]
+    kept: int = 0
 
     def write(self, piece: bytes) -> None:
         """Straight to the disk: what arrived is there, however we end."""
         self.file.write(piece)
+        self.kept += len(piece)
 
     def close(self) -> None:
         """Nothing is held back that could be written now."""
@@ -136,6 +138,12 @@ class FolderCustody:
         workdir = self.path(places.run_place(take, run))
         workdir.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
         yield _SharedBench(workdir, self.path(places.original(take)))
+
+    def names(self, place: str) -> Iterator[str]:
+        """Files, at any depth."""
+        for path in sorted(self.path(place).rglob("*")):
+            if path.is_file():
+                yield path.relative_to(self.root).as_posix()
 
     def remove(self, place: str) -> Receipt:
         """Remove it, then count what is still there."""

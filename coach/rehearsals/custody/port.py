@@ -54,6 +54,10 @@ class Holding:
 class Intake(Protocol):
     """One recording on its way in."""
 
+    @property
+    def kept(self) -> int:
+        """So many bytes are there for certain, whatever happens to us now."""
+
     def write(self, piece: bytes) -> None:
         """Keep a piece. Raises OSError where there is no room, CustodyAway."""
 
@@ -117,6 +121,9 @@ class Custody(Protocol):
 
     def bench(self, take: UUID, run: UUID) -> AbstractContextManager[Bench]:
         """A place to work for one stage; what it takes on this machine goes with it."""
+
+    def names(self, place: str) -> Iterator[str]:
+        """Every name in a place."""
 
     def remove(self, place: str) -> Receipt:
         """Remove a name, or everything in a place, and look whether it is gone."""

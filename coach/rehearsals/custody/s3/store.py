@@ -1,0 +1,79 @@
+"""A bucket as we use it: every answer of it that is no answer becomes one of our errors."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from boto3.exceptions import Boto3Error
+from botocore.exceptions import BotoCoreError, ClientError
+
+from coach.rehearsals.custody.port import CustodyAway, Gone
+
+if TYPE_CHECKING:
+    from types_boto3_s3 import S3Client
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+PATIENCE_SECONDS = 20.0
+"""A restart of the store is waited for, while a sender waits with us; well below the time after
+which an upload counts as abandoned (rule of thumb)."""
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.3, 3.0
+_NO_SUCH_OBJECT = {"NoSuchKey", "404", "NoSuchUpload", "NoSuchVersion"}
+_FULL = {"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "InsufficientCapacity", "507"}
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A client and the bucket that is ours."""
+
+    client: S3Client
+    bucket: str
+    anonymous: Callable[[], S3Client]
+    """Makes a client without a key: what everybody can do."""
+
+
+@contextmanager
+def answers() -> Iterator[None]:
+    """What the store says, in our words: Gone, OSError (full), else CustodyAway.
+
+    Also where it lets nobody in, or the bucket is not there: somebody will mend that, and until
+    then nothing may be taken for lost.
+    """
+    try:
+        yield
+    except ClientError as error:
+        code = str(error.response.get("Error", {}).get("Code", ""))
+        if code in _NO_SUCH_OBJECT:
+            raise Gone(str(error)) from error
+        if code in _FULL:
+            raise OSError(errno.ENOSPC, f"the store has no room: {error}") from error
+        raise CustodyAway(str(error)) from error
+    except (BotoCoreError, Boto3Error) as error:
+        raise CustodyAway(str(error)) from error
+
+
+def patiently(act: Callable[[], T], *, patience: float = PATIENCE_SECONDS) -> T:
+    """Do it, again while the store is away for a moment. It must be safe to do twice.
+
+    Raises what `answers` raises.
+    """
+    deadline, pause = time.monotonic() + patience, _FIRST_PAUSE
+    while True:
+        try:
+            with answers():
+                return act()
+        except CustodyAway as problem:
+            if time.monotonic() + pause > deadline:
+                raise
+            log.warning("the store is away, trying again: %s", problem)
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)

@@ -1,0 +1,81 @@
+"""Looks whether recordings can be kept, and moves them: python manage.py custody check | copy."""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from coach.rehearsals.custody import Custody, CustodyAway, places
+from coach.rehearsals.custody.chosen import custody_named
+from coach.rehearsals.moving import copy_custody
+
+_CHOICES = ("folder", "s3")
+
+
+class Command(BaseCommand):
+    """See the module."""
+
+    help = "Looks whether recordings can be kept here, or copies them into another custody."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Two things to do."""
+        todo = parser.add_subparsers(dest="todo", required=True)
+        check = todo.add_parser("check", help="writes, reads and removes a small file")
+        check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
+        check.add_argument("--make-bucket", action="store_true", help="where there is none yet")
+        copy = todo.add_parser("copy", help="copies every recording; removes nothing")
+        copy.add_argument("--from", dest="source", choices=_CHOICES, required=True)
+        copy.add_argument("--to", dest="target", choices=_CHOICES, required=True)
+
+    def handle(self, **options: Any) -> None:
+        """Do it, and say what came of it."""
+        try:
+            if options["todo"] == "check":
+                self._check(custody_named(options["place"]), makes=options["make_bucket"])
+            else:
+                self._copy(options["source"], options["target"])
+        except CustodyAway as problem:
+            raise CommandError(f"The store does not answer as it should: {problem}") from problem
+
+    def _check(self, custody: Custody, *, makes: bool) -> None:
+        prepare = getattr(custody, "prepare_bucket", None)
+        if makes and prepare is not None:
+            prepare()
+        for said in _tried(custody):
+            self.stdout.write(said)
+        is_public = getattr(custody, "is_public", None)
+        if is_public is not None:
+            if is_public():
+                raise CommandError("Everybody can read this bucket. Close it before it is used.")
+            self.stdout.write("nobody reads it without the key")
+
+    def _copy(self, source: str, target: str) -> None:
+        if source == target:
+            raise CommandError("That is where they are.")
+        moved = copy_custody(custody_named(source), custody_named(target), tell=self.stdout.write)
+        self.stdout.write(f"{moved.copied} copied, {moved.there} were there")
+        if moved.problems:
+            raise CommandError("\n".join(moved.problems))
+
+
+def _tried(custody: Custody) -> Iterator[str]:
+    name, content = places.poster(uuid.uuid4()), b"a small file, for a moment"
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        custody.keep(Path(file.name), name)
+    yield "it can be written to"
+    if b"".join(custody.read(name, start=2, length=5)) != content[2:7]:
+        raise CommandError("A part of what was written did not come back as it was.")
+    yield "parts of it can be read"
+    place = name.rpartition("/")[0] + "/"
+    if not custody.remove(place).is_proven:
+        raise CommandError("What was removed is still there: is there a lock on objects?")
+    yield "what is removed is gone, with every version"
