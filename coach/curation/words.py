@@ -128,6 +128,14 @@ SLIDES: Words = {
     "any": gettext_lazy("with or without"),
     "without": gettext_lazy("only without"),
 }
+SPEAKERS: Words = {
+    "any": gettext_lazy("everybody"),
+    "first_language": gettext_lazy("only those who speak in their first language"),
+}
+SPEAKS_AS: Words = {
+    "first": gettext_lazy("in the first language"),
+    "second": gettext_lazy("in a language learned later"),
+}
 MEDIA: Words = {"audio": gettext_lazy("sound"), "video": gettext_lazy("picture")}
 
 DERIVED: Words = {

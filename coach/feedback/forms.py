@@ -20,6 +20,7 @@ from coach.rehearsals.models import (
     Goal,
     Rehearsal,
     Setting,
+    SpeaksAs,
     SpokenLanguage,
 )
 from coach.rehearsals.services import TalkContext
@@ -63,6 +64,16 @@ class TalkForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Which language do you speak?"), choices=SpokenLanguage.choices
     )
+    speaks_as = forms.ChoiceField(
+        label=_("Is the language that you speak here your first one?"),
+        choices=[("", _("I would rather not say")), *SpeaksAs.choices],
+        required=False,
+        help_text=_(
+            "If not, we leave out what is only known of people who speak their first language: "
+            "usual pauses, restarts and lengths of sentences. Your answer is kept for the next "
+            "take."
+        ),
+    )
     time_limit_minutes = forms.FloatField(
         label=_("Time limit in minutes, if there is one"),
         required=False,
@@ -89,6 +100,7 @@ class TalkForm(forms.Form):
             looks_into_lens_first=data["looks_into_lens_first"],
             shows_slides=data["shows_slides"],
             language=data["language"],
+            speaks_as=data["speaks_as"],
             time_limit=minutes * 60 if minutes else None,
             goal=data["goal"],
         )
@@ -100,7 +112,8 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
         return {}
     minutes = take.time_limit / 60 if take.time_limit else None
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
-    answers = {name: getattr(take, name) for name in (*same, "shows_slides", "language", "goal")}
+    more = ("shows_slides", "language", "speaks_as", "goal")
+    answers = {name: getattr(take, name) for name in (*same, *more)}
     return answers | {"time_limit_minutes": minutes and round(minutes, 2)}
 
 

@@ -50,6 +50,7 @@ def _take(take: Rehearsal) -> dict[str, Any]:
         "looks_into_lens_first": take.looks_into_lens_first,
         "shows_slides": take.shows_slides,
         "language": take.language,
+        "speaks_as": take.speaks_as,
         "time_limit": take.time_limit,
         "goal": take.goal,
         "not_analysed": take.disabled_families,

@@ -73,6 +73,13 @@ class SpokenLanguage(models.TextChoices):
     AUTO = "auto", _("Another, or not sure: find out")
 
 
+class SpeaksAs(models.TextChoices):
+    """Whether the spoken language is the speaker's first: much is usual only there."""
+
+    FIRST = "first", _("Yes")
+    SECOND = "second", _("No, I learned it later")
+
+
 class Upload(models.Model):
     """Bytes on their way in. What arrived is kept, also when the sender went away."""
 
@@ -148,6 +155,8 @@ class Rehearsal(models.Model):
     # A look at them is no look away from the audience, and a pause to change one no hesitation.
     shows_slides = models.BooleanField(default=False)
     language = models.CharField(max_length=8, choices=SpokenLanguage.choices)
+    # Empty where it was not said. In another language nothing is compared with first-language ways.
+    speaks_as = models.CharField(max_length=6, choices=SpeaksAs.choices, blank=True)
     time_limit = models.FloatField(null=True, blank=True, validators=[MinValueValidator(1)])
     goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)
     # As the profile stood when the rehearsal was made; changing the profile changes later takes.

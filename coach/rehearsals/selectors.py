@@ -22,6 +22,12 @@ def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
     return Rehearsal.objects.filter(owner=user)
 
 
+def how_one_speaks_for(user: User) -> dict[str, str]:
+    """Language, and whether it is the first, as last said: what is asked once stays answered."""
+    said = own_rehearsals_for(user).exclude(speaks_as="").order_by("-created_at").first()
+    return {"language": said.language, "speaks_as": said.speaks_as} if said else {}
+
+
 def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
     """What others share with the person as a coach. One cannot be one's own coach."""
     return Rehearsal.objects.filter(_is_shared_with(user)).exclude(owner=user)

@@ -35,6 +35,7 @@ class TalkContext:
     camera_position: str = "level"
     looks_into_lens_first: bool = False
     shows_slides: bool = False
+    speaks_as: str = ""
     time_limit: float | None = None
     goal: str = ""
 

@@ -71,6 +71,8 @@ def _fits_context(rule: Rule, facts: Facts) -> Miss | None:
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail=f"camera: {context.camera_position}")
     if applies.slides == "without" and context.slides:
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail="slides")
+    if applies.speakers == "first_language" and context.speaks_as == "second":
+        return Miss(outcome=Outcome.OTHER_CONTEXT, detail="second language")
     if applies.languages and facts.language not in applies.languages:
         return Miss(outcome=Outcome.OTHER_LANGUAGE, detail=facts.language)
     return None

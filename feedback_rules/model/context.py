@@ -17,7 +17,9 @@ from feedback_rules.model.values import (
     LanguageCode,
     Number,
     Setting,
+    SpeaksAs,
     Tone,
+    equals,
 )
 
 
@@ -64,6 +66,7 @@ class Context(Document):
     time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     goal: Goal | None = None
     slides: bool | None = None
+    speaks_as: SpeaksAs | None = Field(default=None, exclude_if=equals(None))
     disabled_families: tuple[ProfileFamily, ...] = ()
     baseline: dict[MetricId, Baseline] = Field(default_factory=dict)
     previous_items: tuple[PreviousItem, ...] = ()

@@ -183,6 +183,8 @@ class Applies(Document):
     media: tuple[Literal["audio", "video"], ...] = ()
     except_camera_positions: tuple[CameraPosition, ...] = ()
     slides: Literal["any", "without"] = "any"
+    speakers: Literal["any", "first_language"] = Field(default="any", exclude_if=equals("any"))
+    """Bands that come from people in their first language say nothing about those in another."""
 
 
 class Severity(Document):

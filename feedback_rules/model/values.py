@@ -13,6 +13,8 @@ Aim = Literal["inform", "persuade", "pitch", "teach", "report", "celebrate"]
 Audience = Literal["experts", "colleagues", "students", "public", "decision_makers", "mixed"]
 Setting = situation.Setting
 CameraPosition = situation.CameraPosition
+SpeaksAs = Literal["first", "second"]
+"""Whether somebody speaks in the first language that they learned, or in a later one."""
 Goal = Literal["clarity", "fluency", "vocal_variety", "presence", "audience_contact", "structure"]
 """The communicative qualities; every rule belongs to exactly one, and a goal names one."""
 Modality = Literal["words", "speech", "voice", "timing", "face", "body", "recording"]

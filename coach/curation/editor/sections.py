@@ -238,6 +238,12 @@ def _applies() -> tuple[Field, ...]:
             choices=words.choices(words.SLIDES), default="any",
         )
     )  # fmt: skip
+    found.append(
+        Field(
+            path=("applies", "speakers"), label=_("Speakers"), kind="choice",
+            choices=words.choices(words.SPEAKERS), default="any",
+        )
+    )  # fmt: skip
     return tuple(found)
 
 

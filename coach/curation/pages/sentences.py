@@ -185,6 +185,8 @@ def _asked(rule: Rule) -> Iterator[str]:
     yield from (sentence % {"these": these} for sentence, these in lists if these)
     if applies.slides == "without":
         yield _("no slides are shown")
+    if applies.speakers == "first_language":
+        yield _("nobody said that they speak a language learned later")
 
 
 def _either_of(codes: tuple[str, ...], named: words.Choices) -> str:

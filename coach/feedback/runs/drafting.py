@@ -140,6 +140,7 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
             "slides": rehearsal.shows_slides,
+            "speaks_as": rehearsal.speaks_as or None,
             "disabled_families": tuple(rehearsal.disabled_families),
             "baseline": _baseline(rehearsal),
             "previous_items": _previous_items(rehearsal),

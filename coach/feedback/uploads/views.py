@@ -39,7 +39,7 @@ from coach.lib.large_bodies import slots
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.room import NoRoom, upload_obstacle
-from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
+from coach.rehearsals.selectors import how_one_speaks_for, own_rehearsals_for, uploads_for
 from coach.rehearsals.uploading import (
     KeepingUploadHandler,
     ReceivedRecording,
@@ -87,7 +87,7 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
     is stored: the CSRF check, which the form's token stands before the file for, is made there.
     """
     if request.method == "GET":
-        form = NewRehearsalForm(initial=answers_from(_take_to_rehearse_again(request)))
+        form = NewRehearsalForm(initial=_said_before(request))
         return _new_page(request, form, status=200)
     if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + _FORM_SPACE:
         return _refused(request, _too_large(), status=413)
@@ -151,6 +151,12 @@ def _obstacle(request: SignedInRequest, size: int) -> str:
         or upload_obstacle(owner=request.user, expected_bytes=size)
         or analysis_obstacle(request.user)
     )
+
+
+def _said_before(request: SignedInRequest) -> dict[str, Any]:
+    """What the form knows already: all of a take that is rehearsed again, else how one speaks."""
+    known = answers_from(_take_to_rehearse_again(request))
+    return known or dict(how_one_speaks_for(request.user))
 
 
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:

@@ -105,6 +105,15 @@ def test_showing_slides_is_kept_with_the_talk(client: Client, trainee: User) -> 
     assert Rehearsal.objects.get(owner=trainee).shows_slides
 
 
+@pytest.mark.parametrize("answer", ["first", "second", ""])
+def test_whether_it_is_the_first_language_is_kept_with_the_talk(
+    answer: str, client: Client, trainee: User
+) -> None:
+    assert "Is the language that you speak here your first one?" in client.get(URL).content.decode()
+    client.post(URL, filled_in(speaks_as=answer))
+    assert Rehearsal.objects.get(owner=trainee).speaks_as == answer
+
+
 def test_the_pages_script_is_told_where_to_go(client: Client) -> None:
     response = client.post(URL, filled_in(), headers={"accept": "application/json"})
     assert json.loads(response.content)["next"].endswith("/progress/")
