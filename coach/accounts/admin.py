@@ -52,15 +52,18 @@ class CohortAdmin(DiscreetAdmin[Cohort]):
         """Members come and go, on record."""
         actor = administrator(request)
         wanted = formset.save(commit=False)
-        former = [member.pk for member in (*formset.deleted_objects, *wanted) if member.pk]
+        kept = {member.pk: (member.user_id, member.role) for member in wanted if member.pk}
+        former = [*kept, *(member.pk for member in formset.deleted_objects)]
         for membership in Membership.objects.filter(pk__in=former):
-            people.leave_cohort(membership=membership, actor=actor)
+            if kept.get(membership.pk) != (membership.user_id, membership.role):
+                people.leave_cohort(membership=membership, actor=actor)
         for member in wanted:
             people.join_cohort(
                 person=User.objects.get(pk=member.user_id),
                 cohort=member.cohort,
                 role=member.role,
                 actor=actor,
+                leads=member.leads,
             )
 
     def delete_model(self, request: HttpRequest, obj: Cohort) -> None:

@@ -166,6 +166,11 @@ class Membership(models.Model):
     role = models.CharField(
         max_length=20, choices=[(Role.TRAINEE, _("Trainee")), (Role.COACH, _("Coach"))]
     )
+    leads = models.BooleanField(
+        _("leads the coaches"),
+        default=False,
+        help_text=_("A coach who leads sees how the group's queue goes and who has how much."),
+    )
 
     class Meta:
         constraints = [

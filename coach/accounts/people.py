@@ -89,12 +89,28 @@ def set_access(*, person: User, may_sign_in: bool, actor: User | None) -> None:
 
 
 @transaction.atomic
-def join_cohort(*, person: User, cohort: Cohort, role: str, actor: User | None) -> None:
-    """Make the person a member, and give the role with it: nobody has to say it twice."""
-    _member, is_new = Membership.objects.get_or_create(cohort=cohort, user=person, role=role)
+def join_cohort(
+    *, person: User, cohort: Cohort, role: str, actor: User | None, leads: bool | None = None
+) -> None:
+    """Make the person a member, and give the role with it: nobody has to say it twice.
+
+    `leads` says whether a coach leads the others; None leaves that as it is.
+    """
+    member, is_new = Membership.objects.get_or_create(cohort=cohort, user=person, role=role)
     if is_new:
         record_act(
             action="accounts.joined", target=person, actor=actor, cohort=cohort.name, role=role
+        )
+    if leads is not None and member.leads != leads and role == Role.COACH:
+        member.leads = leads
+        member.save(update_fields=["leads"])
+        record_act(
+            action="accounts.lead_changed",
+            target=person,
+            actor=actor,
+            cohort=cohort.name,
+            before=not leads,
+            after=leads,
         )
     set_roles(person=person, roles={*person.roles, role}, actor=actor)
 

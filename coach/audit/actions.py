@@ -18,6 +18,7 @@ ACTIONS: dict[str, str] = {
     "accounts.access_changed": "Let a person sign in, or no longer",
     "accounts.joined": "Put a person into a cohort",
     "accounts.left": "Took a person out of a cohort",
+    "accounts.lead_changed": "Let a coach lead a cohort's coaches, or no longer",
     "accounts.cohort_added": "Added a cohort",
     "accounts.cohort_changed": "Changed a cohort's name, policy or reply time",
     "accounts.cohort_deleted": "Deleted a cohort",

@@ -63,6 +63,6 @@ def _take(take: Rehearsal) -> dict[str, Any]:
         "disputes": list(
             Dispute.objects.filter(item__feedback__rehearsal=take).values("reason", "note", "at")
         ),
-        "sent": list(take.grants.values("note", "created_at", "revoked_at")),
+        "sent": list(take.grants.values("note", "needed_by", "created_at", "revoked_at")),
         "opened_by": list(take.viewings.values("viewer__name", "what", "at")),
     }

@@ -46,6 +46,13 @@ class Review(models.Model):
     handed_note = models.CharField(max_length=500, blank=True)
     # Once it is answered: how long the coach had it, which the length of leases is made from.
     finished_at = models.DateTimeField(null=True, blank=True)
+    handled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
     handled_seconds = models.FloatField(null=True, blank=True)
 
     class Meta:

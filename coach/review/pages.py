@@ -66,6 +66,8 @@ class QueuePage:
     query: str
     """The filters as they stand in the address, for the button that takes the next one."""
     is_narrowed: bool
+    leads: bool
+    """Whether there is a page about the team for this coach."""
     held: str
     """How many are in colleagues' hands, and until when; empty where none is."""
 

@@ -28,6 +28,7 @@ from coach.review.selectors import (
     answered_for,
     answers_to,
     groups_coached_by,
+    groups_led_by,
     held_by_others_for,
     waiting_for,
 )
@@ -67,6 +68,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         sorts=_sorts(wanted),
         query=_address(wanted),
         is_narrowed=narrowed,
+        leads=groups_led_by(coach).exists(),
         held=_held_words(coach),
     )
 

@@ -127,6 +127,14 @@ def groups_coached_by(coach: User) -> QuerySet[Cohort]:
     return Cohort.objects.filter(pk__in=coached).order_by("name")
 
 
+def groups_led_by(coach: User) -> QuerySet[Cohort]:
+    """The groups whose coaches this coach leads."""
+    if not coach.can_review:
+        return Cohort.objects.none()
+    led = Membership.objects.filter(user=coach, role=Role.COACH, leads=True).values("cohort")
+    return Cohort.objects.filter(pk__in=led).order_by("name")
+
+
 def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
     """Who else could answer this take: the other coaches of the group that it was sent to."""
     members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)

@@ -78,6 +78,7 @@ def _wait_anew(row: Review) -> None:
         handed_note="",
         finished_at=None,
         handled_seconds=None,
+        handled_by=None,
     )
 
 
@@ -225,6 +226,7 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
         return
     if review.coach_id == coach.pk and review.claimed_at is not None:
         review.handled_seconds = (now - review.claimed_at).total_seconds()
+        review.handled_by = coach
     review.finished_at = now
     review.coach = review.until = review.claimed_at = None
     review.save()

@@ -11,6 +11,7 @@ app_name = "review"
 urlpatterns = [
     path("", views.queue, name="queue"),
     path("next/", views.take_next, name="next"),
+    path("team/", views.team, name="team"),
     path("released/", views.released, name="released"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),

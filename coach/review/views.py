@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -31,7 +31,7 @@ from coach.review.desk import desk_page, lease_words
 from coach.review.forms import CoachItemForm, HandOverForm, VerdictForm
 from coach.review.models import Review
 from coach.review.queue import filter_of, nothing_free_words, queue_page, released_page
-from coach.review.selectors import draft_of, review_of, takes_to_review_for
+from coach.review.selectors import draft_of, groups_led_by, review_of, takes_to_review_for
 from coach.review.services import (
     HeldByOther,
     claim_next,
@@ -42,6 +42,7 @@ from coach.review.services import (
     hand_over,
     renew_claim,
 )
+from coach.review.team_page import team_page
 
 
 def _review_for(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
@@ -83,6 +84,16 @@ def released(request: SignedInRequest) -> HttpResponse:
     if not request.user.can_review:
         return redirect("portal:home")
     return render(request, "review/released.html", {"page": released_page(request)})
+
+
+@require_GET
+@login_required
+def team(request: SignedInRequest) -> HttpResponse:
+    """How the queue goes, for a coach who leads others."""
+    groups = groups_led_by(request.user)
+    if not groups.exists():
+        raise Http404
+    return render(request, "review/team.html", {"page": team_page(groups, request.user)})
 
 
 @require_GET

@@ -43,6 +43,7 @@ ITEM_VIEWS = [
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
+    "review:team",
     "review:released", "research:home", "research:export", "portal:home", "portal:privacy",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",

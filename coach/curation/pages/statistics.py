@@ -23,12 +23,11 @@ from coach.curation.statistics.tallies import (
     NOTHING,
     Group,
     RuleStatistics,
-    Share,
     Tally,
-    share_of,
 )
 from coach.feedback.models import Dispute, RejectReason
 from coach.feedback.pages.report import date_words
+from coach.lib.shares import share_of, share_words
 from coach.rulesets.selectors import active_rule_names
 
 
@@ -170,20 +169,6 @@ def _row(*, name: str, note: str, url: str, tally: Tally, is_flagged: bool) -> R
         disputed=share_words(tally.disputes),
         is_flagged=is_flagged,
     )
-
-
-def share_words(share: Share | None) -> str:
-    """'14 of 20: 70 % (48–85 %)', or nothing where there is nothing to take a share of."""
-    if share is None:
-        return ""
-    low, high = share.interval
-    return _("%(hits)s of %(of)s: %(share)s %% (%(low)s–%(high)s %%)") % {
-        "hits": share.hits,
-        "of": share.of,
-        "share": round(share.value * 100),
-        "low": round(low * 100),
-        "high": round(high * 100),
-    }
 
 
 def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatisticsPage | None:

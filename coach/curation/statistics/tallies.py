@@ -5,40 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from math import sqrt
 from operator import add
+
+from coach.lib.shares import Share, share_of
 
 LEAST_DECISIONS = 30
 LEAST_KEPT = 0.6
 """Under 60 % kept over 30 decisions or more, a rule is flagged for revision (rule of thumb)."""
-_Z = 1.96
-"""A 95 % interval leaves 2.5 % on either side."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """So many of so many, with Wilson's 95 % interval."""
-
-    hits: int
-    of: int
-
-    @property
-    def value(self) -> float:
-        """The share itself."""
-        return self.hits / self.of
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the share of all such cases may lie (Wilson 1927)."""
-        z, n, p = _Z, self.of, self.value
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def share_of(hits: int, of: int) -> Share | None:
-    """The share, or None where there is nothing to take a share of."""
-    return Share(hits=hits, of=of) if of else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

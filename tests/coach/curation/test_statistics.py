@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, User
 from coach.curation.models import KeptStatistics
-from coach.curation.pages.statistics import share_words
 from coach.curation.statistics import kept as statistics
 from coach.curation.statistics.counting import LEAST_PEOPLE, count_rules
 from coach.curation.statistics.kept import (
@@ -21,9 +20,10 @@ from coach.curation.statistics.kept import (
     rule_statistics_for,
     takes_for,
 )
-from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Share, Tally
+from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Tally
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.services import decide_on_item, dispute_item, undo_verdict
+from coach.lib.shares import Share, share_words
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis

@@ -1,0 +1,51 @@
+"""So many of so many, with the interval that few of them leave open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from django.utils.translation import gettext as _
+
+_Z = 1.96
+"""A 95 % interval leaves 2.5 % on either side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """So many of so many, with Wilson's 95 % interval."""
+
+    hits: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """The share itself."""
+        return self.hits / self.of
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share of all such cases may lie (Wilson 1927)."""
+        z, n, p = _Z, self.of, self.value
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def share_of(hits: int, of: int) -> Share | None:
+    """The share, or None where there is nothing to take a share of."""
+    return Share(hits=hits, of=of) if of else None
+
+
+def share_words(share: Share | None) -> str:
+    """'14 of 20: 70 % (48–85 %)', or nothing where there is nothing to take a share of."""
+    if share is None:
+        return ""
+    low, high = share.interval
+    return _("%(hits)s of %(of)s: %(share)s %% (%(low)s–%(high)s %%)") % {
+        "hits": share.hits,
+        "of": share.of,
+        "share": round(share.value * 100),
+        "low": round(low * 100),
+        "high": round(high * 100),
+    }

@@ -1,0 +1,151 @@
+"""Puts the team's page together: the templates only lay it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Cohort
+from coach.feedback.models import RejectReason
+from coach.feedback.pages.report import date_words
+from coach.feedback.pages.values import Fact
+from coach.lib.shares import share_of, share_words
+from coach.review import team
+from coach.review.desk import claim_words
+from coach.rulesets.selectors import active_rule_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A take that is late, or will be within a day."""
+
+    url: str
+    title: str
+    trainee: str
+    due: str
+    is_late: bool
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleRow:
+    """How often coaches kept what a rule wrote."""
+
+    rule: str
+    title: str
+    kept: str
+    few: str
+    """That these are too few verdicts to say much; empty where they are enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamPage:
+    """How the queue of the groups that a coach leads goes."""
+
+    groups: str
+    facts: tuple[Fact, ...]
+    breaches: tuple[Breach, ...]
+    loads: tuple[tuple[str, str, str, str], ...]
+    """Name, in hand, answered, usual minutes: in words."""
+    decisions: tuple[Fact, ...]
+    rules: tuple[RuleRow, ...]
+
+
+def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
+    """Everything about these groups, over the last 90 days."""
+    now = timezone.now()
+    since = now - team.LOOKED_BACK
+    decisions = team.decisions_in(groups, since)
+    return TeamPage(
+        groups=", ".join(group.name for group in groups),
+        facts=_facts(groups, now, since),
+        breaches=tuple(_breach(each, coach, now) for each in team.breaches_coming_in(groups, now)),
+        loads=tuple(
+            (each.name, str(each.held), str(each.answered), _minutes(each.minutes))
+            for each in team.loads_in(groups, since)
+        ),
+        decisions=_decision_facts(decisions),
+        rules=_rule_rows(decisions),
+    )
+
+
+def _facts(groups: QuerySet[Cohort], now: datetime, since: datetime) -> tuple[Fact, ...]:
+    waiting, answers = team.waiting_in(groups, now), team.turnaround_in(groups, since)
+    oldest = date_words(waiting.since) if waiting.since else _("nothing waits")
+    return (
+        Fact(label=_("Waiting"), value=str(waiting.count)),
+        Fact(label=_("Late"), value=str(waiting.late)),
+        Fact(label=_("Due within a day"), value=str(waiting.soon)),
+        Fact(label=_("Waits longest, since"), value=oldest),
+        Fact(label=_("Answered in 90 days"), value=str(answers.count)),
+        Fact(label=_("Half of the answers within"), value=_hours(answers.median)),
+        Fact(label=_("Nine in ten within"), value=_hours(answers.p90)),
+    )
+
+
+def _hours(hours: float | None) -> str:
+    if hours is None:
+        return _("no answer yet")
+    whole = max(round(hours), 1)
+    return ngettext("%(count)s hour", "%(count)s hours", whole) % {"count": whole}
+
+
+def _minutes(minutes: float | None) -> str:
+    if minutes is None:
+        return _("not known")
+    whole = max(round(minutes), 1)
+    return ngettext("%(count)s minute", "%(count)s minutes", whole) % {"count": whole}
+
+
+def _breach(review: Any, coach: Any, now: datetime) -> Breach:
+    return Breach(
+        url=reverse("review:desk", args=[review.rehearsal_id]),
+        title=review.rehearsal.title,
+        trainee=str(review.rehearsal.owner),
+        due=date_words(review.due_at),
+        is_late=review.due_at < now,
+        state=claim_words(review, coach),
+    )
+
+
+def _decision_facts(decisions: team.Decisions) -> tuple[Fact, ...]:
+    labels = dict(RejectReason.choices)
+    rows = [
+        (_("Kept as written"), decisions.kept),
+        (_("Kept with other words"), decisions.edited),
+        *(
+            (_("Rejected: %(reason)s") % {"reason": labels[reason]}, count)
+            for reason, count in decisions.rejected.most_common()
+        ),
+    ]
+    return tuple(
+        Fact(label=str(label), value=share_words(share_of(count, decisions.count)))
+        for label, count in rows
+        if decisions.count
+    )
+
+
+def _rule_rows(decisions: team.Decisions) -> tuple[RuleRow, ...]:
+    names = active_rule_names()
+    french = (get_language() or "en").startswith("fr")
+    few = _("fewer than %(count)s verdicts") % {"count": team.LEAST_VERDICTS}
+    rows = []
+    for rule, share in decisions.by_rule:
+        name = names.get(rule)
+        label = (name.label_fr if french else name.label_en) if name else ""
+        rows.append(
+            RuleRow(
+                rule=rule,
+                title=label,
+                kept=share_words(share),
+                few=few if share.of < team.LEAST_VERDICTS else "",
+            )
+        )
+    return tuple(rows)

@@ -1,0 +1,150 @@
+"""The coach who leads sees how the queue goes; nobody else does, and of no other group."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import Cohort, Membership, Role, User
+from coach.accounts.people import join_cohort
+from coach.audit.models import Entry
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.services import decide_on_item, release_feedback
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.services import send_to_coach
+from coach.review.models import Review
+from coach.review.selectors import groups_led_by
+from coach.review.services import claim_rehearsal, enqueue_sent, finish_review
+from coach.review.team import decisions_in, loads_in, turnaround_in, waiting_in
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+
+
+@pytest.fixture
+def leader(cohort: Cohort) -> User:
+    eve = UserFactory(email="eve@example.org", name="Eve", roles=[Role.COACH])
+    join_cohort(person=eve, cohort=cohort, role=Role.COACH, actor=None, leads=True)
+    return eve
+
+
+@pytest.fixture
+def answered(sent: Rehearsal, draft: Feedback, coach: User) -> Rehearsal:
+    """Bea answered Ana's take after 10 hours; she had it for 12 minutes."""
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    Review.objects.update(claimed_at=timezone.now() - timedelta(minutes=12))
+    for item in draft.items.filter(is_chosen=True):
+        decide_on_item(
+            item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="unimportant", note=""
+        )
+    release_feedback(feedback=draft, coach=coach)
+    finish_review(rehearsal=sent, coach=coach)
+    AccessGrant.objects.update(created_at=timezone.now() - timedelta(hours=10))
+    return sent
+
+
+def since() -> timezone.datetime:
+    return timezone.now() - timedelta(days=90)
+
+
+def text_of(sign_in: SignIn, person: User) -> str:
+    return sign_in(person).get(reverse("review:team")).content.decode()
+
+
+def test_what_was_answered_and_how_long_it_took(
+    answered: Rehearsal, cohort: Cohort, coach: User, leader: User
+) -> None:
+    groups = groups_led_by(leader)
+    found = turnaround_in(groups, since())
+    assert found.count == 1
+    assert found.median == pytest.approx(10, abs=0.1)
+    assert found.p90 == pytest.approx(10, abs=0.1)
+    loads = {row.name: row for row in loads_in(groups, since())}
+    assert loads["Bea"].answered == 1
+    assert loads["Bea"].minutes == pytest.approx(12, abs=0.2)
+    assert (loads["Eve"].answered, loads["Eve"].minutes) == (0, None)
+
+
+def test_what_waits_what_is_late_and_who_has_it(
+    sent: Rehearsal, cohort: Cohort, coach: User, leader: User
+) -> None:
+    take = RehearsalFactory(owner=sent.owner, cohort=cohort)
+    finish_analysis(take)
+    send_to_coach(rehearsal=take, note="")
+    now = timezone.now()
+    AccessGrant.objects.filter(rehearsal=sent).update(created_at=now - timedelta(hours=50))
+    AccessGrant.objects.filter(rehearsal=take).update(created_at=now - timedelta(hours=30))
+    enqueue_sent()
+    claim_rehearsal(rehearsal=take, coach=coach)
+    found = waiting_in(groups_led_by(leader), now)
+    assert (found.count, found.late, found.soon) == (2, 1, 1)
+    assert found.since == now - timedelta(hours=50)
+    assert {row.name: row.held for row in loads_in(groups_led_by(leader), since())} == {
+        "Bea": 1,
+        "Eve": 0,
+    }
+
+
+def test_verdicts_by_reason_and_by_rule(answered: Rehearsal, leader: User) -> None:
+    found = decisions_in(groups_led_by(leader), since())
+    assert found.rejected["unimportant"] == found.count > 0
+    assert {share.hits for _rule, share in found.by_rule} == {0}
+
+
+def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: SignIn) -> None:
+    text = text_of(sign_in, leader)
+    assert "10 hours" in text
+    assert "12 minutes" in text
+    assert "Rejected: Right, but not important here" in text
+    assert "fewer than 30 verdicts" in text
+    assert reverse("review:team") in sign_in(leader).get(reverse("review:queue")).content.decode()
+
+
+def test_a_coach_who_does_not_lead_and_a_trainee_see_no_such_page(
+    sent: Rehearsal, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    for person in (coach, trainee):
+        assert sign_in(person).get(reverse("review:team")).status_code == 404
+    assert (
+        reverse("review:team") not in sign_in(coach).get(reverse("review:queue")).content.decode()
+    )
+
+
+def test_another_groups_takes_do_not_count(answered: Rehearsal, sign_in: SignIn) -> None:
+    elsewhere = Cohort.objects.create(name="Another group")
+    zoe = UserFactory(name="Zoe", roles=[Role.COACH])
+    join_cohort(person=zoe, cohort=elsewhere, role=Role.COACH, actor=None, leads=True)
+    found = turnaround_in(groups_led_by(zoe), since())
+    assert (found.count, found.median) == (0, None)
+    assert decisions_in(groups_led_by(zoe), since()).count == 0
+    text = text_of(sign_in, zoe)
+    assert "Bea" not in text
+    assert "No verdict yet." in text
+
+
+def test_who_loses_the_role_leads_nobody(leader: User) -> None:
+    leader.roles = []
+    leader.save()
+    assert not groups_led_by(leader).exists()
+
+
+def test_leading_is_given_and_taken_on_record(cohort: Cohort, coach: User) -> None:
+    for leads in (True, False):
+        join_cohort(person=coach, cohort=cohort, role=Role.COACH, actor=None, leads=leads)
+        assert Membership.objects.get(user=coach).leads is leads
+    acts = Entry.objects.filter(action="accounts.lead_changed").order_by("pk")
+    assert [act.detail["after"] for act in acts] == [True, False]
+
+
+def test_a_trainee_cannot_lead(cohort: Cohort, trainee: User) -> None:
+    join_cohort(person=trainee, cohort=cohort, role=Role.TRAINEE, actor=None, leads=True)
+    assert not Membership.objects.filter(leads=True).exists()
+
+
+def test_a_group_nobody_sent_anything_to(leader: User, cohort: Cohort, sign_in: SignIn) -> None:
+    join(cohort, UserFactory(), Role.TRAINEE)
+    text = text_of(sign_in, leader)
+    assert "nothing waits" in text
+    assert "Nothing is late, and nothing is due within a day." in text
