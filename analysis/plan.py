@@ -28,7 +28,8 @@ class Shape:
     """What decides how much there is to do about a recording.
 
     `seconds` are those that are measured, `speech` those with voice in them; None: not known yet.
-    `switched_off` names stages that this person has no measure of.
+    `engine` and `reader` name what recognises words, `switched_off` stages that this person has no
+    measure of.
     """
 
     seconds: float
@@ -36,8 +37,8 @@ class Shape:
     has_sound: bool = True
     has_picture: bool = True
     pixels: int = _LARGE_PIXELS
-    engine: str = "openai-whisper"
-    reader: str = "tiny.en"
+    engine: str = ""
+    reader: str = ""
     switched_off: frozenset[str] = frozenset()
 
     def as_document(self) -> dict[str, Any]:
@@ -65,7 +66,7 @@ class Shape:
     def kind(self, stage: str) -> str:
         """Recordings of one kind cost a stage about the same for each second."""
         if stage == "transcribe":
-            return f"{self.engine} {self.reader}"
+            return f"{self.engine} {self.reader}".strip()
         if stage in {"watch", "playback", "prepare"}:
             if not self.has_picture:
                 return "sound"
@@ -97,7 +98,8 @@ Costs = Mapping[tuple[str, str], Cost]
 DEFAULT_COSTS: Costs = {
     ("prepare", ""): Cost(fixed=0.3, rate=0.007),
     ("prepare", "sound"): Cost(fixed=0.1, rate=0.003),
-    ("transcribe", ""): Cost(fixed=1.5, rate=0.17),
+    ("transcribe", ""): Cost(fixed=1.5, rate=0.15),
+    ("transcribe", "ctranslate2 tiny.en"): Cost(fixed=0.8, rate=0.05),
     ("listen", ""): Cost(fixed=0.1, rate=0.004),
     ("watch", ""): Cost(fixed=1.0, rate=0.16),
     ("watch", "large"): Cost(fixed=1.0, rate=0.22),
@@ -124,7 +126,7 @@ def cost_of(stage: str, shape: Shape, costs: Costs = DEFAULT_COSTS) -> Cost:
 
 def most_cores(stage: str, shape: Shape) -> int:
     """With more than so many a stage becomes no faster."""
-    if stage == "transcribe" and shape.engine in _ONE_CORE_ONLY and shape.reader.endswith(".en"):
+    if stage == "transcribe" and shape.engine in _ONE_CORE_ONLY and shape.reader != "base":
         return 1
     return _MOST_CORES.get(stage, 1)
 

@@ -119,8 +119,6 @@ class Stage(Leased):
                 condition=models.Q(state="done"),
                 name="stage_done_newest_first",
             ),
-            # When a person is due who has had a turn lately.
-            models.Index(fields=["due_at"], name="stage_due"),
         ]
 
     def __str__(self) -> str:

@@ -30,6 +30,11 @@ def this_machine() -> str:
     return f"{_here().split()[0]} " if _here() else ""
 
 
+def machine_of(holder: str) -> str:
+    """Which machine a process is on, or was."""
+    return holder.partition(" ")[0]
+
+
 def is_gone(holder: str) -> bool:
     """Whether that process has surely ended. False where it cannot be told from here."""
     here, _space, rest = holder.rpartition(" ")[0].rpartition(" ")

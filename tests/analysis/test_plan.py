@@ -50,7 +50,7 @@ def test_one_core_is_shared_by_all_three() -> None:
 
 def test_a_core_that_would_stand_idle_goes_to_the_longest_stage() -> None:
     costs = {
-        ("transcribe", f"{FAST} tiny.en"): Cost(fixed=0.0, rate=0.1),
+        ("transcribe", FAST): Cost(fixed=0.0, rate=0.1),
         ("watch", "picture"): Cost(fixed=0.0, rate=0.2),
     }
     two = plan_for(talk(engine=FAST), machine_cores=2, costs=costs)

@@ -66,13 +66,14 @@ def progress_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) ->
     found = estimate(run, stages)
     finished = run.state != Run.State.RUNNING
     said = None if finished else said_now(found, before, stages)
+    stands_still = _waiting_words(stages, found)
     return ProgressPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),
         percent=100 if run.state == Run.State.DONE else _percent(stages, found),
-        estimate="" if said is None else _estimate(stages, found, said),
-        reason="" if said is None else _reason(said.why, found),
+        estimate="" if said is None else stands_still or _estimate(found, said),
+        reason="" if said is None or stands_still else _reason(said.why, found),
         said=f"until={said.until:.0f}&why={said.why}" if said else "",
         finished=finished,
         failed=run.state == Run.State.FAILED,
@@ -114,10 +115,7 @@ def _share(stage: Stage) -> float:
     return 1.0 if stage.state in Stage.FINISHED else stage.progress
 
 
-def _estimate(stages: Sequence[Stage], found: Estimate, said: Said) -> str:
-    waiting = _waiting_words(stages, found)
-    if waiting:
-        return waiting
+def _estimate(found: Estimate, said: Said) -> str:
     seconds = said.until - timezone.now().timestamp()
     if seconds < _FEW_SECONDS:
         return _("A few seconds left")

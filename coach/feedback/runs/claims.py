@@ -44,11 +44,18 @@ def claim(stage_id: int) -> Claimed | None:
 
 def claim_next(queue: str) -> Claimed | None:
     """Take the stage of a queue that is due first. None where nothing waits there."""
-    in_line = _going_on().filter(queue=queue, state__in=_IN_LINE)
-    # What was put off a moment ago lets others go first.
+    return leases.claim_first(in_line(queue), **_afresh())
+
+
+def in_line(queue: str) -> QuerySet[Stage]:
+    """What waits in a queue or is done there, whoever is due first at the beginning.
+
+    As the index `stages_in_line` has it: the first one is found however many wait. What was put off
+    a moment ago lets others go first.
+    """
     moment = timezone.now() - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
-    in_line = in_line.filter(Q(problem={}) | Q(queued_at__lt=moment))
-    return leases.claim_first(in_line.order_by(F("due_at").asc(nulls_first=True)), **_afresh())
+    here = _going_on().filter(queue=queue, state__in=_IN_LINE)
+    return here.filter(Q(problem={}) | Q(queued_at__lt=moment)).order_by("due_at")
 
 
 def _going_on() -> QuerySet[Stage]:

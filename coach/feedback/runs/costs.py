@@ -35,6 +35,8 @@ class Spent:
     cores: int
     processor_seconds: float
     seconds: float
+    crowding: float = 1.0
+    """How many times as long as alone it may have taken since others computed beside it."""
 
 
 def learned_costs() -> Costs:
@@ -49,7 +51,7 @@ def learn(spent: Spent) -> None:
         return
     kind = spent.shape.kind(spent.stage)
     sums = _sums(amount, spent.processor_seconds)
-    alone = spent.processor_seconds / gain(spent.stage, spent.cores)
+    alone = spent.crowding * spent.processor_seconds / gain(spent.stage, spent.cores)
     stretch = min(max(spent.seconds / alone, _LEAST_STRETCH), _MOST_STRETCH)
     _begin(spent.stage, kind, spent.shape)
     StageCost.objects.filter(stage=spent.stage, kind=kind).update(

@@ -33,6 +33,21 @@ def cores_for(stage: Stage, claimed: Claimed) -> int:
     return cores
 
 
+def crowding(stage: Stage) -> float:
+    """How many times as long work takes here since more compute than there are cores."""
+    here = this_machine()
+    if not here:
+        return 1.0
+    running = Stage.objects.filter(state=Stage.State.RUNNING, holder__startswith=here)
+    held: int | None = running.exclude(pk=stage.pk).aggregate(held=Sum("cores"))["held"]
+    return crowded(held or 0, stage.cores)
+
+
+def crowded(others: float, own: float) -> float:
+    """The same from the cores that others hold and that are wanted beside them."""
+    return max((others + own) / machine_cores(), 1.0)
+
+
 def _others(stage: Stage) -> int:
     """The cores of this machine that stages of other runs hold just now."""
     here = this_machine()

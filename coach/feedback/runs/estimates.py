@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Literal
 
 from django.utils import timezone
@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.plan import SIDE_BY_SIDE, Costs, Plan, Shape, cost_of, gain, plan_for
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
-from coach.feedback.runs.crew import machine_cores
+from coach.feedback.runs.crew import crowded, machine_cores
 from coach.feedback.runs.line import Line, line_now
 from coach.feedback.runs.turns import PATIENCE, shape_for
 
@@ -20,6 +20,8 @@ Why = Literal["", "again", "line", "slow"]
 """Why it takes longer than was said: done again, others first, slower than usual."""
 
 _CLOSE_ENOUGH = 0.25
+_SHORT_SHARE = 0.25
+"""A stage that takes less than this of the longest one beside it soon is out of its way."""
 _LEAST_CHANGE_SECONDS = 8.0
 """What was said stands while it is right within a quarter or some seconds: a time that is set
 right every two seconds cannot be read (rule of thumb)."""
@@ -62,26 +64,41 @@ class _Ahead:
 
 def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
     """What is left, with the figures that this installation has learned."""
-    costs, shape, now = learned_costs(), shape_for(run), timezone.now()
-    plan, line = _plan(shape, costs), line_now()
-    ahead = {
-        stage.name: _ahead(stage, plan, shape, costs, line, now)
-        for stage in stages
-        if stage.state not in Stage.FINISHED
-    }
+    costs, line = learned_costs(), line_now()
+    shape = shape_for(run)
+    plan = plan_for(shape, machine_cores=machine_cores(), costs=costs)
+    look = _Look(plan=plan, shape=shape, costs=costs, line=line, others=line.held_by_others(run.pk))
+    ahead = {stage.name: look.ahead(stage) for stage in stages if stage.state not in Stage.FINISHED}
     beside = [ahead[name] for name in SIDE_BY_SIDE if name in ahead]
     after = [each for name, each in ahead.items() if name not in SIDE_BY_SIDE]
     longest = max(beside, key=lambda each: each.seconds, default=None)
     measuring = longest.seconds if longest else 0.0
     shared = sum(each.core_seconds for each in beside) / plan.machine_cores
     deciding = max((*after, *beside), key=lambda each: each.seconds, default=None)
+    mine = _own_takes_before(run, stages, plan)
     waits = sum(each.wait for each in after) + (longest.wait if longest else 0.0)
     return Estimate(
-        seconds=sum(each.seconds for each in after) + max(measuring, shared),
-        in_line=waits,
+        seconds=mine + sum(each.seconds for each in after) + max(measuring, shared),
+        in_line=mine + waits,
         slowest=deciding.name if deciding else "",
         weights={name: stage.seconds for name, stage in plan.stages.items()},
     )
+
+
+def _own_takes_before(run: Run, stages: Sequence[Stage], plan: Plan) -> float:
+    """Where nothing of it stands in line yet, since the same person's older takes do.
+
+    They are taken to be like this one.
+    """
+    if any(stage.state != Stage.State.WAITING for stage in stages):
+        return 0.0
+    older = Run.objects.filter(
+        rehearsal__owner=run.rehearsal.owner_id,
+        state=Run.State.RUNNING,
+        created_at__lt=run.created_at,
+    )
+    longest = max(stage.seconds for stage in plan.stages.values())
+    return older.count() * longest
 
 
 def said_now(found: Estimate, before: Said | None, stages: Sequence[Stage]) -> Said:
@@ -111,34 +128,60 @@ def _is_back(stage: Stage) -> bool:
     return stage.state == Stage.State.QUEUED
 
 
-def _plan(shape: Shape, costs: Costs) -> Plan:
-    return plan_for(shape, machine_cores=machine_cores(), costs=costs)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What one estimate is made from."""
+
+    plan: Plan
+    shape: Shape
+    costs: Costs
+    line: Line
+    others: float
+    """Cores of a machine that other runs hold."""
+
+    def ahead(self, stage: Stage) -> _Ahead:
+        """What is still to be waited for and done about a stage that is not finished."""
+        if stage.state == Stage.State.RUNNING:
+            return self._begun(stage)
+        planned = self.plan.stages[stage.name]
+        own = sum(self.plan.stages[name].cores for name in self._beside(stage.name))
+        slower = crowded(self.others, min(own, self.plan.machine_cores))
+        return _Ahead(
+            name=stage.name,
+            wait=self._wait(stage, planned.seconds),
+            work=planned.seconds * slower,
+            core_seconds=planned.processor_seconds,
+        )
+
+    def _beside(self, name: str) -> Sequence[str]:
+        """The long ones of the stages that compute at the same time."""
+        if name not in SIDE_BY_SIDE:
+            return (name,)
+        longest = max(self.plan.stages[other].seconds for other in SIDE_BY_SIDE)
+        return [n for n in SIDE_BY_SIDE if self.plan.stages[n].seconds > _SHORT_SHARE * longest]
+
+    def _begun(self, stage: Stage) -> _Ahead:
+        cost = cost_of(stage.name, self.shape, self.costs)
+        alone = cost.processor_seconds(self.shape.amount(stage.name)) * cost.stretch
+        usual = alone / gain(stage.name, stage.cores) * crowded(self.others, stage.cores)
+        planned = self.plan.stages[stage.name]
+        work = _left(stage, usual)
+        share = min(work / usual, 1.0) if usual else 0.0
+        return _Ahead(
+            name=stage.name, wait=0.0, work=work, core_seconds=planned.processor_seconds * share
+        )
+
+    def _wait(self, stage: Stage, seconds: float) -> float:
+        queue = self.line.queues.get(stage.queue)
+        if queue is None or not seconds:
+            return 0.0
+        due = stage.due_at or timezone.now() + timedelta(seconds=PATIENCE * seconds)
+        return queue.wait(due) * crowded(self.others, 0.0)
 
 
-def _ahead(
-    stage: Stage, plan: Plan, shape: Shape, costs: Costs, line: Line, now: datetime
-) -> _Ahead:
-    planned = plan.stages[stage.name]
-    if stage.state == Stage.State.RUNNING:
-        cost = cost_of(stage.name, shape, costs)
-        alone = cost.processor_seconds(shape.amount(stage.name)) * cost.stretch
-        work = _left(stage, alone / gain(stage.name, stage.cores), now)
-        share = work / planned.seconds if planned.seconds else 0.0
-        core_seconds = planned.processor_seconds * min(share, 1.0)
-        return _Ahead(name=stage.name, wait=0.0, work=work, core_seconds=core_seconds)
-    queue = line.get(stage.queue)
-    due = stage.due_at or now + timedelta(seconds=PATIENCE * planned.seconds)
-    return _Ahead(
-        name=stage.name,
-        wait=queue.wait(due) if queue and planned.seconds else 0.0,
-        work=planned.seconds,
-        core_seconds=planned.processor_seconds,
-    )
-
-
-def _left(stage: Stage, usual: float, now: datetime) -> float:
+def _left(stage: Stage, usual: float) -> float:
     """The further it is, the more its own pace counts, and the less what is usual."""
-    done = stage.progress
+    done, now = stage.progress, timezone.now()
     spent = (now - (stage.started_at or now)).total_seconds()
     if done <= 0:
         return max(usual - spent, 0.1 * usual)

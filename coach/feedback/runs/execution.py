@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 
 from django.conf import settings
@@ -35,7 +36,7 @@ from coach.feedback.runs.claims import (
     report_progress,
 )
 from coach.feedback.runs.costs import Spent, learn
-from coach.feedback.runs.crew import cores_for
+from coach.feedback.runs.crew import cores_for, crowding
 from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.meter import Meter
 from coach.feedback.runs.plan import time_limit
@@ -102,7 +103,10 @@ def _stage(claimed: Claimed) -> Stage:
 
 def _carry_out(stage: Stage, claimed: Claimed) -> list[Bell]:
     """Do it and write it down; what cannot be written down is tried again like any failure."""
+    meter, crowded = Meter(), outlast(partial(crowding, stage))
     outcome = _attempt(stage, claimed)
+    if outcome is not None:
+        outcome = replace(outcome, processor_seconds=meter.processor_seconds)
     try:
         bells = outlast(partial(_conclude, stage, claimed, outcome))
     except (LeaseLost, RunOver, CustodyAway, *AWAY):
@@ -110,7 +114,7 @@ def _carry_out(stage: Stage, claimed: Claimed) -> list[Bell]:
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
         return outlast(partial(_conclude, stage, claimed, None))
-    _learn(stage, outcome)
+    _learn(stage, outcome, meter, crowded)
     return bells
 
 
@@ -225,7 +229,6 @@ def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
     options = _options(stage.run)
     _lay_out(bench, stage.name, options)
     stage.cores = outlast(partial(cores_for, stage, claimed))
-    meter = Meter()
     record = pipeline.run_stage(
         stage.name,
         media_path=bench.media_path,
@@ -238,7 +241,6 @@ def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
     outcome = Outcome(
         state=Stage.State.DONE,
         seconds=record.seconds,
-        processor_seconds=meter.processor_seconds,
         version=record.version,
         report=pipeline.load_stage_report(bench.workdir) if stage.name == "assemble" else None,
     )
@@ -281,13 +283,13 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
             workdir=bench.workdir,
             progress=_throttled(stage, claimed),
         )
-        spent = partial(Outcome, seconds=meter.seconds, processor_seconds=meter.processor_seconds)
+        seconds = meter.seconds
         if copy is None:
-            return spent(state=Stage.State.SKIPPED)
+            return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
         custody().keep(copy, places.copy_to_play(rehearsal.pk))
     outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
-    return spent(state=Stage.State.DONE)
+    return Outcome(state=Stage.State.DONE, seconds=seconds)
 
 
 _STEPS: dict[str, Callable[[Stage, Claimed], Outcome]] = {
@@ -321,19 +323,24 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
     return bells
 
 
-def _learn(stage: Stage, outcome: Outcome | None) -> None:
-    """What it took, for the plans and estimates of later ones; no reason to fail a stage."""
+def _learn(stage: Stage, outcome: Outcome | None, meter: Meter, crowded: float) -> None:
+    """What it took from its claim to its end, for the plans and estimates of later ones.
+
+    `crowded` is how crowded it was at its beginning. No reason to fail a stage.
+    """
     if outcome is None or outcome.state != Stage.State.DONE or stage.attempts > 1:
         return
-    spent = Spent(
-        stage=stage.name,
-        shape=shape_for(stage.run),
-        cores=stage.cores,
-        processor_seconds=outcome.processor_seconds or 0.0,
-        seconds=outcome.seconds or 0.0,
-    )
     try:
-        learn(spent)
+        learn(
+            Spent(
+                stage=stage.name,
+                shape=shape_for(stage.run),
+                cores=stage.cores,
+                processor_seconds=meter.processor_seconds,
+                seconds=meter.seconds,
+                crowding=(crowded + crowding(stage)) / 2,
+            )
+        )
     except AWAY:
         connection.close()
 

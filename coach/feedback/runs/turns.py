@@ -28,6 +28,9 @@ PATIENCE = 10.0
 tenth of one worker's time while others wait, and an hour lets three minutes pass that come up to
 half an hour later (rule of thumb)."""
 
+_REMEMBERED = timedelta(days=1)
+"""An older run counts for nothing any more."""
+
 _USUAL_BYTES_PER_SECOND = 250_000
 """Of a webcam recording whose length nobody knows yet: 2 Mbit/s (rule of thumb)."""
 
@@ -67,7 +70,9 @@ def turns_of(owner_id: int) -> Turns:
     standing = theirs.filter(state__in=busy).exclude(run__state=Run.State.FAILED)
     for queue in standing.values_list("queue", flat=True):
         turns.taken[kind_of_work(queue)] += 1
-    ahead = theirs.filter(due_at__gt=timezone.now()).values_list("queue")
+    now = timezone.now()
+    lately = theirs.filter(due_at__gt=now, run__created_at__gt=now - _REMEMBERED)
+    ahead = lately.values_list("queue")
     for queue, due in ahead.annotate(due=Max("due_at")):
         kind = kind_of_work(queue)
         turns.due[kind] = max(due, turns.due.get(kind, due))

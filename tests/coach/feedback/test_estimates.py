@@ -31,6 +31,8 @@ from tests.coach.factories import RehearsalFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
+READER = {"engine": settings.SPEECH_ENGINE, "reader": settings.WHISPER_SIZE}
+
 
 @pytest.fixture(autouse=True)
 def _two_idle_cores() -> Iterator[None]:
@@ -42,7 +44,7 @@ def _two_idle_cores() -> Iterator[None]:
 
 def spend(stage: str, seconds: float, *, rate: float, stretch: float = 1.0, **known: Any) -> None:
     """One recording of that length costs so much."""
-    shape = Shape(seconds=seconds, speech=seconds, **known)
+    shape = Shape(seconds=seconds, speech=seconds, **READER, **known)
     work = rate * seconds
     learn(Spent(stage=stage, shape=shape, cores=1, processor_seconds=work, seconds=stretch * work))
 
@@ -75,7 +77,7 @@ def begun(run: Run, name: str, *, seconds_ago: float, progress: float) -> Claime
 
 def test_a_fresh_installation_knows_the_figures_of_ours(trainee: User) -> None:
     run = started(trainee)
-    planned = plan_for(Shape(seconds=180.0), machine_cores=2)
+    planned = plan_for(Shape(seconds=180.0, **READER), machine_cores=2)
     assert seconds_left(run) == pytest.approx(
         planned.seconds - planned.stages["prepare"].seconds, rel=0.01
     )

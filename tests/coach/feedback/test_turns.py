@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.claims import Outcome, claim_next, finish, queue_next, queue_ready
+from coach.feedback.runs.claims import Outcome, claim_next, finish, in_line, queue_next, queue_ready
 from coach.feedback.runs.turns import PATIENCE
 from coach.feedback.services import start_run
 from coach.lib.leases import Claimed
@@ -140,11 +140,21 @@ def test_what_fails_and_is_tried_again_keeps_its_place(trainee: User, stranger: 
     assert next_in("speech")[0].run == second
 
 
-def test_a_stage_from_before_there_were_turns_comes_first(trainee: User, stranger: User) -> None:
-    begin(trainee, 1)
-    old = begin(stranger, 10)
-    old.stages.filter(name="transcribe").update(due_at=None)
-    assert work("speech") == old
+def test_who_is_next_is_found_without_a_look_at_all_who_wait(trainee: User) -> None:
+    run = begin(trainee, 1)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO feedback_stage (run_id, name, position, needs, queue, state, progress, "
+            "attempts, queued_at, due_at, expected_seconds, cores, version, problem, holder) "
+            "SELECT %s, 'extra' || n, 1, '{}', 'speech', CASE WHEN n > 9000 THEN 'queued' ELSE "
+            "'done' END, 0, 0, now(), now() + (n - 9000) * interval '1 s', 25, 1, '', '{}', '' "
+            "FROM generate_series(1, 12000) AS n",
+            [run.pk],
+        )
+        cursor.execute("ANALYZE feedback_stage")
+    plan = in_line("speech")[:1].explain()
+    assert "stages_in_line" in plan
+    assert "Sort" not in plan
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,44 @@
+"""A bell only says that something waits; a long line does not fill the broker with bells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from coach.celery import app
+from coach.feedback import tasks
+from coach.feedback.runs.claims import Bell
+from coach.feedback.tasks import ring
+from coach.lib.queues import ALL_QUEUES
+
+
+@pytest.fixture(autouse=True)
+def _silence(broker_url: str) -> Iterator[None]:
+    """No bell before and none after."""
+    with app.connection_for_write() as broker:
+        for queue in ALL_QUEUES:
+            broker.default_channel.queue_purge(queue)
+        yield
+        for queue in ALL_QUEUES:
+            broker.default_channel.queue_purge(queue)
+
+
+def needed(*queues: str) -> list[str]:
+    return [bell.queue for bell in tasks._not_hanging_there([Bell(queue=each) for each in queues])]
+
+
+def test_what_hangs_there_unheard_is_not_rung_again() -> None:
+    ring([Bell(queue="speech")] * 3)
+    assert needed(*["speech"] * 5, "vision") == ["speech", "speech", "vision"]
+    ring([Bell(queue="speech")] * 4)
+    assert needed(*["speech"] * 5) == []
+
+
+def test_a_queue_that_the_broker_has_forgotten_is_rung_for() -> None:
+    assert needed("media_long", "media_long") == ["media_long", "media_long"]
+
+
+def test_without_a_broker_everything_would_be_rung(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", "redis+socket:///nowhere/valkey.sock")
+    assert needed("speech") == ["speech"]
