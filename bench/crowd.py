@@ -13,7 +13,15 @@ from django.db.models import Model
 
 from coach.accounts.models import Membership, Role, User
 from coach.curation.statistics.kept import keep_statistics
-from coach.feedback.models import Feedback, Firing, Item, Run, Verdict
+from coach.feedback.models import (
+    Feedback,
+    Firing,
+    Item,
+    MeasuredValue,
+    Run,
+    StoredReport,
+    Verdict,
+)
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.review.models import Review
 
@@ -25,7 +33,8 @@ _FIRST_FEEDBACK = 1_000_000
 _EARLIER = "now() - n * interval '7 minutes'"
 _EMPTY_REPORT = '{"measurements": {}, "words": []}'
 _COPIED: tuple[type[Model], ...] = (
-    User, Membership, Rehearsal, Run, Feedback, Item, Firing, Verdict, AccessGrant, Viewing, Review,
+    User, Membership, Rehearsal, Run, StoredReport, MeasuredValue, Feedback, Item, Firing, Verdict,
+    AccessGrant, Viewing, Review,
 )  # fmt: skip
 
 
@@ -47,10 +56,13 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
     owner = f"CASE WHEN n % {_OWN_EVERY} = 0 THEN {take.owner_id} ELSE {other} END"
     columns = {"form_token": "gen_random_uuid()", "title": "'Talk number ' || n"}
     _multiply(take, TAKES, id=_id("take"), owner_id=owner, created_at=_EARLIER, **columns)
+    _multiply(feedback.run, TAKES, id=_id("run"), rehearsal_id=_id("take"), created_at=_EARLIER)
+    report = feedback.run.report
     _multiply(
-        feedback.run, TAKES, id=_id("run"), rehearsal_id=_id("take"), created_at=_EARLIER,
-        report=f"'{_EMPTY_REPORT}'::jsonb",
-    )  # fmt: skip
+        report, TAKES, run_id=_id("run"), document=f"'{_EMPTY_REPORT}'::jsonb", created_at=_EARLIER
+    )
+    value = report.measured.exclude(reason="")[:1].get()
+    _multiply(value, TAKES, report_id=_id("run"))
     _multiply_feedback(feedback)
     _multiply(
         item, TAKES, id=_id("item"), feedback_id=f"{_FIRST_FEEDBACK} + n", document="'{}'::jsonb"
@@ -139,7 +151,7 @@ def _multiply(template: Model, count: int, **columns: str) -> None:
         cursor.execute(
             f'INSERT INTO "{meta.db_table}" ({into}) SELECT {chosen} '  # noqa: S608 - our own words
             f'FROM "{meta.db_table}" AS template, generate_series(1, {count}) AS n '
-            f"WHERE template.id = '{key}'"
+            f"WHERE template.\"{meta.pk.column}\" = '{key}'"
         )
 
 

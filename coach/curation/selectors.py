@@ -142,5 +142,4 @@ def preview_runs_for(curator: User) -> QuerySet[Run]:
         Run.objects.filter(own | agreed, state=Run.State.DONE, report__isnull=False)
         .distinct()
         .select_related("rehearsal")
-        .defer("report")
     )

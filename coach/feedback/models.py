@@ -31,7 +31,6 @@ class Run(models.Model):
     options = models.JSONField(default=dict)
     # How much there is to do, as `analysis.plan.Shape` says it; none until it has been prepared.
     shape = models.JSONField(null=True)
-    report = models.JSONField(null=True)
     # Where a run ends without a report: a lasting number, and what to tell the person as a note
     # (`coach.lib.sentences`): what happened, what to do.
     error_code = models.CharField(max_length=10, blank=True)
@@ -150,6 +149,52 @@ class StageCost(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage} {self.kind}".strip()
+
+
+class StoredReport(models.Model):
+    """What an analysis found out, as `analysis.results.Report` writes it; apart from its run, so
+    that whoever looks at runs does not carry words and tracks along."""
+
+    run = models.OneToOneField(
+        Run, on_delete=models.CASCADE, primary_key=True, related_name="report"
+    )
+    document = models.JSONField()
+    schema_version = models.PositiveSmallIntegerField()
+    duration = models.FloatField()
+    language = models.CharField(max_length=10)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"Report of {self.run_id}"
+
+
+class MeasuredValue(models.Model):
+    """One metric of a report: its value, or the reason why there is none."""
+
+    report = models.ForeignKey(StoredReport, on_delete=models.CASCADE, related_name="measured")
+    metric = models.CharField(max_length=80)
+    value = models.FloatField(null=True)
+    unit = models.CharField(max_length=40, blank=True)
+    n = models.PositiveIntegerField(null=True)
+    coverage = models.FloatField(null=True)
+    quality = models.CharField(max_length=8, blank=True)
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    reason = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["report", "metric"], name="a_metric_once_a_report"),
+            models.CheckConstraint(
+                name="a_value_or_the_reason_why_there_is_none",
+                condition=models.Q(value__isnull=False, reason="")
+                | (models.Q(value__isnull=True) & ~models.Q(reason="")),
+            ),
+        ]
+        indexes = [models.Index(fields=["metric"], name="measured_by_metric")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} in {self.report_id}"
 
 
 class Feedback(models.Model):

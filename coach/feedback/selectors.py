@@ -38,7 +38,7 @@ def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
 def takes_for(user: User) -> QuerySet[Rehearsal]:
     """The person's own takes, newest first, with just what a line about each needs.
 
-    No report and no draft is read: `runs` are without theirs, `feedback` is what was released.
+    No report and no draft is read: reports lie apart, `feedback` is what was released.
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = Feedback.objects.filter(state=Feedback.State.RELEASED).only(

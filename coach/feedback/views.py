@@ -19,9 +19,10 @@ from coach.feedback.forms import DisputeForm, PartForm, SendForm
 from coach.feedback.models import Run
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.progress import progress_page, said_before
-from coach.feedback.pages.report import noted_words, report_of, report_page
+from coach.feedback.pages.report import noted_words, report_page
 from coach.feedback.pages.takes import practise_page
 from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.reports import report_of
 from coach.feedback.selectors import is_sent, items_for_owner, latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,

@@ -58,7 +58,7 @@ def _take(take: Rehearsal) -> dict[str, Any]:
         "file": take.original_name,
         "recorded": take.created_at,
         "recording": reverse("rehearsals:media", args=[take.pk]),
-        "report": run.report if run else None,
+        "report": run.report.document if run else None,
         "feedback": [each.document for each in items_for_reading(feedback)] if feedback else [],
         "disputes": list(
             Dispute.objects.filter(item__feedback__rehearsal=take).values("reason", "note", "at")

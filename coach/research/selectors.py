@@ -7,10 +7,10 @@ import hmac
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from coach.accounts.models import Consent, Purpose, User
-from coach.feedback.models import Feedback, Item, Run
+from coach.feedback.models import Feedback, Item, Run, StoredReport
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 
@@ -35,6 +35,9 @@ def runs_for_research(researcher: User) -> QuerySet[Run]:
         .order_by("rehearsal_id", "-created_at")
         .distinct("rehearsal_id")
         .select_related("rehearsal__owner")
+        .prefetch_related(
+            Prefetch("report", StoredReport.objects.defer("document")), "report__measured"
+        )
     )
 
 

@@ -15,8 +15,9 @@ from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
-from coach.feedback.pages.report import date_words, facts_of, player_of, report_of
+from coach.feedback.pages.report import date_words, facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.reports import report_of
 from coach.feedback.services import release_obstacle
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant

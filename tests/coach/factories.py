@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from analysis.results import Event, Measurement, Reason, Report, Skipped, Word
 from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.feedback.models import Feedback, Run
+from coach.feedback.reports import store_report
 from coach.feedback.runs.drafting import store_draft
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal, Upload
@@ -157,8 +157,8 @@ def finish_analysis(rehearsal: Rehearsal, report: Report | None = None) -> Feedb
     run = Run.objects.create(
         rehearsal=rehearsal,
         state=Run.State.DONE,
-        report=json.loads((report or make_report()).as_json()),
         finished_at=timezone.now(),
     )
+    store_report(run, report or make_report())
     with transaction.atomic():
         return store_draft(run=run)

@@ -12,11 +12,10 @@ from django.db import transaction
 from django.utils import timezone
 from pydantic import ValidationError
 
-from analysis.metrics import complete
-from analysis.results import Report
 from coach.curation.dry_runs.models import DryRun, Examined
 from coach.curation.dry_runs.selectors import drafts_to_examine
 from coach.feedback.models import Feedback
+from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.lib import leases
 from coach.lib.leases import Claimed, Patience, heartbeat
@@ -62,7 +61,9 @@ def _batch(dry_run: DryRun, claimed: Claimed) -> bool:
 
 def _next_batch(dry_run: DryRun) -> list[Feedback]:
     drafts = drafts_to_examine(dry_run).filter(pk__gt=dry_run.cursor)
-    return list(drafts.select_related("run").only("context", "run__report")[:BATCH])
+    return list(
+        drafts.select_related("run__report").only("context", "run__report__document")[:BATCH]
+    )
 
 
 def proposed_rules(dry_run: DryRun) -> RuleSet:
@@ -113,7 +114,7 @@ def both_drafts(
 
     Raises ValidationError for a report or context that this version cannot read.
     """
-    report = complete(Report.model_validate(feedback.run.report))
+    report = report_of(feedback.run)
     context = stored_context(feedback)
     before, after = (
         draft(report, rules, context, hides_quotes=hides_quotes) for rules in (standing, proposed)

@@ -7,8 +7,6 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from analysis.metrics import complete
-from analysis.results import Report
 from coach.accounts.models import User
 from coach.curation.pages.dry_runs import take_words
 from coach.curation.proof import no_card
@@ -16,6 +14,7 @@ from coach.curation.selectors import preview_runs_for
 from coach.feedback.models import Run
 from coach.feedback.pages.cards import clip
 from coach.feedback.pages.values import Card
+from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.lib.clock import clock
 from coach.rehearsals.models import Goal
@@ -93,10 +92,10 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
     Its owner sees that somebody tried a rule on it.
     """
     run = preview_runs_for(curator).filter(pk=run_id).first()
-    if run is None or run.report is None:
+    if run is None:
         return ()
     record_viewing(rehearsal=run.rehearsal, viewer=curator, what="rule_preview")
-    report = complete(Report.model_validate(run.report))
+    report = report_of(run)
     context, title = context_of(run.rehearsal), _take_words(run, curator)
     finding = finding_of(rule, Facts.of(report, context))
     if not finding.fired:

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
-from analysis.metrics import complete
 from analysis.results import Reason, Report
 from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
@@ -21,6 +20,7 @@ from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
+from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
     feedback_for_owner,
@@ -39,11 +39,6 @@ from feedback_rules.explain import nothing_found
 def date_words(moment: datetime) -> str:
     """A complete local date and time."""
     return formats.date_format(timezone.localtime(moment), "j F Y, H:i")
-
-
-def report_of(run: Run) -> Report:
-    """The stored report, with today's catalogue complete."""
-    return complete(Report.model_validate(run.report))
 
 
 def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:

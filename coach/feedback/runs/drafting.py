@@ -6,13 +6,11 @@ import logging
 from statistics import median
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from analysis.metrics import BY_ID, complete
-from analysis.results import Measurement, Report
+from analysis.metrics import BY_ID
 from coach.audit.services import record_act
 from coach.feedback.items import shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run
+from coach.feedback.reports import report_of, values_in
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.selectors import active_release, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
@@ -25,13 +23,12 @@ BASELINE_TAKES = 3
 """After this many takes the comparison is with the trainee's own usual (rule of thumb)."""
 _BASELINE_LOOKS_BACK = 10
 """So many takes are one's usual; what one did long before is not (rule of thumb)."""
-_MEASUREMENTS = TypeAdapter(dict[str, Measurement])
 
 
 def store_draft(*, run: Run) -> Feedback:
     """Draft feedback from the run's report; call inside the transaction that ends the run."""
     release = active_release() or publish_builtin_rules()
-    report = complete(Report.model_validate(run.report))
+    report = report_of(run)
     context, lender = _held_context(run.rehearsal)
     draft = select.draft(report, rule_set_of(release), context)
     version = run.rehearsal.feedback.count() + 1
@@ -148,11 +145,8 @@ def context_of(rehearsal: Rehearsal) -> Context:
     )
 
 
-def _earlier_measurements(rehearsal: Rehearsal) -> list[dict[str, Measurement]]:
-    """What was measured in the newest report of each earlier take in this language and setting.
-
-    Only the measurements are read out of the stored reports, never their words and tracks.
-    """
+def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
+    """What was measured in the newest report of each earlier take in this language and setting."""
     takes = Rehearsal.objects.filter(
         owner=rehearsal.owner_id,
         language=rehearsal.language,
@@ -165,15 +159,14 @@ def _earlier_measurements(rehearsal: Rehearsal) -> list[dict[str, Measurement]]:
         .order_by("rehearsal_id", "-created_at")
         .distinct("rehearsal_id")
     )
-    stored = newest.values_list("report__measurements", flat=True)
-    return [_MEASUREMENTS.validate_python(each) for each in stored if each is not None]
+    return list(values_in(newest).values())
 
 
 def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
     values: dict[str, list[float]] = {}
-    for earlier in _earlier_measurements(rehearsal):
+    for earlier in _earlier_values(rehearsal):
         for metric in earlier.keys() & BY_ID.keys():
-            values.setdefault(metric, []).append(earlier[metric].value)
+            values.setdefault(metric, []).append(earlier[metric])
     return {
         metric: Baseline(value=median(found), takes=len(found))
         for metric, found in values.items()

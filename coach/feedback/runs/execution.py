@@ -23,6 +23,7 @@ from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.models import Run, Stage
+from coach.feedback.reports import store_report
 from coach.feedback.runs.claims import (
     Bell,
     Outcome,
@@ -309,8 +310,7 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
         give_back(claimed)
         return [Bell(queue=stage.queue)]
     if outcome.report is not None:
-        run.report = outcome.report.model_dump(mode="json")
-        run.save(update_fields=["report"])
+        store_report(run, outcome.report)
     if stage.name == "draft":
         store_draft(run=run)
         run.state = Run.State.DONE

@@ -35,7 +35,7 @@ from coach.curation.models import Proposal
 from coach.curation.selectors import rule_set_with, working_rule
 from coach.curation.services import propose_change
 from coach.curation.tasks import run_batch, sweep
-from coach.feedback.models import Feedback, Run
+from coach.feedback.models import Feedback, StoredReport
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import rule_of
 from feedback_rules.model import RuleSet
@@ -114,7 +114,8 @@ def test_a_report_that_cannot_be_read_is_named_and_not_counted(
     curator: User, raised: RuleSet
 ) -> None:
     stored_takes(2)
-    Run.objects.filter(pk=Run.objects.values("pk")[:1]).update(report={"schema_version": 99})
+    one = StoredReport.objects.filter(pk=StoredReport.objects.values("pk")[:1])
+    one.update(document={"schema_version": 99})
     results = results_of(finished(curator, raised))
     assert (results.reports, results.unreadable, results.changed) == (1, 1, 1)
 

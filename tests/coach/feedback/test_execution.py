@@ -64,9 +64,8 @@ def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
 ) -> None:
     run = run_to_the_end(make(wav_bytes(3)))
     assert run.state == "done"
-    assert run.report is not None
-    assert run.report["skipped"]["pace.words_per_minute"]["reason"] == "no_speech"
-    assert run.report["skipped"]["gaze.camera_facing_share"]["reason"] == "no_video"
+    assert run.report.document["skipped"]["pace.words_per_minute"]["reason"] == "no_speech"
+    assert run.report.document["skipped"]["gaze.camera_facing_share"]["reason"] == "no_video"
     assert Feedback.objects.get(run=run).items.count() == 0
     rehearsal = Rehearsal.objects.get(pk=run.rehearsal_id)
     assert rehearsal.duration == pytest.approx(3, abs=0.1)
@@ -85,8 +84,7 @@ def test_the_seconds_of_looking_into_the_lens_are_left_out(models: Path) -> None
         looks_into_lens_first=True,
     )
     run = run_to_the_end(start_run(rehearsal=rehearsal, actor=rehearsal.owner))
-    assert run.report is not None
-    assert run.report["stages"]["assemble"]["options"]["calibration"] == [0.0, 3.0]
+    assert run.report.document["stages"]["assemble"]["options"]["calibration"] == [0.0, 3.0]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_what_a_coach_rejected_is_no_focus(trainee: User, coach: User, cohort: C
 def test_an_old_report_with_a_measure_that_is_gone_still_makes_a_usual(trainee: User) -> None:
     for _ in range(3):
         run = _take(trainee, 3).run
-        measured = run.report["measurements"]
+        measured = run.report.document["measurements"]
         measured["pace.of_another_age"] = measured["fillers.filled_pauses_per_minute"]
         run.save()
     usual = _take(trainee, 6).context["baseline"]

@@ -1,0 +1,73 @@
+"""Reports as the database keeps them: the document apart from its run, a row for each measure.
+
+Pages that show a take read the document. Lists, statistics, exports and a person's own usual read
+the rows, and never a whole report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db import transaction
+
+from analysis.metrics import complete
+from analysis.results import Measurement, Report, Skipped
+from coach.feedback.models import MeasuredValue, Run, StoredReport
+
+
+@transaction.atomic
+def store_report(run: Run, report: Report) -> StoredReport:
+    """Keep what an analysis found out; what an earlier attempt of the same run left is replaced."""
+    StoredReport.objects.filter(run=run).delete()
+    kept = StoredReport.objects.create(
+        run=run,
+        document=report.model_dump(mode="json"),
+        schema_version=report.schema_version,
+        duration=report.media.duration,
+        language=report.language.code,
+    )
+    MeasuredValue.objects.bulk_create(
+        [
+            *(_measured(kept, metric, each) for metric, each in report.measurements.items()),
+            *(_skipped(kept, metric, each) for metric, each in report.skipped.items()),
+        ]
+    )
+    return kept
+
+
+def report_of(run: Run) -> Report:
+    """The report of a run that has one, with today's catalogue complete.
+
+    Raises StoredReport.DoesNotExist, or ValidationError for one that this version cannot read.
+    """
+    return complete(Report.model_validate(run.report.document))
+
+
+def values_in(runs: Iterable[Run]) -> dict[UUID, dict[str, float]]:
+    """What was measured in these runs, by run and metric."""
+    rows = MeasuredValue.objects.filter(report__in=[run.pk for run in runs], reason="")
+    found: dict[UUID, dict[str, float]] = {}
+    for run_id, metric, value in rows.values_list("report_id", "metric", "value"):
+        if value is not None:
+            found.setdefault(run_id, {})[metric] = value
+    return found
+
+
+def _measured(kept: StoredReport, metric: str, measurement: Measurement) -> MeasuredValue:
+    low, high = measurement.interval or (None, None)
+    return MeasuredValue(
+        report=kept,
+        metric=metric,
+        value=measurement.value,
+        unit=measurement.unit,
+        n=measurement.n,
+        coverage=measurement.coverage,
+        quality=measurement.quality.value,
+        low=low,
+        high=high,
+    )
+
+
+def _skipped(kept: StoredReport, metric: str, skipped: Skipped) -> MeasuredValue:
+    return MeasuredValue(report=kept, metric=metric, reason=skipped.reason.value)
