@@ -39,7 +39,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pace.end_pause_ratio", "ratio", "Pauses of the ending",
-        "Median length of the silences in the last 20 % of the talk over those before.",
+        "Median silence after a sentence in the last 20 % of the talk over those before.",
         OURS,
     ),
     Metric(

@@ -11,6 +11,7 @@ import numpy as np
 from analysis.ports import Measured, Span, Talk
 from analysis.results import Event, Measurement, Reason, Skipped, Track, Word
 from analysis.talk import measures, spans
+from analysis.talk.pause_places import place_of
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, syllables_of
@@ -179,10 +180,11 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
 
 
 def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
-    """How long one rests in the last fifth, over how long before it: medians of all silences."""
+    """How long one rests after sentences in the last fifth, over how long before: medians."""
     start, end = spoken.window
     edge = end - _END_SHARE * spoken.seconds
-    inside = [pause for pause in spoken.pauses if start < pause[0] and pause[1] < end]
+    between = [pause for pause in spoken.pauses if start < pause[0] and pause[1] < end]
+    inside = [pause for pause in between if place_of(pause, talk) == "sentence_end"]
     before = [b - a for a, b in inside if b <= edge]
     after = [b - a for a, b in inside if a >= edge]
     if min(len(before), len(after)) < _LEAST_PAUSES:

@@ -69,7 +69,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="9",
+        version="10",
         needs=("transcribe", "listen", "watch"),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,

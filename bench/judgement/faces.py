@@ -23,7 +23,7 @@ HEIGHT = 480
 _WIDTH = HEIGHT * 16 // 9 // 2 * 2
 _STILL_RING = 1.7
 """So far from the middle of the face, in its radii, nothing moves any more."""
-_NECK_DEPTH = 0.6
+_NECK_DEPTH = 0.3
 """The head turns about a point so many heights of the face behind its middle."""
 _ANCHORS = 24
 

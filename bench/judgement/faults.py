@@ -95,7 +95,7 @@ LOOKING_DOWN = _fault(
     "GAZ010 GAZ011 PRG012",
     ("6 times a minute", "9 times a minute", "12 times a minute"),
     is_seen=True,
-    revision=2,
+    revision=3,
 )
 LOOKING_ASIDE = _fault(
     "looking aside all the time",
@@ -103,6 +103,7 @@ LOOKING_ASIDE = _fault(
     "GAZ010 GAZ011 PRG012",
     ("70 % of the time", "85 % of the time", "all the time"),
     is_seen=True,
+    revision=2,
 )
 # No card of the three: it stands under what could not be measured.
 NO_FACE = _fault(

@@ -30,6 +30,7 @@ from bench.judgement.recordings import (
     read_sound,
 )
 from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.scenes import scene_of
 from bench.judgement.speaking import VOICES
 from feedback_rules.model import Context
 
@@ -118,7 +119,7 @@ def _played(rehearsal: Rehearsal, path: Path) -> Path:
     # Finds faces: loaded only where somebody is to be seen.
     pictures = import_module("bench.judgement.pictures")
 
-    scene = pictures.scene_of(rehearsal.faults, rehearsal.strength, len(sound) / RATE_HZ)
+    scene = scene_of(rehearsal.faults, rehearsal.strength, len(sound) / RATE_HZ)
     person = pictures.PEOPLE[_number_of(rehearsal.voice) % len(pictures.PEOPLE)]
     film = path.with_suffix(".mkv")
     pictures.film(film, scene, media_folder() / person, sound)

@@ -1,10 +1,9 @@
-"""The picture of a rehearsal: when somebody looks into the camera, down, aside, or is not there."""
+"""The picture of a rehearsal, painted out of one real picture of somebody."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -14,10 +13,10 @@ import av
 import numpy as np
 
 from analysis.backends.media.frames import sampled_frames
-from analysis.ports import FloatArray, Span
-from bench.judgement import faults as f
+from analysis.ports import FloatArray
 from bench.judgement.faces import Head
 from bench.judgement.planting import RATE_HZ
+from bench.judgement.scenes import Scene, turn_at
 
 FPS = 12
 # Labelled as looking into the camera, and real; heads are turned from there by these degrees.
@@ -25,13 +24,8 @@ PEOPLE = (
     *("4_gaze/frames/lp_d10_004.00.jpg", "4_gaze/frames/lp_d8_005.00.jpg"),
     *("4_gaze/frames/retalk_5_002.50.jpg", "4_gaze/frames/lp_d0_000.10.jpg"),
 )
-DOWN_DEGREES, ASIDE_DEGREES = 40.0, 32.0
-"""The landmarker reads two thirds of a turn that the picture cannot show: 21 and 20 degrees."""
-DOWNS_A_MINUTE, DOWN_SECONDS = (6.0, 9.0, 12.0), 1.8
-ASIDE_SHARE = (0.7, 0.85, 1.0)
-GONE_SHARE = (0.6, 0.8, 1.0)
-_EPISODE_SECONDS = 12.0
-"""How often somebody comes back who looks aside, or is gone, for most of the time."""
+DOWN_DEGREES, ASIDE_DEGREES = 36.0, 32.0
+"""Of these turns the landmarker reads about 19 degrees in both directions."""
 _ALIVE_DEGREES, _ALIVE_SECONDS, _ALIVE = 1.5, 0.4, 6
 """Nobody holds quite still: every so often the head stands a little differently."""
 _GRAIN, _GRAINS = 2.0, 4
@@ -39,54 +33,13 @@ _FULL_SCALE = 32767
 _LONGEST_SIDE = 854
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """What is seen, and the spans in seconds in which it is not the straight look."""
-
-    kind: str
-    spans: tuple[Span, ...]
-
-
-def scene_of(faults: Sequence[str], strength: int, seconds: float) -> Scene:
-    """What these faults do to the picture of a talk of that length."""
-    for name, (kind, spans) in _SEEN.items():
-        if name in faults:
-            return Scene(kind=kind, spans=tuple(spans(strength, seconds)))
-    return Scene(kind="straight", spans=())
-
-
-def _downs(strength: int, seconds: float) -> list[Span]:
-    every = 60.0 / DOWNS_A_MINUTE[strength]
-    starts = np.arange(every / 2, seconds - DOWN_SECONDS, every)
-    return [(float(at), float(at) + DOWN_SECONDS) for at in starts]
-
-
-def _most_of(shares: Sequence[float]) -> Callable[[int, float], list[Span]]:
-    def spans(strength: int, seconds: float) -> list[Span]:
-        share = shares[strength]
-        if share >= 1:
-            return [(0.0, seconds + 1.0)]
-        starts = np.arange(0.0, seconds, _EPISODE_SECONDS)
-        return [(float(at), float(at) + share * _EPISODE_SECONDS) for at in starts]
-
-    return spans
-
-
-_SEEN: dict[str, tuple[str, Callable[[int, float], list[Span]]]] = {
-    f.LOOKING_DOWN.name: ("down", _downs),
-    f.LOOKING_ASIDE.name: ("aside", _most_of(ASIDE_SHARE)),
-    f.NO_FACE.name: ("gone", _most_of(GONE_SHARE)),
-}
-
-
 def film(path: Path, scene: Scene, person: Path, sound: FloatArray) -> None:
     """Picture and sound of a planted talk in one file, as a camera would write it."""
-    straight, other = _grainy(person, "straight"), _grainy(person, scene.kind)
 
     def planes() -> Iterator[Any]:
         for index in range(math.ceil(len(sound) / RATE_HZ * FPS)):
             time = index / FPS
-            poses = other if any(a <= time < b for a, b in scene.spans) else straight
+            poses = _grainy(person, scene.kind, turn_at(scene, time))
             pose = int(time / _ALIVE_SECONDS) * 5 * _GRAINS + index % _GRAINS
             yield poses[pose % len(poses)]
 
@@ -142,26 +95,30 @@ def _planes(rgb: Any) -> Any:
     return av.VideoFrame.from_ndarray(even, format="rgb24").reformat(format="yuv420p").to_ndarray()
 
 
-@cache
-def _poses(person: Path, kind: str) -> tuple[Any, ...]:
-    """Pictures of one state that differ as a living head does."""
-    head = Head(person)
-    if kind == "gone":
-        return (_empty_room(head.straight.shape),)
-    aside = ASIDE_DEGREES if kind == "aside" else 0.0
-    down = DOWN_DEGREES if kind == "down" else 0.0
+def _poses(person: Path, kind: str, turn: float) -> Iterator[Any]:
+    """Pictures of one state that differ as a living head does; fewer of those on the way."""
+    head = _head(person)
+    if kind == "gone" and turn:
+        yield _empty_room(head.straight.shape)
+        return
+    aside = ASIDE_DEGREES * turn if kind == "aside" else 0.0
+    down = DOWN_DEGREES * turn if kind == "down" else 0.0
     moves = np.random.default_rng(3).normal(0, _ALIVE_DEGREES, (_ALIVE, 2))
-    return tuple(
-        head.turned(aside=aside + float(one), down=down + float(two)) for one, two in moves
-    )
+    for one, two in moves if turn in {0.0, 1.0} else moves[:1]:
+        yield head.turned(aside=aside + float(one), down=down + float(two))
 
 
 @cache
-def _grainy(person: Path, kind: str) -> tuple[Any, ...]:
+def _head(person: Path) -> Head:
+    return Head(person)
+
+
+@cache
+def _grainy(person: Path, kind: str, turn: float) -> tuple[Any, ...]:
     """Each pose as YUV planes with some grains of a sensor, so that no two frames are the same."""
     random = np.random.default_rng(7)
     made = []
-    for pose in _poses(person, kind):
+    for pose in _poses(person, kind, turn):
         planes = _planes(pose.astype(np.uint8)).astype(np.float32)
         for _ in range(_GRAINS):
             noisy = planes + random.normal(0, _GRAIN, planes.shape)

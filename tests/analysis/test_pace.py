@@ -81,13 +81,13 @@ def test_pauses_that_shrink_towards_the_end_are_measured_beside_the_pace(
     spoken: list[Word] = []
     at = 0.0
     for index in range(30):
-        spoken += words(SENTENCE, start=at, each=0.4)
+        spoken += words(f"{SENTENCE.strip()}.", start=at, each=0.4)
         at = spoken[-1].end + (0.6 if index < 23 else rest)
     assert least < value(measured(spoken), "pace.end_pause_ratio") < most
 
 
 def test_too_few_pauses_of_the_ending_are_compared_with_nothing() -> None:
-    calm = words((SENTENCE + "| ") * 25, each=0.4)
+    calm = words((f"{SENTENCE.strip()}. | ") * 25, each=0.4)
     found = measured([*calm, *words(SENTENCE * 12, start=calm[-1].end + 0.5, each=0.3)])
     assert found.skipped["pace.end_pause_ratio"].reason is Reason.TOO_SHORT
 
