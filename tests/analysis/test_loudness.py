@@ -63,8 +63,8 @@ def test_an_end_too_soft_for_pitch_is_a_quiet_end_and_a_soft_consonant_is_none()
     levels = level(swing=0.5)
     sound = sound_of(SPEECH, SECONDS, level_db=levels)
     for index, (_start, end) in enumerate(SPEECH):
-        # Every other sentence swallows its last syllable; the rest end in a soft consonant.
-        length = 0.4 if index % 2 else 0.15
+        # Every other sentence swallows its last word; the rest end in a soft consonant.
+        length = 0.6 if index % 2 else 0.15
         last = slice(round((end - length) * 100), round(end * 100) + 1)
         sound.level_db[last] -= 20
         sound.f0_hz[last] = np.nan
