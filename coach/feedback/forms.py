@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
+from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (
     Aim,
@@ -188,7 +189,7 @@ class PartForm(forms.Form):
 class SendForm(forms.Form):
     """What goes to the coach with a take."""
 
-    note = forms.CharField(required=False, max_length=2000)
+    note = PlainTextField(required=False, max_length=2000)
     needed_by = forms.DateField(
         required=False,
         error_messages={"invalid": _("Write the day of your talk as a date, or leave it empty.")},
@@ -203,7 +204,7 @@ class DisputeForm(forms.Form):
     """What is off about an item."""
 
     reason = forms.ChoiceField(choices=Dispute.Reason.choices)
-    note = forms.CharField(required=False, max_length=2000)
+    note = PlainTextField(required=False, max_length=2000)
 
 
 def form_errors(form: forms.Form) -> dict[str, Any]:
