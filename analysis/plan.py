@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-SIDE_BY_SIDE = ("transcribe", "listen", "watch")
-"""The stages that need only `prepare`, so that they may run at the same time."""
+from analysis.stage_roles import SIDE_BY_SIDE
 
 _LARGE_PIXELS = 1280 * 720
 """Larger pictures cost more to decode than to look at: a kind of their own."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from analysis.results import (
     StageRecord,
     Track,
 )
+from analysis.stage_roles import OPENING, PARTS
 from analysis.talk.build import build_talk
 
 _log = logging.getLogger(__name__)
@@ -37,7 +37,6 @@ _log = logging.getLogger(__name__)
 _NOT_RUN = Skipped.because(Reason.STAGE_FAILED, "not_run")
 _FAILED = Skipped.because(Reason.STAGE_FAILED, "measure_failed")
 _DISABLED = Skipped.because(Reason.DISABLED_BY_PROFILE, "switched_off")
-_PARTS: Mapping[str, str] = {"transcribe": "words", "listen": "sound", "watch": "sight"}
 
 
 @dataclass(slots=True)
@@ -95,7 +94,7 @@ def _absent(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:
     """Why a part is missing, by the names that `Talk.absent` uses."""
     absent = {
         part: artefacts.load_skipped(workdir, stage) or _NOT_RUN
-        for stage, part in _PARTS.items()
+        for stage, part in PARTS.items()
         if artefacts.load_done(workdir, stage) is None
     }
     if prepared.audio_path is None:
@@ -106,7 +105,7 @@ def _absent(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:
 def _records(workdir: Path) -> tuple[dict[str, StageRecord], dict[str, str]]:
     records: dict[str, StageRecord] = {}
     models: dict[str, str] = {}
-    for stage in ("prepare", *_PARTS):
+    for stage in (*OPENING, *PARTS):
         done = artefacts.load_done(workdir, stage)
         if done is not None:
             records[stage] = done.record

@@ -22,9 +22,10 @@ from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, run_stage
-from analysis.plan import SIDE_BY_SIDE, plan_for, usable_cores
+from analysis.plan import plan_for, usable_cores
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report, Skipped
+from analysis.stage_roles import SIDE_BY_SIDE
 
 StageProgress = Callable[[str, float], None]
 """Called with the name of a stage and the share of it that is done."""

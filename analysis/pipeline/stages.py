@@ -15,62 +15,63 @@ from analysis.pipeline.artefacts import Done
 from analysis.pipeline.work import Job, Work
 from analysis.ports import Limits, Options, Prepared, Progress
 from analysis.results import Reason, Skipped, StageRecord
+from analysis.stage_roles import BY_NAME, NEEDS
 
 _SECONDS_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """One step of an analysis.
+    """One step of an analysis; what it is for and needs stands in `analysis.stage_roles`.
 
-    `needs` names the stages that must have ended before, with an artefact or a reason.
-    `matters` names the options that change what it makes. `families` are the metrics that live
-    on it: when all of them are switched off it does not run; empty: it always runs. `version`
-    changes whenever the same input would give another artefact.
+    `matters` names the options that change what it makes. `families` are the metrics that live on
+    it: when all of them are switched off it does not run; empty: it always runs. `version` changes
+    whenever the same input would give another artefact.
     """
 
     name: str
     version: str
-    needs: tuple[str, ...]
     matters: tuple[str, ...]
     work: Work
     families: frozenset[str] = frozenset()
-    input: str = ""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The stages that must have ended before."""
+        return NEEDS[self.name]
+
+    @property
+    def input(self) -> str:
+        """What a recording must hold for it."""
+        return BY_NAME[self.name].input
 
 
 STAGES: tuple[Stage, ...] = (
-    Stage(name="prepare", version="1", needs=(), matters=(), work=work.prepare),
+    Stage(name="prepare", version="1", matters=(), work=work.prepare),
     Stage(
         name="transcribe",
         version="4",
-        needs=("prepare",),
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
-        input="speech",
     ),
     Stage(
         name="listen",
         version="1",
-        needs=("prepare",),
         matters=("start", "end", "left_out", "calibration"),
         work=work.listen,
         families=frozenset({"fillers", "pitch", "loudness", "signal"}),
-        input="speech",
     ),
     Stage(
         name="watch",
         version="3",
-        needs=("prepare",),
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),
-        input="picture",
     ),
     Stage(
         name="assemble",
         version="10",
-        needs=("transcribe", "listen", "watch"),
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

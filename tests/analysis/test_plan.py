@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from analysis.pipeline import run_stage, shape_of
 from analysis.plan import (
     DEFAULT_COSTS,
-    SIDE_BY_SIDE,
     Cost,
     Shape,
     cost_of,
@@ -21,6 +20,7 @@ from analysis.plan import (
     usable_cores,
 )
 from analysis.ports import Options
+from analysis.stage_roles import SIDE_BY_SIDE
 from tests.coach.feedback.recordings import wav_bytes
 
 FAST = "faster-whisper"

@@ -9,7 +9,8 @@ from typing import Literal
 
 from django.utils import timezone
 
-from analysis.plan import SIDE_BY_SIDE, Costs, Plan, Shape, cost_of, gain, plan_for
+from analysis.plan import Costs, Plan, Shape, cost_of, gain, plan_for
+from analysis.stage_roles import SIDE_BY_SIDE
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.crew import crowded, machine_cores

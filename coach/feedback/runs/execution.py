@@ -40,7 +40,7 @@ from coach.feedback.runs.costs import Spent, learn
 from coach.feedback.runs.crew import cores_for, crowding
 from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.meter import Meter
-from coach.feedback.runs.plan import time_limit
+from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.turns import shape_for
 from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
@@ -127,7 +127,7 @@ def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
     try:
         return _STEPS.get(stage.name, _analysis_step)(stage, claimed)
     except AnalysisError as error:
-        if stage.name == "prepare":
+        if BY_NAME[stage.name].role == "opens":
             raise RunOver(code=error.code, note=note_of(error)) from error
         return _failed(stage, note_of(error))
     except (LeaseLost, RunOver, CustodyAway):
@@ -153,14 +153,14 @@ def _check_consent(stage: Stage) -> None:
 
 
 def _given_up(stage: Stage) -> Outcome:
-    if stage.name in {"prepare", "assemble", "draft"}:
+    if BY_NAME[stage.name].role in {"opens", "concludes"}:
         raise RunOver(code=FAILED_THREE_TIMES, note=Note.of("failed_three_times"))
     return _failed(stage, Note.of("gave_up"))
 
 
 def _failed(stage: Stage, note: Note) -> Outcome:
     """Leave the reason where `assemble` finds it: the report comes out without this part."""
-    if stage.name in {"transcribe", "listen", "watch"}:
+    if BY_NAME[stage.name].role == "measures":
         skipped = Skipped.because(Reason.STAGE_FAILED, note.code, **note.values)
         with _bench(stage) as bench:
             bench.fetch(pipeline.first_inputs(stage.name).artefacts)

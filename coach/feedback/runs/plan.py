@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from analysis.stage_roles import BY_NAME as ROLES
+from analysis.stage_roles import NEEDS, OPENING, Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What a stage that is none of the analysis is for, and what it needs."""
+
+    role: Role | Literal["beside"]
+    needs: tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """One stage. `usual_ratio`: seconds for a second of media on a slow core, for its limit."""
+    """One stage. `usual_ratio`: seconds for a second of media on a slow core, for its limit.
+
+    What it is for in the analysis stands in `analysis.stage_roles`; those that a site adds name
+    theirs here.
+    """
 
     name: str
-    needs: tuple[str, ...]
+    added: Added | None = None
     queue: str
     title: str | Promise
     doing: str | Promise
     usual_ratio: float
-    is_shown: bool = True
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The stages that must have ended before."""
+        return self.added.needs if self.added else NEEDS[self.name]
+
+    @property
+    def role(self) -> Role | Literal["beside"]:
+        """What becomes of a run without it; `beside`: nothing, nobody waits for it."""
+        return self.added.role if self.added else ROLES[self.name].role
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether people who wait are told of it."""
+        return self.role != "beside"
 
 
 PLAN: tuple[StagePlan, ...] = (
     StagePlan(
         name="prepare",
-        needs=(),
         queue="media",
         title=_("Opening your recording"),
         doing=_("Checking the file and finding where you speak"),
@@ -33,7 +62,6 @@ PLAN: tuple[StagePlan, ...] = (
     ),
     StagePlan(
         name="transcribe",
-        needs=("prepare",),
         queue="speech",
         title=_("Writing down your words"),
         doing=_("Each word with its time, ums included"),
@@ -41,7 +69,6 @@ PLAN: tuple[StagePlan, ...] = (
     ),
     StagePlan(
         name="listen",
-        needs=("prepare",),
         queue="media",
         title=_("Listening to your voice"),
         doing=_("Melody, loudness and pauses"),
@@ -49,7 +76,6 @@ PLAN: tuple[StagePlan, ...] = (
     ),
     StagePlan(
         name="watch",
-        needs=("prepare",),
         queue="vision",
         title=_("Watching"),
         doing=_("Where you face, how you stand, your hands"),
@@ -57,7 +83,6 @@ PLAN: tuple[StagePlan, ...] = (
     ),
     StagePlan(
         name="assemble",
-        needs=("transcribe", "listen", "watch"),
         queue="default",
         title=_("Putting it together"),
         doing=_("Every measure with how sure we can be"),
@@ -65,7 +90,7 @@ PLAN: tuple[StagePlan, ...] = (
     ),
     StagePlan(
         name="draft",
-        needs=("assemble",),
+        added=Added(role="concludes", needs=("assemble",)),
         queue="default",
         title=_("Choosing what matters"),
         doing=_("At most three things, each with its evidence"),
@@ -74,12 +99,11 @@ PLAN: tuple[StagePlan, ...] = (
     # Off the critical path: the report does not wait for a copy that browsers can play.
     StagePlan(
         name="playback",
-        needs=("prepare",),
+        added=Added(role="beside", needs=OPENING),
         queue="media",
         title=_("Making a copy that plays everywhere"),
         doing=_("Only needed for some file types"),
         usual_ratio=0.1,
-        is_shown=False,
     ),
 )
 
