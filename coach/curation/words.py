@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from analysis.events import EVENT_KINDS
+from analysis.events import EVENTS as KINDS_OF_EVENTS
 from analysis.metrics import BY_ID, FAMILIES
 from coach.feedback.pages.measures import FAMILY_LABELS, REASONS
 from coach.rehearsals import models as talk
@@ -146,45 +147,7 @@ DERIVED: Words = {
     "level_window": gettext_lazy("Ten seconds of level pitch"),
 }
 """Moments that rules read out of a report's events and tracks."""
-EVENTS: Words = {
-    "filled_pause": gettext_lazy("Ums and uhs"),
-    "filler_word": gettext_lazy("Filler words"),
-    "filler_burst": gettext_lazy("Bursts of fillers"),
-    "silent_pause": gettext_lazy("Silent pauses"),
-    "fast_passage": gettext_lazy("Fast passages"),
-    "end_rush": gettext_lazy("A faster ending"),
-    "monotone_stretch": gettext_lazy("Stretches of level pitch"),
-    "lively_stretch": gettext_lazy("Stretches of moving pitch"),
-    "quiet_sentence_end": gettext_lazy("Quiet sentence ends"),
-    "hedge": gettext_lazy("Softening words"),
-    "restart": gettext_lazy("Restarts"),
-    "verbal_habit": gettext_lazy("Uses of an often-used phrase"),
-    "anaphora": gettext_lazy("Sentences in a row that open alike"),
-    "long_sentence": gettext_lazy("Long sentences"),
-    "sentence": gettext_lazy("Sentences"),
-    "signpost": gettext_lazy("Marked steps"),
-    "unmarked_stretch": gettext_lazy("Stretches without a marked step"),
-    "closing_formula": gettext_lazy("Closing formulas"),
-    "opening_words": gettext_lazy("First words"),
-    "question": gettext_lazy("Questions"),
-    "number_heap": gettext_lazy("Heaps of numbers"),
-    "echo": gettext_lazy("Words of the opening that come back"),
-    "run_on": gettext_lazy("Stretches without a rest"),
-    "standing_silence": gettext_lazy("Silences that stand out"),
-    "opening_rush": gettext_lazy("A faster opening"),
-    "narrower_ending": gettext_lazy("An ending with less melody"),
-    "look_away": gettext_lazy("Looks away"),
-    "out_of_view": gettext_lazy("Stretches without a face"),
-    "arms_crossed": gettext_lazy("Stretches with crossed arms"),
-    "self_touch": gettext_lazy("A hand at the face or neck"),
-    "hands_hidden": gettext_lazy("Stretches with both hands out of sight"),
-    "leaning": gettext_lazy("Stretches leaning to the side"),
-    "hands_still": gettext_lazy("Stretches with still hands"),
-    "hands_moving": gettext_lazy("Stretches with moving hands"),
-    "opening": gettext_lazy("The opening"),
-    "closing": gettext_lazy("The closing"),
-    "other_voice": gettext_lazy("Another voice"),
-}
+EVENTS: Words = {each.id: gettext_lazy(each.label) for each in KINDS_OF_EVENTS}
 """What is found at places in a talk, in the plural."""
 
 

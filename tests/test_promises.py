@@ -1,0 +1,212 @@
+"""What CONTRIBUTING promises: each thing is added in the places that it names, and then works.
+
+Each test adds one, in a copy or in the registry itself for as long as the test runs, and looks for
+it where people would.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis import events as catalogue_of_events
+from analysis.metric import Metric
+from analysis.pipeline import assembly
+from analysis.ports import Measured, Talk
+from analysis.results import Event, Measurement, Note, Quality, Reason, Skipped
+from analysis.sentences import SENTENCES, Sentence, say
+from coach.accounts.models import Role, User
+from coach.audit.actions import ACTIONS
+from coach.audit.models import Entry
+from coach.audit.services import record_act
+from coach.curation import words
+from coach.feedback.models import Run
+from coach.feedback.pages.progress import progress_page
+from coach.feedback.runs import plan
+from coach.feedback.runs.plan import Added, StagePlan
+from coach.feedback.services import start_run
+from coach.lib.sentences import sentence
+from coach.research import exports
+from coach.research.exports import ExportFormat
+from feedback_rules.explain import problems_of
+from feedback_rules.loader import RULES_FOLDER, load_rules, rule_from_yaml
+from feedback_rules.model import RuleSet
+from feedback_rules.select import draft
+from tests.analysis.spoken import talk_of
+from tests.analysis.spoken import words as spoken_words
+from tests.coach.factories import RehearsalFactory
+from tests.feedback_rules.reports import a_report
+
+ROOT = Path(__file__).parent.parent
+
+
+class Laughter:
+    """An analyser as somebody would add it: it finds one laugh and counts it."""
+
+    name = "laughter"
+    provides = ("pace.laughs", "pace.longest_laugh")
+
+    def measure(self, talk: Talk) -> Measured:
+        one = Measurement(
+            value=1, unit="count", n=1, coverage=1, quality=Quality.GOOD, interval=None
+        )
+        start = talk.speech[0][0]
+        return Measured(
+            measurements={"pace.laughs": one},
+            skipped={"pace.longest_laugh": Skipped.because(Reason.TOO_SHORT, "laughs_too_few")},
+            events=(Event(kind="laugh", start=start, end=start + 1),),
+        )
+
+
+LAUGHS = tuple(
+    Metric(
+        id=each,
+        label="Laughs",
+        unit="count",
+        definition="Laughs heard.",
+        reference="Rule of thumb",
+        limitations="A cough may count as one.",
+    )
+    for each in Laughter.provides
+)
+
+
+@pytest.fixture
+def laughter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line each: registry, metrics, events, sentences."""
+    monkeypatch.setattr(assembly, "ANALYSERS", (*assembly.ANALYSERS, Laughter()))
+    monkeypatch.setattr(assembly, "METRICS", (*assembly.METRICS, *LAUGHS))
+    monkeypatch.setitem(assembly.EVENT_FAMILIES, "laugh", "pace")
+    monkeypatch.setitem(SENTENCES, "laughs_too_few", Sentence("One laugh has no longest one."))
+
+
+@pytest.mark.usefixtures("laughter")
+def test_an_analyser_is_one_module_and_a_line_in_each_catalogue() -> None:
+    talk = talk_of(spoken_words("we had seen the boats come in " * 20))
+    collected = assembly._collect(talk)
+    assert collected.measurements["pace.laughs"].value == 1
+    assert collected.skipped["pace.longest_laugh"].detail == "One laugh has no longest one."
+    assert "laugh" in {event.kind for event in collected.events}
+    off = replace(talk, options=replace(talk.options, skip=frozenset({"pace"})))
+    collected = assembly._collect(off)
+    assert collected.skipped["pace.laughs"].reason is Reason.DISABLED_BY_PROFILE
+    assert "laugh" not in {event.kind for event in collected.events}
+
+
+def test_an_event_is_one_entry_from_which_families_and_words_are_made() -> None:
+    kinds = catalogue_of_events.EVENTS
+    assert {each.id: each.definition for each in kinds} == catalogue_of_events.EVENT_KINDS
+    assert {each.id: each.family for each in kinds if each.family} == (
+        catalogue_of_events.EVENT_FAMILIES
+    )
+    assert {each.id: each.label for each in kinds} == {
+        code: str(label) for code, label in words.EVENTS.items()
+    }
+
+
+def test_a_sentence_is_one_line_and_can_be_said_on_every_edge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(SENTENCES, "laughs_few", Sentence("{count:d} laughs are few."))
+    note = Note.of("laughs_few", count=2)
+    assert say(note.code, note.values) == sentence(note) == "2 laughs are few."
+
+
+def test_a_rule_is_one_file(tmp_path: Path) -> None:
+    [file] = RULES_FOLDER.rglob("FIL001_*.yml")
+    folder = tmp_path / file.parent.name
+    folder.mkdir()
+    text = file.read_text(encoding="utf-8").replace("id: FIL001", "id: NEW001", 1)
+    (folder / "NEW001_mine.yml").write_text(text, encoding="utf-8")
+    [rule] = load_rules(tmp_path)
+    assert (rule.id, problems_of(rule)) == ("NEW001", ())
+    assert rule_from_yaml(text, name="NEW001_mine.yml") == rule
+    measured = {"fillers.filled_pauses_per_minute": {"value": 9, "n": 27, "interval": [7, 11]}}
+    ums = [{"kind": "filled_pause", "start": 9 * i, "end": 9 * i + 1} for i in range(1, 19)]
+    report = a_report(measurements=measured, events=ums)
+    made = draft(report, RuleSet(number=2, rules=(rule,)), None)
+    assert [item.rule for item in made.items] == ["NEW001"]
+
+
+@pytest.mark.django_db
+def test_a_download_is_one_entry_and_its_page_and_address_follow(
+    monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    heads = ExportFormat(
+        name="heads.txt",
+        content_type="text/plain",
+        label="Heads (text)",
+        what="How many people there are.",
+        render=lambda _user: b"1 head",
+    )
+    monkeypatch.setattr("coach.research.views.FORMATS", (*exports.FORMATS, heads))
+    monkeypatch.setitem(exports.BY_NAME, heads.name, heads)
+    researcher = User.objects.create_user("eva@example.org", name="Eva", roles=[Role.RESEARCHER])
+    client.force_login(researcher)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session["account_authentication_methods_user"] = str(researcher.pk)
+    session.save()
+    assert "Heads (text)" in client.get(reverse("research:home")).content.decode()
+    answer = client.get(reverse("research:export", args=["heads.txt"]))
+    assert (answer.content, answer.headers["Content-Type"]) == (b"1 head", "text/plain")
+    assert Entry.objects.filter(action="research.exported", detail={"file": "heads.txt"}).exists()
+
+
+@pytest.mark.django_db
+def test_an_act_is_one_line_and_stands_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(KeyError):
+        record_act(action="talks.applauded", target=None)
+    monkeypatch.setitem(ACTIONS, "talks.applauded", "Applauded")
+    entry = record_act(action="talks.applauded", target=None, loudness=3)
+    assert Entry.objects.get(pk=entry.pk).detail == {"loudness": 3}
+
+
+@pytest.mark.django_db
+def test_a_stage_of_a_site_is_one_entry_of_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainee = User.objects.create_user("ana@example.org", name="Ana", roles=[Role.TRAINEE])
+    thumbnails = StagePlan(
+        name="thumbnails",
+        added=Added(role="beside", needs=("prepare",)),
+        queue="media",
+        title="Making small pictures",
+        doing="One for each minute",
+        usual_ratio=0.01,
+    )
+    monkeypatch.setattr("coach.feedback.services.PLAN", (*plan.PLAN, thumbnails))
+    monkeypatch.setitem(plan.BY_NAME, thumbnails.name, thumbnails)
+    take = RehearsalFactory(owner=trainee)
+    start_run(rehearsal=take, actor=trainee)
+    run = Run.objects.get(rehearsal=take)
+    assert run.stages.get(name="thumbnails").needs == ["prepare"]
+    shown = {row.name for row in progress_page(take, run).stages}
+    assert "thumbnails" not in shown
+    assert {"prepare", "transcribe", "draft"} <= shown
+
+
+def test_the_guide_names_what_is_held_to_here() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for promise in (
+        "An analyser", "An event", "A sentence", "A rule", "A download", "A logged act", "A stage",
+    ):  # fmt: skip
+        assert f"**{promise}" in guide, promise
+
+
+def test_every_place_that_the_map_of_the_readme_names_is_there() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.split("## Where is what")[1].split("\n## ")[0]
+    rows = [line.split("|")[2] for line in table.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) > 20
+    for row in rows:
+        named = [part for part in row.split("`")[1::2] if part.endswith(("/", ".py", ".md"))]
+        linked = [part.split(")")[0] for part in row.split("](")[1:]]
+        above = Path()
+        for part in (*named, *linked):
+            there = Path(part) if (ROOT / part).exists() else above / part
+            assert (ROOT / there).exists(), (part, row)
+            above = there.parent
