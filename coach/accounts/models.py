@@ -55,14 +55,17 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=120)
     roles = ArrayField(
-        models.CharField(max_length=20, choices=Role.choices), default=list, blank=True
+        models.CharField(max_length=20, choices=Role.choices),
+        verbose_name=_("roles"),
+        default=list,
+        blank=True,
     )
     disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     # Stands for the person in research exports; tied to nothing else, replaced on erasure.
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False)
-    joined_at = models.DateTimeField(auto_now_add=True)
+    is_active = models.BooleanField(_("is active"), default=True)
+    is_staff = models.BooleanField(_("is staff"), default=False)
+    joined_at = models.DateTimeField(_("joined at"), auto_now_add=True)
     language = models.CharField(
         _("language"), max_length=2, choices=Language.choices, default=Language.ENGLISH
     )
@@ -134,9 +137,12 @@ class Policy(models.TextChoices):
 class Cohort(models.Model):
     """Trainees and coaches who work together, and their policy."""
 
-    name = models.CharField(max_length=120)
-    policy = models.CharField(max_length=20, choices=Policy.choices, default=Policy.AI_FIRST)
+    name = models.CharField(_("name"), max_length=120)
+    policy = models.CharField(
+        _("policy"), max_length=20, choices=Policy.choices, default=Policy.AI_FIRST
+    )
     reply_hours = models.PositiveSmallIntegerField(
+        _("reply hours"),
         null=True,
         blank=True,
         help_text=_(
@@ -146,6 +152,8 @@ class Cohort(models.Model):
     )
 
     class Meta:
+        verbose_name = _("cohort")
+        verbose_name_plural = _("cohorts")
         constraints = [
             models.CheckConstraint(
                 name="coach_first_needs_a_reply_time",
@@ -161,10 +169,14 @@ class Cohort(models.Model):
 class Membership(models.Model):
     """A person's part in a cohort."""
 
-    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="memberships")
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    cohort = models.ForeignKey(
+        Cohort, verbose_name=_("cohort"), on_delete=models.CASCADE, related_name="memberships"
+    )
+    user = models.ForeignKey(
+        User, verbose_name=_("user"), on_delete=models.CASCADE, related_name="memberships"
+    )
     role = models.CharField(
-        max_length=20, choices=[(Role.TRAINEE, _("Trainee")), (Role.COACH, _("Coach"))]
+        _("role"), max_length=20, choices=[(Role.TRAINEE, _("Trainee")), (Role.COACH, _("Coach"))]
     )
     leads = models.BooleanField(
         _("leads the coaches"),
@@ -173,6 +185,8 @@ class Membership(models.Model):
     )
 
     class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
         constraints = [
             models.UniqueConstraint(
                 fields=["cohort", "user", "role"], name="one_membership_per_role"
@@ -180,7 +194,7 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} in {self.cohort} as {self.role}"
+        return f"{self.user} · {self.cohort}"
 
 
 class Purpose(models.TextChoices):

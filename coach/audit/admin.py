@@ -35,7 +35,9 @@ class ActionFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Every kind, in words."""
-        return sorted(ACTIONS.items(), key=lambda item: item[1])
+        return sorted(
+            ((key, str(words)) for key, words in ACTIONS.items()), key=lambda item: item[1]
+        )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
         """The entries of that kind."""
@@ -85,7 +87,7 @@ class EntryAdmin(DiscreetAdmin[Entry]):
     @admin.display(description=_("what happened"), ordering="action")
     def act(self, entry: Entry) -> str:
         """In words."""
-        return ACTIONS.get(entry.action, entry.action)
+        return str(ACTIONS.get(entry.action, entry.action))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No."""

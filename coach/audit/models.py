@@ -13,14 +13,18 @@ class Entry(models.Model):
     `actor` is null for the machine, and for people who were erased since.
     """
 
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(_("at"), auto_now_add=True)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("actor"),
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
     )
-    action = models.CharField(max_length=60)
-    object_type = models.CharField(max_length=60)
-    object_id = models.CharField(max_length=60)
-    detail = models.JSONField(default=dict)
+    action = models.CharField(_("action"), max_length=60)
+    object_type = models.CharField(_("object type"), max_length=60)
+    object_id = models.CharField(_("object id"), max_length=60)
+    detail = models.JSONField(_("detail"), default=dict)
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -22,6 +22,7 @@ from coach.curation.selectors import (
     working_rule,
     working_rules,
 )
+from coach.lib.former import FORMER_CURATOR
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import rule_of
 from coach.rulesets.services import content_digest, publish_builtin_rules, store_version
@@ -222,7 +223,7 @@ def _is_news(version: RuleVersion, working: WorkingRule) -> bool:
 
 def erase_for(user: User) -> int:
     """Rules and releases stay; the names of the curators who made them go."""
-    former = "A former curator"
+    former = FORMER_CURATOR
     changed = RuleVersion.objects.filter(author=user).update(author=None, author_name=former)
     changed += Proposal.objects.filter(decided_by=user).update(
         decided_by=None, decided_by_name=former

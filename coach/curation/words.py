@@ -10,6 +10,7 @@ from analysis.events import EVENT_KINDS
 from analysis.events import EVENTS as KINDS_OF_EVENTS
 from analysis.metrics import BY_ID, FAMILIES
 from coach.feedback.pages.measures import FAMILY_LABELS, REASONS
+from coach.lib.measure_words import event_words, metric_words
 from coach.rehearsals import models as talk
 
 Words = dict[str, str | Promise]
@@ -185,22 +186,9 @@ def _of(kind: type[TextChoices]) -> Choices:
     return tuple((str(code), str(label)) for code, label in kind.choices)
 
 
-def metric_words(metric: str) -> str:
-    """A metric with its unit; the family, since some labels are short."""
-    known = BY_ID.get(metric)
-    if known is None:
-        return metric
-    return f"{known.label} ({known.unit})"
-
-
 def metrics() -> Choices:
     """Everything that can be measured."""
     return tuple((metric, metric_words(metric)) for metric in BY_ID)
-
-
-def event_words(kind: str) -> str:
-    """The kind of an event as people read it."""
-    return kind.replace("_", " ")
 
 
 def events() -> Choices:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.checks import CheckMessage, Error
+from django.core.checks import CheckMessage
+from django.core.checks import Warning as Complaint
 
 from coach.lib.catalogues import LANGUAGES
 from coach.lib.catalogues.files import is_stale
@@ -13,10 +14,10 @@ from coach.lib.catalogues.files import is_stale
 def catalogues_are_compiled(**_kwargs: Any) -> list[CheckMessage]:
     """Without them everybody would read English, and nobody would know why."""
     return [
-        Error(
+        Complaint(
             f"The catalogue of {language!r} is not compiled, or newer than what is compiled.",
             hint="Run: python -m coach.lib.catalogues compile",
-            id="rostrum.E001",
+            id="rostrum.W001",
         )
         for language in LANGUAGES
         if is_stale(language)

@@ -8,24 +8,26 @@ from collections.abc import Callable
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.db.models import Q
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.curation import services as curation
 from coach.feedback.models import Feedback, Verdict
+from coach.lib.former import ERASED_PERSON, FORMER_COACH
 from coach.rehearsals import services as rehearsals
 
 
 def _forget_name_in_verdicts(user: User) -> int:
     """A coach's decisions stay with the trainees they were made for, without the coach's name."""
-    return Verdict.objects.filter(coach=user).update(coach_name="A former coach", coach=None)
+    return Verdict.objects.filter(coach=user).update(coach_name=FORMER_COACH, coach=None)
 
 
 def _forget_name_on_releases(user: User) -> int:
     """Released feedback stays with the trainee, word for word, without the coach's name."""
     return Feedback.objects.filter(released_by=user).update(
-        released_by_name="A former coach", released_by=None
+        released_by_name=FORMER_COACH, released_by=None
     )
 
 
@@ -33,10 +35,13 @@ def _forget_in_administration(user: User) -> int:
     """Django's own log of the administration keeps what was changed, not whose account it was."""
     person = ContentType.objects.get_for_model(User)
     forgotten = LogEntry.objects.filter(content_type=person, object_id=str(user.pk)).update(
-        object_repr="An erased person", change_message=""
+        object_repr=ERASED_PERSON, change_message=""
     )
     # A change of a cohort names its members in the message, as JSON.
-    named = LogEntry.objects.filter(change_message__contains=json.dumps(f"{user} in ")[1:-1])
+    # In older entries "in" stands where a dot stands now.
+    names = [json.dumps(f"{user} {link} ")[1:-1] for link in ("·", "in")]
+    is_named = Q(change_message__contains=names[0]) | Q(change_message__contains=names[1])
+    named = LogEntry.objects.filter(is_named)
     return forgotten + named.update(change_message="")
 
 

@@ -15,7 +15,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from analysis.metrics import METRICS
 from coach.accounts.freshness import password_again
 from coach.accounts.languages import remember_language
 from coach.accounts.models import Language, Purpose, User
@@ -27,6 +26,7 @@ from coach.accounts.services import (
     withdraw_consent,
 )
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.measure_words import definition_rows
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
@@ -54,7 +54,7 @@ def home(request: SignedInRequest) -> HttpResponse:
 @require_GET
 def about(request: HttpRequest) -> HttpResponse:
     """How it measures, and where its limits are."""
-    return render(request, "portal/about.html", {"metrics": METRICS})
+    return render(request, "portal/about.html", {"metrics": definition_rows()})
 
 
 @require_POST

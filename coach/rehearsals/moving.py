@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from coach.rehearsals.custody import Custody, places
 from coach.rehearsals.models import Rehearsal, Upload
@@ -35,7 +36,7 @@ def copy_custody(
     for here, name, sha256 in _all(source, target):
         size = source.size(here)
         if size is None:
-            problems.append(f"{here} is not there")
+            problems.append(_("%(file)s is not there") % {"file": here})
         elif target.size(name) == size:
             there += 1
         else:
@@ -43,7 +44,8 @@ def copy_custody(
             copied += 1
             tell(name)
             if sha256 and found != sha256:
-                problems.append(f"{here} does not have the SHA-256 that its row has")
+                words = _("%(file)s does not have the SHA-256 that its row has")
+                problems.append(words % {"file": here})
     return Moved(copied=copied, there=there, problems=tuple(problems))
 
 

@@ -19,6 +19,7 @@ from coach.feedback.pages.report import date_words, facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.reports import report_of
 from coach.feedback.services import release_obstacle
+from coach.lib.former import name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.models import Review
@@ -87,7 +88,7 @@ def _released_words(feedback: Feedback) -> str:
     if feedback.released_at is None:
         return ""
     return _("Released by %(name)s on %(date)s") % {
-        "name": feedback.released_by_name,
+        "name": name_words(feedback.released_by_name),
         "date": date_words(feedback.released_at),
     }
 

@@ -11,12 +11,13 @@ from django.db.models import Max
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.former import PROJECT
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import versions_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.model import Rule, RuleSet
 
-BUILTIN_AUTHOR = "Rostrum project"
+BUILTIN_AUTHOR = PROJECT
 
 
 def content_digest(rule: Rule) -> str:

@@ -10,12 +10,17 @@ function fill(sentence, values) {
   return (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// 2.5 or 2,5, as the page's language writes it.
+const tenths = new Intl.NumberFormat(document.documentElement.lang || "en", {
+  minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false,
+});
+
 // In steps of 1024, as the server says its limit and what arrived.
 function size(bytes) {
   const [kilo, mega, giga] = [2 ** 10, 2 ** 20, 2 ** 30];
-  if (bytes < mega) return `${Math.ceil(bytes / kilo)} kB`;
-  if (bytes < giga) return `${(bytes / mega).toFixed(1)} MB`;
-  return `${(bytes / giga).toFixed(1)} GB`;
+  if (bytes < mega) return fill(words.kilo, { n: Math.ceil(bytes / kilo) });
+  if (bytes < giga) return fill(words.mega, { n: tenths.format(bytes / mega) });
+  return fill(words.giga, { n: tenths.format(bytes / giga) });
 }
 
 function timeLeft(seconds) {

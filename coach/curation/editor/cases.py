@@ -11,6 +11,7 @@ from coach.curation import words
 from coach.curation.editor.context import context_fields
 from coach.curation.editor.fields import Field, Kind, Path, get, number_text
 from coach.curation.editor.layout import Adder, Group
+from coach.lib.measure_words import event_words, metric_words
 
 _OPEN = (("", "not asked"), ("yes", "yes"), ("no", "no"))
 
@@ -86,13 +87,13 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
 
 def _skipped_group(path: Path, metric: str) -> Group:
     why = Field(path=path, label=_("Not measured, because"), kind="choice", choices=words.reasons())
-    return Group(title=words.metric_words(metric), fields=(why,), row=path)
+    return Group(title=metric_words(metric), fields=(why,), row=path)
 
 
 def _measurement_group(path: Path, metric: str, given: Any) -> Group:
     if not isinstance(given, dict):
         fields: tuple[Field, ...] = (Field(path=path, label=_("Value"), kind="number"),)
-        return Group(title=words.metric_words(metric), fields=fields, row=path)
+        return Group(title=metric_words(metric), fields=fields, row=path)
     found = [Field(path=(*path, "value"), label=_("Value"), kind="number")]
     if "interval" in given:
         found += [
@@ -106,7 +107,7 @@ def _measurement_group(path: Path, metric: str, given: Any) -> Group:
             choices=words.choices(words.MEASURED),
         ),
     ]  # fmt: skip
-    return Group(title=words.metric_words(metric), fields=tuple(found), row=path)
+    return Group(title=metric_words(metric), fields=tuple(found), row=path)
 
 
 def _event_group(path: Path, event: Any) -> Group:
@@ -122,9 +123,7 @@ def _event_group(path: Path, event: Any) -> Group:
     for key, value in event.get("detail", {}).items():
         kind: Kind = "text" if isinstance(value, str) else "number"
         fields.append(Field(path=(*path, "detail", key), label=key, kind=kind))
-    return Group(
-        title=words.event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path
-    )
+    return Group(title=event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path)
 
 
 def _others(case: Any, shown: Collection[str | int]) -> str:
@@ -136,5 +135,5 @@ def _others(case: Any, shown: Collection[str | int]) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{words.metric_words(key)} {_plain(of)}" for key, of in value.items())
+        return ", ".join(f"{metric_words(key)} {_plain(of)}" for key, of in value.items())
     return number_text(value) if isinstance(value, float) else str(value)

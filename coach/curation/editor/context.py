@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from coach.curation import words
 from coach.curation.editor.fields import Field, Path, get
+from coach.lib.measure_words import metric_words
 
 
 def context_fields(document: Any, case: Path) -> tuple[Field, ...]:
@@ -71,7 +72,7 @@ def _compared(document: Any) -> Iterator[tuple[str, str]]:
 
 
 def _usual(path: Path, metric: str) -> list[Field]:
-    known = words.metric_words(metric)
+    known = metric_words(metric)
     return [
         Field(
             path=(*path, "value"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.curation import words
 from coach.curation.editor.cases import case_group
@@ -13,17 +14,18 @@ from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, Group, Section
 
 _PARTS = (
-    ("claim", "What was observed"),
-    ("figure", "The figure"),
-    ("why", "Why it matters"),
-    ("suggestion", "What to try"),
-    ("certainty", "How sure, after “Fairly sure:”"),
-    ("comparison", "Compared with what"),
-    ("counterfactual", "What would have been different"),
-    ("label", "Its name in lists"),
-    ("unit", "The unit in words"),
+    ("claim", gettext_lazy("What was observed")),
+    ("figure", gettext_lazy("The figure")),
+    ("why", gettext_lazy("Why it matters")),
+    ("suggestion", gettext_lazy("What to try")),
+    ("certainty", gettext_lazy("How sure, after “Fairly sure:”")),
+    ("comparison", gettext_lazy("Compared with what")),
+    ("counterfactual", gettext_lazy("What would have been different")),
+    ("label", gettext_lazy("Its name in lists")),
+    ("unit", gettext_lazy("The unit in words")),
 )
 LANGUAGES = (("en", "English"), ("fr", "Français"))
+"""Each by its own name."""
 
 
 def sections(document: dict[str, Any]) -> tuple[Section, ...]:
@@ -119,7 +121,7 @@ def _severity() -> Group:
 
 
 def _message(document: dict[str, Any]) -> Section:
-    groups = [_pair(part, _(label)) for part, label in _PARTS]
+    groups = [_pair(part, str(label)) for part, label in _PARTS]
     aims = dict(words.aims())
     given = [get(document, ("message", code, "why_for"), {}) for code, _name in LANGUAGES]
     groups += [

@@ -22,6 +22,8 @@ from coach.curation.dry_runs.selectors import (
 )
 from coach.feedback.pages.report import date_words
 from coach.lib.clock import clock
+from coach.lib.former import name_words
+from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Aim, Audience, Goal, Rehearsal
 from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft, Item
@@ -128,7 +130,7 @@ def _dry_run_row(dry_run: DryRun, counts: Changes | None) -> DryRunRow:
         changed = words % counts._asdict() if counts else _("no take was stored then")
     return DryRunRow(
         url=reverse("curation:dry_run", args=[dry_run.pk]),
-        title=dry_run.title,
+        title=name_words(dry_run.title),
         started=date_words(dry_run.created_at),
         state=str(DryRun.State(dry_run.state).label),
         changed=changed,
@@ -143,7 +145,7 @@ def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:
     by = str(dry_run.started_by) if dry_run.started_by else _("a former curator")
     return DryRunPage(
         id=str(dry_run.pk),
-        title=dry_run.title,
+        title=name_words(dry_run.title),
         started=_("Started by %(name)s on %(date)s")
         % {"name": by, "date": date_words(dry_run.created_at)},
         against=_("Compared with rule set %(number)s") % {"number": dry_run.base.number},
@@ -162,7 +164,7 @@ def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:
 def _rule_rows(dry_run: DryRun, results: Results) -> tuple[RuleRow, ...]:
     """The rules that change most first."""
     rules = (*rule_set_of(dry_run.base).rules, *proposed_rules(dry_run).rules)
-    titles = {rule.id: rule.title for rule in rules}
+    titles = {rule.id: title_words(rule.title) for rule in rules}
     ordered = sorted(results.rules.items(), key=lambda each: (-sum(each[1].values()), each[0]))
     return tuple(
         RuleRow(rule=rule, title=titles.get(rule, ""), **counts) for rule, counts in ordered
@@ -215,7 +217,7 @@ def example_page(examined: Examined, curator: User) -> ExamplePage:
     )
     return ExamplePage(
         dry_run_url=reverse("curation:dry_run", args=[dry_run.pk]),
-        title=dry_run.title,
+        title=name_words(dry_run.title),
         take=take_words(rehearsal, curator),
         is_own=is_own,
         before=_cards(before, examined, gone=[*examined.lost, *examined.no_longer_waiting]),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from coach.curation.pages.preview import Preview, shown_card, titled
+from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Goal
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules.explain import Exhibit, exhibits_of
@@ -40,7 +41,7 @@ def _shown(exhibit: Exhibit) -> Shown:
     rule = exhibit.rule
     return Shown(
         id=rule.id,
-        title=rule.title,
+        title=title_words(rule.title),
         note=_("%(rule)s, grade %(grade)s") % {"rule": rule.id, "grade": rule.grade},
         previews=tuple(
             Preview(

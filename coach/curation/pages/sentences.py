@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +15,7 @@ from coach.curation import words
 from coach.curation.editor.fields import number_text
 from coach.feedback.pages.measures import REASONS
 from coach.lib.clock import clock
+from coach.lib.measure_words import label_of, unit_words
 from feedback_rules.evaluate.gates import UNRELIABLE
 from feedback_rules.model import (
     EventCondition,
@@ -73,7 +75,10 @@ def condition_words(condition: Condition) -> str:
 def _number_words(condition: MetricCondition) -> str:
     compared = f"{words.OPERATOR[condition.op]} {_limit_words(condition)}"
     which = "" if condition.use == "value" else f" ({words.USE[condition.use]})"
-    return f"“{BY_ID[condition.metric].label}” {compared}{which}."
+    return _("“%(measure)s” %(compared)s.") % {
+        "measure": label_of(condition.metric),
+        "compared": f"{compared}{which}",
+    }
 
 
 def _limit_words(condition: MetricCondition) -> str:
@@ -91,18 +96,24 @@ def _amount(value: float, metric: str, relative_to: str) -> str:
     unit = BY_ID[metric].unit
     if unit == "share":
         return _percent(value)
-    return number_text(value) if unit in {"ratio", "count"} else f"{number_text(value)} {unit}"
+    return _number(value) if unit in {"ratio", "count"} else f"{_number(value)} {unit_words(unit)}"
+
+
+def _number(value: float) -> str:
+    """As the document has it, with the reader's decimal mark."""
+    return number_text(value).replace(".", str(get_format("DECIMAL_SEPARATOR")))
 
 
 def _percent(value: float) -> str:
-    return f"{number_text(round(value * _WHOLE_PERCENT, 6))}%"
+    number = _number(round(value * _WHOLE_PERCENT, 6))
+    return _("%(number)s%%") % {"number": number}
 
 
 def moments_words(wanted: EventFilter) -> str:
     """Which moments are meant: looks away (down, side), of 3 s or more, in the opening."""
     parts = [str((words.EVENTS | words.DERIVED)[wanted.event]), *_of_kinds(wanted)]
     if wanted.min_seconds:
-        parts.append(_("of %(n)s s or more") % {"n": number_text(wanted.min_seconds)})
+        parts.append(_("of %(n)s s or more") % {"n": _number(wanted.min_seconds)})
     if wanted.within:
         parts.append(_("in %(windows)s") % {"windows": _either(wanted.within, words.WINDOW)})
     if wanted.overlaps:
@@ -115,7 +126,7 @@ def moments_words(wanted: EventFilter) -> str:
 def _of_kinds(wanted: EventFilter) -> Iterator[str]:
     """In brackets: down, side, or any in the opening."""
     kinds = [kind.replace("_", " ") for kind in (*wanted.labels, *wanted.detail.values())]
-    kinds += [f"{key} ≥ {number_text(value)}" for key, value in wanted.detail_at_least.items()]
+    kinds += [f"{key} ≥ {_number(value)}" for key, value in wanted.detail_at_least.items()]
     if kinds and wanted.or_within:
         windows = _either(wanted.or_within, words.WINDOW)
         kinds.append(_("or any in %(windows)s") % {"windows": windows})
@@ -136,7 +147,7 @@ def _often(condition: EventCondition) -> Iterator[str]:
     for lead, limit in limits:
         if limit is None:
             continue
-        n = number_text(limit)
+        n = _number(limit)
         times = _("once") if limit == 1 else _("%(n)s times") % {"n": n}
         yield f"{lead} {_('%(n)s a minute') % {'n': n} if condition.per_minute else times}"
 
@@ -205,7 +216,7 @@ def _band(rule: Rule) -> str:
     step = severity.width if severity.direction == "above" else -severity.width
     edge = _amount(severity.edge, severity.metric, severity.relative_to)
     full = _amount(round(severity.edge + step, 6), severity.metric, severity.relative_to)
-    name = BY_ID[severity.metric].label
+    name = label_of(severity.metric)
     sentence = (
         _("It weighs more the further “%(name)s” is above %(edge)s, and in full from %(full)s on.")
         if severity.direction == "above"

@@ -27,6 +27,7 @@ from coach.curation.statistics.tallies import (
 )
 from coach.feedback.models import Dispute, RejectReason
 from coach.feedback.pages.report import date_words
+from coach.lib.rule_words import title_words
 from coach.lib.shares import share_of, share_words
 from coach.rulesets.selectors import active_rule_names
 
@@ -144,7 +145,9 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
 
 def _rules_in_force() -> dict[str, tuple[str, int]]:
     """Title and version of each rule of the active release."""
-    return {rule: (each.title, each.version) for rule, each in active_rule_names().items()}
+    return {
+        rule: (title_words(each.title), each.version) for rule, each in active_rule_names().items()
+    }
 
 
 def _rule_row(rule: str, found: RuleStatistics, in_force: tuple[str, int] | None) -> Row:

@@ -16,6 +16,7 @@ from coach.curation.releases import Change
 from coach.curation.selectors import WorkingRule, working_rules
 from coach.curation.statistics.kept import rule_statistics_for
 from coach.curation.statistics.tallies import RuleStatistics
+from coach.lib.rule_words import title_words
 from coach.rulesets.models import RuleVersion
 
 FILTERS = ("search", "quality", "tone", "state")
@@ -82,7 +83,7 @@ def _row(working: WorkingRule, statistics: RuleStatistics | None) -> RuleRow:
     codes = {document["quality"], document["tone"], *(code for code, _name in states)}
     return RuleRow(
         rule=working.rule,
-        title=document["title"],
+        title=title_words(document["title"]),
         quality=quality,
         tone=str(words.TONE[document["tone"]]),
         status=str(words.STATUS[document["status"]]),
@@ -101,7 +102,8 @@ def _searched(document: dict[str, Any], quality: str) -> str:
     """Its id, title, quality and source, and what people would quote from its card."""
     names = ("label", "claim", "why", "suggestion")
     words = [document["message"][code][name] for code in ("en", "fr") for name in names]
-    about = (document["id"], document["title"], quality, document["source"])
+    title = document["title"]
+    about = (document["id"], title, title_words(title), quality, document["source"])
     return " ".join((*about, *words)).casefold()
 
 
@@ -148,7 +150,7 @@ def diff_view(before: RuleVersion | None, after: RuleVersion | None) -> DiffView
     shown = after or before
     return DiffView(
         rule=shown.rule if shown else "",
-        title=shown.document["title"] if shown else "",
+        title=title_words(shown.document["title"]) if shown else "",
         before=before,
         after=after,
         fields=differences(before, after) if before and after else (),

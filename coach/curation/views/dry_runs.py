@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseStopPolling
 
@@ -26,6 +25,7 @@ from coach.curation.selectors import (
     proposals_among,
     rule_set_with,
 )
+from coach.lib.former import ALL_THAT_IS_APPROVED
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.rehearsals.services import record_viewing
@@ -53,7 +53,7 @@ def start(request: SignedInRequest) -> HttpResponse:
         proposal = get_object_or_404(live, pk=number_in(chosen))
         rule_set, title = rule_set_with(proposal), str(proposal.version)
     else:
-        rule_set, title = next_rule_set(), _("Everything that is approved")
+        rule_set, title = next_rule_set(), ALL_THAT_IS_APPROVED
     try:
         dry_run = start_dry_run(curator=request.user, rule_set=rule_set, title=title)
     except ValidationError as error:

@@ -7,12 +7,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from analysis.metrics import BY_ID
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Item
 from coach.feedback.pages.measures import measurement_words
 from coach.feedback.pages.values import Card, Clip, Fact, Tone, Why
 from coach.lib.clock import clock
+from coach.lib.former import name_words
+from coach.lib.measure_words import label_of
+from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.model import Item as DraftItem
@@ -96,21 +98,21 @@ def _coach_note(standing: StandingItem) -> str:
         "rejected": _("Rejected by %(name)s"),
         "open": "",
     }
-    return words[standing.decision] % {"name": standing.verdict.coach_name}
+    return words[standing.decision] % {"name": name_words(standing.verdict.coach_name)}
 
 
 def _why(item: Item, feedback: Feedback) -> Why:
     """The rule's own words for its choice, from the document as it was drafted."""
     drafted = DraftItem.model_validate(item.document)
     return Why(
-        rule=f"{drafted.rule} · {drafted.title}",
+        rule=f"{drafted.rule} · {title_words(drafted.title)}",
         rule_set=_("Rule set %(number)s, rule version %(version)s")
         % {"number": feedback.rule_set.number, "version": drafted.rule_version},
         author=drafted.author,
         short=why_in_short(drafted, drafted.language),
         decided=why_more(drafted, drafted.language),
         inputs=tuple(
-            Fact(label=_(BY_ID[metric].label), value=measurement_words(measurement))
+            Fact(label=label_of(metric), value=measurement_words(measurement))
             for metric, measurement in drafted.inputs.items()
         ),
         references=drafted.references,

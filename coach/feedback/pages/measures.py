@@ -8,9 +8,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.metrics import BY_ID, METRICS
+from analysis.metrics import METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
+from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent
 from coach.lib.sentences import sentences, whole
 
@@ -78,7 +79,7 @@ def measurement_words(measurement: Measurement) -> str:
     """`about 8 (6-10) per minute`; no range where there is no error model."""
     unit = measurement.unit
     value = number_words(measurement.value, unit)
-    shown_unit = "" if unit in {"share", "ratio", "count"} else f" {unit}"
+    shown_unit = "" if unit in {"share", "ratio", "count"} else f" {unit_words(unit)}"
     if measurement.interval is None:
         return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     low, high = (number_words(each, unit) for each in measurement.interval)
@@ -105,7 +106,7 @@ def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
         if measurement is None:
             continue
         row = MeasureRow(
-            label=_(metric.label),
+            label=label_of(metric.id),
             value=measurement_words(measurement),
             meaning=_(metric.definition),
             quality=str(QUALITY_LABELS[measurement.quality]),
@@ -166,4 +167,4 @@ def not_measured(report: Report) -> tuple[NotMeasured, ...]:
 
 
 def _labels(ids: Iterable[str]) -> tuple[str, ...]:
-    return tuple(_(BY_ID[each].label) for each in ids)
+    return tuple(label_of(each) for each in ids)

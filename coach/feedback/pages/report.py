@@ -30,6 +30,7 @@ from coach.feedback.selectors import (
 )
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
+from coach.lib.former import name_words
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import Rehearsal, SpokenLanguage
 from coach.rehearsals.selectors import answering_cohort, standing_grant
@@ -124,7 +125,7 @@ def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
     """Where the take stands with the coach, in words."""
     if feedback is not None and feedback.state == Feedback.State.RELEASED and feedback.released_at:
         return _("Reviewed by %(name)s on %(date)s") % {
-            "name": feedback.released_by_name,
+            "name": name_words(feedback.released_by_name),
             "date": date_words(feedback.released_at),
         }
     grant = standing_grant(rehearsal)

@@ -13,6 +13,7 @@ from coach.feedback.pages.values import PractisePage, TakeRow
 from coach.feedback.pages.waiting import waiting_uploads
 from coach.feedback.selectors import takes_for
 from coach.lib.clock import clock
+from coach.lib.former import name_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.rehearsals.models import Rehearsal
@@ -72,7 +73,11 @@ def _state(take: Rehearsal) -> tuple[str, StateTone, str]:
         return _("Being analysed"), "busy", "progress"
     released = list(take.feedback.all())
     if released:
-        return _("Reviewed by %(name)s") % {"name": released[0].released_by_name}, "done", "report"
+        return (
+            _("Reviewed by %(name)s") % {"name": name_words(released[0].released_by_name)},
+            "done",
+            "report",
+        )
     if any(grant.revoked_at is None for grant in take.grants.all()):
         return _("With your coach"), "plain", "report"
     return _("Ready to read"), "plain", "report"

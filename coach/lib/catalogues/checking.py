@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog, Message
 from coach.lib.catalogues.typography import bare_marks, tidy
 
 Key = tuple[object, object]
-_PLACE = re.compile(r"%\(\w+\)[sdf]|%[sd]|{[\w:.%]*}|</?[a-z][^>]*>")
+_PLACE = re.compile(r"%\(\w+\)[sdf]|%[sd]|{[^{}]*}|</?[a-z][^>]*>")
 
 
 def problems_of(standing: Catalog, wanted: Catalog) -> list[str]:

@@ -11,6 +11,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
+from coach.lib import measure_words, rule_words
 from coach.lib.catalogues import ROOT
 
 _Places = tuple[int | tuple[int, str], ...] | None
@@ -40,16 +41,16 @@ def extract_all() -> Catalog:
                 auto_comments=comments,
                 context=context,
             )
+    for package, words in (("analysis", measure_words), ("feedback_rules", rule_words)):
+        for context, sentence in words.named():
+            catalogue.add(sentence, locations=[(package, 1)], context=context)
     return catalogue
 
 
 def _sources() -> Iterator[Path]:
-    yield from sorted(
-        path
-        for top in ("analysis", "feedback_rules", "coach")
-        for path in (ROOT / top).rglob("*.py")
-        if "migrations" not in path.parts
-    )
+    for package in ("analysis", "feedback_rules", "coach"):
+        found = (ROOT / package).rglob("*.py")
+        yield from sorted(path for path in found if "migrations" not in path.parts)
     yield from sorted(
         path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}
     )

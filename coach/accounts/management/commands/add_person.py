@@ -7,26 +7,31 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.accounts.invitations import make_link
 from coach.accounts.models import Language, Role, User
 from coach.accounts.people import add_person
+from coach.lib.terminal import SpokenCommand
 
 
-class Command(BaseCommand):
+class Command(SpokenCommand):
     """How the first administrator of an installation is made; needs no mail."""
 
-    help = "Adds a person (unless the address is there) and prints a link to choose a password."
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Adds a person (unless the address is there) and prints a link to choose a password."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Who, and what they may do."""
         parser.add_argument("address")
-        parser.add_argument("--name", default="", help="how the person is called here")
+        parser.add_argument("--name", default="", help=_("how the person is called here"))
         parser.add_argument("--role", action="append", choices=Role.values, default=[])
         parser.add_argument("--language", choices=Language.values, default=Language.ENGLISH)
-        parser.add_argument("--site", default=_site(), help="the address of this installation")
+        parser.add_argument("--site", default=_site(), help=_("the address of this installation"))
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Add, and print the link."""
@@ -34,7 +39,8 @@ class Command(BaseCommand):
         try:
             validate_email(address)
         except ValidationError as error:
-            raise CommandError(f"{address} is not an e-mail address.") from error
+            wrong = _("%(address)s is not an e-mail address.") % {"address": address}
+            raise CommandError(wrong) from error
         person = User.objects.filter(email=address).first() or add_person(
             address=address,
             name=options["name"] or address.partition("@")[0],
@@ -42,7 +48,8 @@ class Command(BaseCommand):
             language=options["language"],
         )
         link = make_link(person=person, site=options["site"], actor=None)
-        self.stdout.write(f"{person} ({person.email}) chooses a password here, once:\n{link}")
+        words = _("%(name)s (%(address)s) chooses a password here, once:")
+        self.stdout.write(f"{words % {'name': person, 'address': person.email}}\n{link}")
 
 
 def _site() -> str:

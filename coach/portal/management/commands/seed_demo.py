@@ -8,11 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import OperationalError, close_old_connections
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import Role, User
+from coach.lib.terminal import SpokenCommand
 from coach.portal.demonstration import (
     hand_in_talks,
     is_analysing,
@@ -31,10 +34,12 @@ from coach.portal.seeding import (
 LOOKS_AGAIN_AFTER_SECONDS = 3.0
 
 
-class Command(BaseCommand):
+class Command(SpokenCommand):
     """Safe to run at every start: it adds only what is not there."""
 
-    help = "Adds the demonstration accounts, and a rehearsal when --video is given."
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Adds the demonstration accounts, and a rehearsal when --video is given."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The recordings, and whether the first was put together rather than recorded."""
@@ -45,12 +50,12 @@ class Command(BaseCommand):
             type=Path,
             action="append",
             default=[],
-            help="a recording of the other people, known by its name without the ending",
+            help=_("a recording of the other people, known by its name without the ending"),
         )
         parser.add_argument(
             "--settle",
             metavar="ADDRESS",
-            help="wait for the reports, say where the first one is, then send, review, object",
+            help=_("wait for the reports, say where the first one is, then send, review, object"),
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -59,7 +64,7 @@ class Command(BaseCommand):
         video: Path | None = options["video"]
         for path in (*talks.values(), *([video] if video else [])):
             if not path.is_file():
-                raise CommandError(f"There is no file {path.name}.")
+                raise CommandError(_("There is no file %(name)s.") % {"name": path.name})
         people = seed_people()
         if video is not None:
             seed_rehearsal(
@@ -74,7 +79,8 @@ class Command(BaseCommand):
         for account in ACCOUNTS:
             self.stdout.write(f"{account.role.label:14} {account.email:31} {DEMO_PASSWORD}")
         more = ", ".join(account.email.partition("@")[0] for account in MORE_TRAINEES)
-        self.stdout.write(f"Four more trainees, with the same password: {more}")
+        words = _("Four more trainees, with the same password: %(names)s")
+        self.stdout.write(words % {"names": more})
 
     def _settle(self, talks: dict[str, Path], *, owner: User, address: str) -> None:
         """Until nothing is analysed any more; the workers do the work."""
@@ -84,10 +90,11 @@ class Command(BaseCommand):
                 goes_on = is_analysing(owner) + settle_takes(talks) > 0
                 if not is_told and (take := newest_report_of(owner)) is not None:
                     place = reverse("feedback:report", args=[take.pk])
-                    self.stdout.write(f"A report is ready: {address.rstrip('/')}{place}")
+                    words = _("A report is ready: %(address)s")
+                    self.stdout.write(words % {"address": f"{address.rstrip('/')}{place}"})
                     is_told = True
             if goes_on:
                 close_old_connections()
                 time.sleep(LOOKS_AGAIN_AFTER_SECONDS)
         if talks:
-            self.stdout.write("All takes are analysed; the coach finds two in the queue.")
+            self.stdout.write(_("All takes are analysed; the coach finds two in the queue."))

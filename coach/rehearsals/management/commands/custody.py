@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from coach.lib.terminal import SpokenCommand
 from coach.rehearsals.custody import Custody, CustodyAway, places
 from coach.rehearsals.custody.chosen import custody_named
 from coach.rehearsals.moving import copy_custody
@@ -19,18 +22,20 @@ from coach.rehearsals.moving import copy_custody
 _CHOICES = ("folder", "s3")
 
 
-class Command(BaseCommand):
+class Command(SpokenCommand):
     """See the module."""
 
-    help = "Looks whether recordings can be kept here, or copies them into another custody."
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Looks whether recordings can be kept here, or copies them into another custody."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Two things to do."""
         todo = parser.add_subparsers(dest="todo", required=True)
-        check = todo.add_parser("check", help="writes, reads and removes a small file")
+        check = todo.add_parser("check", help=_("writes, reads and removes a small file"))
         check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
-        check.add_argument("--make-bucket", action="store_true", help="where there is none yet")
-        copy = todo.add_parser("copy", help="copies every recording; removes nothing")
+        check.add_argument("--make-bucket", action="store_true", help=_("where there is none yet"))
+        copy = todo.add_parser("copy", help=_("copies every recording; removes nothing"))
         copy.add_argument("--from", dest="source", choices=_CHOICES, required=True)
         copy.add_argument("--to", dest="target", choices=_CHOICES, required=True)
 
@@ -42,7 +47,8 @@ class Command(BaseCommand):
             else:
                 self._copy(options["source"], options["target"])
         except CustodyAway as problem:
-            raise CommandError(f"The store does not answer as it should: {problem}") from problem
+            words = _("The store does not answer as it should: %(problem)s")
+            raise CommandError(words % {"problem": problem}) from problem
 
     def _check(self, custody: Custody, *, makes: bool) -> None:
         prepare = getattr(custody, "prepare_bucket", None)
@@ -53,14 +59,15 @@ class Command(BaseCommand):
         is_public = getattr(custody, "is_public", None)
         if is_public is not None:
             if is_public():
-                raise CommandError("Everybody can read this bucket. Close it before it is used.")
-            self.stdout.write("nobody reads it without the key")
+                raise CommandError(_("Everybody can read this bucket. Close it before it is used."))
+            self.stdout.write(_("nobody reads it without the key"))
 
     def _copy(self, source: str, target: str) -> None:
         if source == target:
-            raise CommandError("That is where they are.")
+            raise CommandError(_("That is where they are."))
         moved = copy_custody(custody_named(source), custody_named(target), tell=self.stdout.write)
-        self.stdout.write(f"{moved.copied} copied, {moved.there} were there")
+        words = _("%(copied)s copied, %(there)s were there")
+        self.stdout.write(words % {"copied": moved.copied, "there": moved.there})
         if moved.problems:
             raise CommandError("\n".join(moved.problems))
 
@@ -71,11 +78,11 @@ def _tried(custody: Custody) -> Iterator[str]:
         file.write(content)
         file.flush()
         custody.keep(Path(file.name), name)
-    yield "it can be written to"
+    yield _("it can be written to")
     if b"".join(custody.read(name, start=2, length=5)) != content[2:7]:
-        raise CommandError("A part of what was written did not come back as it was.")
-    yield "parts of it can be read"
+        raise CommandError(_("A part of what was written did not come back as it was."))
+    yield _("parts of it can be read")
     place = name.rpartition("/")[0] + "/"
     if not custody.remove(place).is_proven:
-        raise CommandError("What was removed is still there: is there a lock on objects?")
-    yield "what is removed is gone, with every version"
+        raise CommandError(_("What was removed is still there: is there a lock on objects?"))
+    yield _("what is removed is gone, with every version")

@@ -1,0 +1,18 @@
+"""Words of ours that are stored where else a name stands, and how readers see them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext, gettext_noop
+
+FORMER_COACH = gettext_noop("A former coach")
+FORMER_CURATOR = gettext_noop("A former curator")
+ERASED_PERSON = gettext_noop("An erased person")
+PROJECT = gettext_noop("Rostrum project")
+ALL_THAT_IS_APPROVED = gettext_noop("Everything that is approved")
+
+_STORED = frozenset({FORMER_COACH, FORMER_CURATOR, ERASED_PERSON, PROJECT, ALL_THAT_IS_APPROVED})
+
+
+def name_words(stored: str) -> str:
+    """A stored name as it is, or in the reader's language where nobody's name is meant."""
+    return gettext(stored) if stored in _STORED else stored

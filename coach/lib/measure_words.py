@@ -1,0 +1,67 @@
+"""What the catalogues of `analysis` call things, in the reader's language.
+
+`analysis` knows no languages of readers: it names each thing once, in English. Those names are put
+into the catalogues from here (`named`), and read from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext, pgettext
+
+from analysis.events import EVENT_KINDS
+from analysis.metric import Metric
+from analysis.metrics import BY_ID, METRICS
+
+READ_OUT = ("facing_camera", "run_of_sentences", "over_time", "last_third", "level_window")
+"""Moments that rules read out of a report's events and tracks (`coach.curation.words.DERIVED`)."""
+_UNIT, _EVENT = "unit", "kind of event"
+
+
+def named() -> Iterator[tuple[str | None, str]]:
+    """Every name and sentence of those catalogues, with its context."""
+    for metric in METRICS:
+        yield from ((None, metric.label), (None, metric.definition), (_UNIT, metric.unit))
+        yield from ((None, text) for text in (metric.reference, metric.limitations) if text)
+    yield from ((_EVENT, _spaced(kind)) for kind in (*EVENT_KINDS, *READ_OUT))
+
+
+def label_of(metric: str) -> str:
+    """What a measure is called."""
+    return gettext(BY_ID[metric].label)
+
+
+def unit_words(unit: str) -> str:
+    """A unit as it stands after a number."""
+    return pgettext(_UNIT, unit)
+
+
+def metric_words(metric: str) -> str:
+    """A measure with its unit; what is no measure, as it stands."""
+    known = BY_ID.get(metric)
+    return f"{gettext(known.label)} ({unit_words(known.unit)})" if known else metric
+
+
+def event_words(kind: str) -> str:
+    """A kind of event."""
+    return pgettext(_EVENT, _spaced(kind))
+
+
+def definition_rows() -> tuple[dict[str, str], ...]:
+    """Every measure as the page about measuring shows it."""
+    return tuple(_row(metric) for metric in METRICS)
+
+
+def _row(metric: Metric) -> dict[str, str]:
+    return {
+        "label": gettext(metric.label),
+        "unit": unit_words(metric.unit),
+        "definition": gettext(metric.definition),
+        "reference": gettext(metric.reference),
+        "limitations": gettext(metric.limitations) if metric.limitations else "",
+    }
+
+
+def _spaced(kind: str) -> str:
+    return kind.replace("_", " ")

@@ -1,0 +1,123 @@
+"""Nothing that people read stands in code or templates without being marked for translation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.unmarked import in_code, in_template
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = [
+    path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}
+]  # fmt: skip
+CODE = [path for path in (ROOT / "coach").rglob("*.py") if "migrations" not in path.parts]
+
+# Names that are the same in every language, a key, a time.
+SAME_EVERYWHERE = {"Rostrum", "· Rostrum", "Rostrum · Rostrum", "Ctrl", "0:00"}
+# Codes of languages, and the type of a button.
+CODES = {"en", "submit"}
+# What never reaches a page: invented people and talks of the demonstration (each in the language
+# of its talk), commands of those who run the site, and what the catalogues say of themselves.
+FOR_OTHERS = (
+    "coach/lib/catalogues/",
+    "coach/lib/checks.py",
+    "coach/portal/demonstration.py",
+    "coach/portal/seeding.py",
+    "coach/lib/embedded.py",
+    "coach/settings.py",
+)
+# Headers, file names, markers inside the program, answers to a monitor, refusals that a page of
+# ours cannot cause.
+NOT_FOR_PEOPLE = {
+    *("private, no-store", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
+    *("text/vtt; charset=utf-8", "text/csv; charset=utf-8"),
+    *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
+    *('attachment; filename="my-rostrum-data.json"', "@layer {} {\n{}}", "{}-help {}"),
+    *("\\1(left out)", "not asked", "signed out", "no case shows the card"),
+    *("does not answer", "is nearly full", "nothing of {} could be kept"),
+    *("a form without its document", "there is no such button", "there is no such row"),
+    *("kind of event", "title of a rule"),
+    "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)",
+}
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_text_of_a_template_is_marked(path: Path) -> None:
+    found = in_template(path.read_text(encoding="utf-8"))
+    assert [each for each in found if each.text not in SAME_EVERYWHERE | CODES] == []
+
+
+def test_every_sentence_in_the_code_is_marked() -> None:
+    found = [
+        (path.relative_to(ROOT).as_posix(), each)
+        for path in CODE
+        if not path.relative_to(ROOT).as_posix().startswith(FOR_OTHERS)
+        for each in in_code(path.read_text(encoding="utf-8"))
+    ]
+    assert [each for each in found if each[1].text not in NOT_FOR_PEOPLE] == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<p>Hello there</p>",
+        "<p>{{ name }}, hello</p>",
+        "<p>{{ one }}: {{ two }}</p>",
+        "<p>“{{ title }}”</p>",
+        '<img alt="A talk">',
+        '<nav aria-label="Main">',
+        '<input placeholder="Your name">',
+        '{{ name|default:"Somebody" }}',
+        "{% if yes %}Really{% endif %}",
+        '{% block title %}Sign in{% endblock %}',
+    ],
+)  # fmt: skip
+def test_text_that_is_not_marked_is_found_in_a_template(template: str) -> None:
+    assert list(in_template(template))
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '<p>{% translate "Hello there" %}</p>',
+        "<p>{% blocktranslate with x=y %}Hello {{ x }}{% endblocktranslate %}</p>",
+        "{% comment %}Said to whoever edits this.{% endcomment %}",
+        '<script type="application/json" id="x">{"a": "b"}</script>',
+        '<a class="button primary" href="{% url \'home\' %}">{{ label }}</a> · 3',
+        "{% block wide %}middle{% endblock %}",
+        "&nbsp;&middot;",
+    ],
+)
+def test_what_is_marked_or_says_nothing_is_left_alone(template: str) -> None:
+    assert list(in_template(template)) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'message = "Your recording is kept."',
+        'message = f"{name} has arrived"',
+        'raise ValidationError("This is not here.")',
+        'messages.success(request, "Saved now")',
+        'WORDS = {"a": "not yet begun"}',
+    ],
+)
+def test_text_that_is_not_marked_is_found_in_code(code: str) -> None:
+    assert list(in_code(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'message = _("Your recording is kept.")',
+        'message = ngettext("one take", "many takes", n) % {"n": n}',
+        'log.error("the disk is full")',
+        'def f():\n    """Says what it does."""',
+        'name = "accounts.signed_in"',
+        'raise ValueError("no such thing")',
+    ],
+)
+def test_what_is_translated_or_meant_for_nobody_is_left_alone(code: str) -> None:
+    assert list(in_code(code)) == []

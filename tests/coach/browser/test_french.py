@@ -1,0 +1,254 @@
+"""The main journeys in French, on a phone and on a desk: no English word is left over.
+
+What people wrote (titles, names, rules' own documents) keeps its language and says so by `lang`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from analysis.results import Report
+from coach.accounts.models import Cohort, Language, Role, User
+from coach.lib.catalogues import catalogue_of
+from coach.lib.catalogues.files import read
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
+from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.rulesets.services import publish_builtin_rules
+from tests.coach.browser.conftest import SECONDS, Arrive
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, make_report
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOOKS = [("phone", 390, 844), ("desk", 1440, 900)]
+# Words that no French sentence has; those that French shares (on, me, but, plus) are left out.
+ENGLISH = re.compile(
+    r"\b(?:the|and|your|yours|you|with|for|of|is|are|was|were|this|that|these|those|what|when"
+    r"|which|who|why|how|where|there|here|their|they|them|then|than|it|its|be|been|have|has|had"
+    r"|not|about|after|before|because|into|over|under|until|while|our|we|from|by|will|would"
+    r"|can|could|should|must|more|most|less|least|only|each|every|take|takes|talk|talks|rehearsal"
+    r"|report|rule|rules|item|items|measure|measured|waiting|done|added|sent|seconds|share|hands"
+    r"|words|sentences|sign|send|save|delete|change|choose|keep|next|first|work|yes)\b",
+    re.IGNORECASE,
+)
+# Everything that is shown or read out in French, each text once, with where it stands.
+COLLECT = """() => {
+  const found = new Set();
+  const foreign = (node) => {
+    const marked = node.closest('[lang]');
+    return marked && !marked.lang.startsWith('fr');
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: parent, data } = walker.currentNode;
+    if (parent.closest('script, style, noscript, template, pre, .talk, .menu__name')) continue;
+    if (!foreign(parent)) found.add(data.trim());
+  }
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-label', 'data-news']) {
+    for (const node of document.querySelectorAll(`[${name}]`)) {
+      if (!foreign(node)) found.add(node.getAttribute(name).trim());
+    }
+  }
+  found.add(document.title);
+  return [...found].filter(Boolean);
+}"""
+
+
+@pytest.fixture(scope="module")
+def untranslated() -> frozenset[str]:
+    """English sentences that read otherwise in French: none of them may stand on a page."""
+    both = read(catalogue_of("fr"), "fr")
+    pairs = ((each.id, each.string) for each in both if isinstance(each.id, str) and each.id)
+    return frozenset(english for english, french in pairs if english != french)
+
+
+@pytest.fixture
+def leftovers(page: Page, untranslated: frozenset[str]) -> object:
+    """Looks for English on the page as it stands, and for a page that is wider than the screen."""
+
+    def look(where: str, *, said: Iterable[str] = ()) -> None:
+        own = sorted(said, key=len, reverse=True)
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        for look_name, width, height in LOOKS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.lang") == "fr", where
+            wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            assert wide <= 0, f"{where} scrolls sideways by {wide} px ({look_name})"
+            english = [
+                text
+                for text in page.evaluate(COLLECT)
+                if text in untranslated or ENGLISH.search(_without(text, own))
+            ]
+            assert english == [], f"{where} ({look_name})"
+
+    return look
+
+
+def _without(text: str, said: Iterable[str]) -> str:
+    for each in said:
+        text = text.replace(each, "")
+    return text
+
+
+def french(report: Report) -> Report:
+    """The same report of a talk in French."""
+    events = tuple(each.model_copy(update={"label": "euh"}) for each in report.events)
+    words = tuple(
+        each.model_copy(update={"text": f"mot{n}"}) for n, each in enumerate(report.words)
+    )
+    language = report.language.model_copy(update={"code": "fr"}) if report.language else None
+    return report.model_copy(update={"events": events, "words": words, "language": language})
+
+
+@pytest.fixture
+def speaks_french(trainee: User, coach: User) -> None:
+    """Ana and Bea have chosen French."""
+    User.objects.update(language=Language.FRENCH)
+
+
+@pytest.fixture
+def prise(
+    live_server: LiveServer, trainee: User, cohort: Cohort, playable: bytes, speaks_french: None
+) -> Rehearsal:
+    """Ana's analysed take of a talk in French, with a recording that plays."""
+    take = RehearsalFactory(
+        owner=trainee,
+        cohort=cohort,
+        content=playable,
+        title="Ma soutenance",
+        language="fr",
+        duration=SECONDS,
+        playback_type="video/webm",
+    )
+    finish_analysis(take, french(make_report(duration=SECONDS)))
+    return take
+
+
+def test_a_visitor_whose_browser_asks_for_french(
+    page: Page, live_server: LiveServer, leftovers: object
+) -> None:
+    page.set_extra_http_headers({"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.3"})
+    for path in (
+        reverse("account_login"),
+        reverse("account_reset_password"),
+        reverse("account_signup"),
+        "/no/such/page/",
+    ):
+        page.goto(live_server.url + path)
+        leftovers(path)  # type: ignore[operator]
+    page.goto(live_server.url + reverse("portal:about"))
+    leftovers("about")  # type: ignore[operator]
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("How Rostrum measures")
+    page.get_by_role("button", name="Français").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Comment Rostrum mesure")
+
+
+def test_a_trainee_signs_in_and_reads(
+    arrive: Arrive, live_server: LiveServer, prise: Rehearsal, trainee: User, leftovers: object
+) -> None:
+    upload = begin_upload(owner=trainee, name="coupe.mp4", expected_bytes=5_000_000)
+    finish_upload(upload=upload, received_bytes=2_500_000, sha256="", complete=False)
+    page = arrive(trainee, reverse("feedback:practise"))
+    expect(page.get_by_role("link", name="Nouvelle répétition").first).to_be_visible()
+    leftovers("practise")  # type: ignore[operator]
+    for name, needs in (
+        ("feedback:new", []),
+        ("feedback:cut_off", [upload.pk]),
+        ("feedback:report", [prise.pk]),
+        ("portal:privacy", []),
+        ("portal:erase", []),
+        ("account_change_password", []),
+        ("account_logout", []),
+    ):
+        page.goto(live_server.url + reverse(name, args=needs))
+        leftovers(name)  # type: ignore[operator]
+
+
+def test_what_the_page_itself_says_of_a_file_is_in_french(
+    arrive: Arrive, prise: Rehearsal, trainee: User
+) -> None:
+    page = arrive(trainee, reverse("feedback:new"))
+    page.locator("form[data-upload]").evaluate("form => { form.dataset.maxBytes = '1500000'; }")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "a.mp4", "mimeType": "video/mp4", "buffer": b"0" * 2_700_000}
+    )
+    said = page.locator("[data-problem]")
+    expect(said).to_contain_text("Ce fichier fait 2,6 Mo")
+    expect(said).to_contain_text("Rien n’a été envoyé.")
+
+
+def test_the_timeline_still_follows_the_recording(
+    arrive: Arrive, prise: Rehearsal, trainee: User
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[prise.pk]))
+    slider = page.get_by_role("slider", name="Chronologie")
+    assert slider.get_attribute("aria-valuemax") == str(round(SECONDS))
+
+
+def test_a_coach_reviews(
+    arrive: Arrive, live_server: LiveServer, prise: Rehearsal, coach: User, leftovers: object
+) -> None:
+    note = "Mon ouverture est-elle claire ?"
+    send_to_coach(rehearsal=prise, note=note)
+    page = arrive(coach, reverse("review:queue"))
+    leftovers("queue", said=["Monday group"])  # type: ignore[operator]
+    page.goto(live_server.url + reverse("review:desk", args=[prise.pk]))
+    claim = page.get_by_role("button", name="Travailler sur cette intervention")
+    if claim.count():
+        claim.click()
+    leftovers("desk", said=["Monday group"])  # type: ignore[operator]
+    page.goto(live_server.url + reverse("review:released"))
+    leftovers("released")  # type: ignore[operator]
+
+
+def test_a_curator_looks_after_the_rules(
+    arrive: Arrive,
+    live_server: LiveServer,
+    prise: Rehearsal,
+    leftovers: object,
+) -> None:
+    publish_builtin_rules()
+    dora = UserFactory(email="dora@example.org", name="Dora", roles=[Role.CURATOR], language="fr")
+    page = arrive(dora, reverse("curation:rules"))
+    for name, needs in (
+        ("curation:rules", []),
+        ("curation:rule", ["FIL001"]),
+        ("curation:edit", ["PAC001"]),
+        ("curation:gallery", []),
+        ("curation:publish", []),
+        ("curation:releases", []),
+        ("curation:dry_runs", []),
+        ("curation:statistics", []),
+        ("curation:import", []),
+    ):
+        page.goto(live_server.url + reverse(name, args=needs))
+        leftovers(name)  # type: ignore[operator]
+
+
+def test_a_researcher_and_an_administrator(
+    arrive: Arrive, live_server: LiveServer, prise: Rehearsal, researcher: User,
+    administrator: User, leftovers: object,
+) -> None:  # fmt: skip
+    User.objects.update(language=Language.FRENCH)
+    page = arrive(researcher, reverse("research:home"))
+    leftovers("research")  # type: ignore[operator]
+    page.context.clear_cookies()
+    arrive(administrator, reverse("portal:administration"))
+    leftovers("administration")  # type: ignore[operator]
+    for model in ("accounts/user", "accounts/cohort", "audit/entry"):
+        for place in ("", "add/") if model != "audit/entry" else ("",):
+            page.goto(f"{live_server.url}/admin/{model}/{place}")
+            expect(page.locator("html")).to_have_attribute("lang", "fr")
+            english = [
+                text
+                for text in page.evaluate(COLLECT)
+                if ENGLISH.search(_without(text, ["Monday group"]))
+            ]
+            assert english == [], (model, place)
