@@ -173,7 +173,7 @@ def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
     celery = (python, "-m", "celery", "-A", "coach")
     for name, queues in WORKERS.items():
         # Long recordings use what others leave of the processor.
-        kindly = ("nice", "-n", "10") if name == "long" else ()
+        kindly = ("nice", "-n", "5") if name == "long" else ()
         supervisor.start(
             f"worker-{name}",
             *(*kindly, *celery, "worker", "-Q", ",".join(queues), "-n", f"{name}@%h"),

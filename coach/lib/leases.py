@@ -77,26 +77,32 @@ def claim(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Clai
 
     None where somebody else has it, it is finished, or `rows` leaves it out.
     """
-    now, lease = timezone.now(), uuid.uuid4()
     # The condition stands on the row that is written and not only in the subquery that a join in
     # `rows` becomes: PostgreSQL looks at the row again once whoever else writes it has ended, and
     # at a subquery it does not. With a join two workers have got the same work.
-    row = rows.model._default_manager.filter(pk=key)  # noqa: SLF001 - Django's public name
     allowed = rows.filter(pk=key).order_by().values("pk")
-    count = (
-        _free(row, now)
-        .filter(pk__in=allowed)
-        .update(
-            state=RUNNING,
-            attempts=F("attempts") + 1,
-            lease=lease,
-            lease_until=now + _lease_time(),
-            holder=this_process(),
-            rung_at=None,
-            **changes,
-        )
+    row = _free(_row(rows, key), timezone.now()).filter(pk__in=allowed)
+    return _take(row, key, changes)
+
+
+def _row(rows: models.QuerySet[Any], key: object) -> models.QuerySet[Any]:
+    row: models.QuerySet[Any] = rows.model._default_manager.filter(pk=key)  # noqa: SLF001
+    return row
+
+
+def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) -> Claimed | None:
+    """Write our lease into a row if it is as described."""
+    lease = uuid.uuid4()
+    count = row.update(
+        state=RUNNING,
+        attempts=F("attempts") + 1,
+        lease=lease,
+        lease_until=timezone.now() + _lease_time(),
+        holder=this_process(),
+        rung_at=None,
+        **changes,
     )
-    return Claimed(model=rows.model, key=key, lease=lease) if count else None
+    return Claimed(model=row.model, key=key, lease=lease) if count else None
 
 
 _MOST_TRIES = 20
@@ -129,7 +135,7 @@ def _claim_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> C
     """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
     free = _free(rows, timezone.now()).select_for_update(skip_locked=True, of=("self",))
     key = free.values_list("pk", flat=True).first()
-    return None if key is None else claim(rows, key=key, **changes)
+    return None if key is None else _take(_row(rows, key), key, changes)
 
 
 def _free(rows: models.QuerySet[Any], now: datetime) -> models.QuerySet[Any]:

@@ -108,7 +108,7 @@ def test_the_command_of_a_service_exists(name: str) -> None:
         case ["celery", "-A", module, ("worker" | "beat"), *_] | [
             "nice",
             "-n",
-            "10",
+            "5",
             "celery",
             "-A",
             module,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import F
-from django.db.models.functions import Least
+from django.db.models import F, FloatField, Value
+from django.db.models.functions import Greatest, Least
 
 from analysis.plan import DEFAULT_COSTS, Cost, Costs, Shape, cost_of, gain
 from coach.feedback.models import StageCost
@@ -56,9 +56,15 @@ def learn(spent: Spent) -> None:
     _begin(spent.stage, kind, spent.shape)
     StageCost.objects.filter(stage=spent.stage, kind=kind).update(
         **{name: F(name) * _FADING + value for name, value in sums.items()},
-        stretch=F("stretch") * _STRETCH_FADING + stretch * (1 - _STRETCH_FADING),
+        stretch=F("stretch") + _share_of_the_newest() * (Value(stretch) - F("stretch")),
         seen=Least(F("seen") + 1, 1_000_000),
     )
+
+
+def _share_of_the_newest() -> Greatest:
+    """The first is all that is known; later ones count for a fifth."""
+    first = Value(1.0) / (F("seen") + Value(1.0))
+    return Greatest(Value(1 - _STRETCH_FADING), first, output_field=FloatField())
 
 
 def _begin(stage: str, kind: str, shape: Shape) -> None:

@@ -34,17 +34,12 @@ def cores_for(stage: Stage, claimed: Claimed) -> int:
 
 
 def crowding(stage: Stage) -> float:
-    """How many times as long work takes here since more compute than there are cores."""
-    here = this_machine()
-    if not here:
-        return 1.0
-    running = Stage.objects.filter(state=Stage.State.RUNNING, holder__startswith=here)
-    held: int | None = running.exclude(pk=stage.pk).aggregate(held=Sum("cores"))["held"]
-    return crowded(held or 0, stage.cores)
+    """How many times as long it takes here since other runs compute as well."""
+    return crowded(_others(stage), stage.cores)
 
 
 def crowded(others: float, own: float) -> float:
-    """The same from the cores that others hold and that are wanted beside them."""
+    """The same from the cores that others hold, and one's own."""
     return max((others + own) / machine_cores(), 1.0)
 
 

@@ -21,8 +21,6 @@ Why = Literal["", "again", "line", "slow"]
 """Why it takes longer than was said: done again, others first, slower than usual."""
 
 _CLOSE_ENOUGH = 0.25
-_SHORT_SHARE = 0.25
-"""A stage that takes less than this of the longest one beside it soon is out of its way."""
 _LEAST_CHANGE_SECONDS = 8.0
 """What was said stands while it is right within a quarter or some seconds: a time that is set
 right every two seconds cannot be read (rule of thumb)."""
@@ -145,21 +143,12 @@ class _Look:
         if stage.state == Stage.State.RUNNING:
             return self._begun(stage)
         planned = self.plan.stages[stage.name]
-        own = sum(self.plan.stages[name].cores for name in self._beside(stage.name))
-        slower = crowded(self.others, min(own, self.plan.machine_cores))
         return _Ahead(
             name=stage.name,
             wait=self._wait(stage, planned.seconds),
-            work=planned.seconds * slower,
+            work=planned.seconds * crowded(self.others, planned.cores),
             core_seconds=planned.processor_seconds,
         )
-
-    def _beside(self, name: str) -> Sequence[str]:
-        """The long ones of the stages that compute at the same time."""
-        if name not in SIDE_BY_SIDE:
-            return (name,)
-        longest = max(self.plan.stages[other].seconds for other in SIDE_BY_SIDE)
-        return [n for n in SIDE_BY_SIDE if self.plan.stages[n].seconds > _SHORT_SHARE * longest]
 
     def _begun(self, stage: Stage) -> _Ahead:
         cost = cost_of(stage.name, self.shape, self.costs)

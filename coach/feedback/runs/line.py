@@ -83,13 +83,13 @@ def _look() -> Line:
     now = timezone.now()
     in_line = Stage.objects.filter(state__in=(Stage.State.QUEUED, Stage.State.RUNNING))
     rows = in_line.exclude(run__state=Run.State.FAILED).order_by("due_at")
-    for stage in rows.only(*_NEEDED)[:_MOST_ROWS]:
+    for stage in rows.values_list(*_NEEDED, named=True)[:_MOST_ROWS]:
         queue = queues[stage.queue]
         if stage.state == Stage.State.RUNNING:
             spent = (now - (stage.started_at or now)).total_seconds()
             queue.running.append(max(stage.expected_seconds - spent, 0.0))
             queue.holders.add(stage.holder)
-            cores[stage.run_id] += stage.cores
+            cores[stage.run] += stage.cores
         else:
             queue.due.append(stage.due_at or _FAR)
             queue.waiting.append(stage.expected_seconds)
