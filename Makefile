@@ -63,6 +63,7 @@ MEDIA ?= ../shared/media
 bench: install libs models ## Measure speed (FILE=talk.mp4) and, on labelled recordings, accuracy (MEDIA=folder)
 	@$(PIP) install --quiet -c constraints.txt --group bench
 	$(PY) -m bench run $(if $(FILE),"$(FILE)")
+	$(PY) -m bench load --quick
 ifneq ($(wildcard $(MEDIA)/MANIFEST.csv),)
 	$(PY) -m bench listening --media "$(MEDIA)"
 	$(PY) -m bench watching --media "$(MEDIA)"

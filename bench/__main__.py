@@ -14,6 +14,7 @@ BENCHMARKS: dict[str, str] = {
     "slow_network": "bench.slow_network",
     "demonstration": "bench.demonstration.make",
     "faults": "bench.faults",
+    "load": "bench.load.run",
     "judgement": "bench.judgement.run",
     "firing": "bench.firing",
     "claims": "bench.claims",

@@ -17,7 +17,7 @@ from typing import Self
 import psutil
 
 from coach.lib.embedded import Postgres, Valkey
-from coach.lib.queues import QUEUES
+from coach.lib.queues import WORKERS
 
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 180.0
@@ -106,7 +106,7 @@ class Site:
             thaw.join()
         self._thawing.clear()
         deadline = time.monotonic() + START_SECONDS
-        while len(self._workers()) < len(QUEUES) and time.monotonic() < deadline:
+        while len(self._workers()) < len(WORKERS) and time.monotonic() < deadline:
             time.sleep(0.2)
 
     def _one_child(self, dice: random.Random, holders: Sequence[str]) -> list[psutil.Process]:

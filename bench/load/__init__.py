@@ -1,0 +1,1 @@
+"""A skewed day of rehearsals against real workers, in small."""

@@ -1,0 +1,120 @@
+"""The workers of an installation as processes that come, go and are killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Self
+
+import psutil
+
+from coach.lib.queues import PROCESSES, WORKERS
+
+ROOT = Path(__file__).resolve().parents[2]
+_READY = b" ready."
+_START_SECONDS = 120.0
+
+
+@dataclass(slots=True)
+class Worker:
+    """One Celery worker in a process group of its own."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
+class Crew:
+    """One worker of each kind, as `docker compose up` starts them, and the clock."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder, self._environment = folder, dict(environment)
+        self._count = 0
+        self._files: list[IO[bytes]] = []
+        self.workers: list[Worker] = []
+
+    def __enter__(self) -> Self:
+        (self._folder / "log").mkdir(parents=True, exist_ok=True)
+        schedule = str(self._folder / "beat-schedule")
+        self._launch("beat", "beat", "-s", schedule, "--pidfile=")
+        for name in WORKERS:
+            self.join(name)
+        self.wait_until_ready()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for worker in self.workers:
+            _end(worker.process, signal.SIGKILL)
+        for file in self._files:
+            file.close()
+
+    def join(self, name: str) -> Worker:
+        """Start another worker of a kind; it takes some seconds to be there."""
+        self._count += 1
+        worker = self._launch(
+            name,
+            *("worker", "-Q", ",".join(WORKERS[name]), "-c", str(PROCESSES.get(name, 1))),
+            *("-n", f"{name}-{self._count}@%h", "--without-gossip", "--without-mingle"),
+        )
+        self.workers.append(worker)
+        return worker
+
+    def wait_until_ready(self) -> None:
+        """Until each says that it listens."""
+        deadline = time.monotonic() + _START_SECONDS
+        for worker in self.workers:
+            if worker.name == "beat":
+                continue
+            while _READY not in worker.log.read_bytes():
+                if time.monotonic() > deadline or worker.process.poll() is not None:
+                    raise SystemExit(f"A worker did not start:\n{worker.log.read_text()}")
+                time.sleep(0.2)
+
+    def leave(self, worker: Worker) -> None:
+        """Ask it to go: it ends what it does first."""
+        worker.process.terminate()
+        self.workers.remove(worker)
+
+    def kill(self, dice: random.Random) -> tuple[str, set[int]]:
+        """End one at once, its children too, and start another in its place."""
+        worker = dice.choice([each for each in self.workers if each.name != "beat"])
+        pids = {worker.process.pid}
+        with suppress(psutil.Error):
+            children = psutil.Process(worker.process.pid).children(recursive=True)
+            pids |= {child.pid for child in children}
+        _end(worker.process, signal.SIGKILL)
+        self.workers.remove(worker)
+        self.join(worker.name)
+        return worker.name, pids
+
+    def _launch(self, name: str, *arguments: str) -> Worker:
+        log = self._folder / "log" / f"{name}-{self._count}.txt"
+        file = log.open("wb")
+        self._files.append(file)
+        kindly = ("nice", "-n", "5") if name == "long" else ()
+        process = subprocess.Popen(
+            [*kindly, sys.executable, "-m", "celery", "-A", "coach", *arguments, "-l", "INFO"],
+            cwd=ROOT,
+            env=self._environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        worker = Worker(name, process, log)
+        if name == "beat":
+            self.workers.append(worker)
+        return worker
+
+
+def _end(process: subprocess.Popen[bytes], sign: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, sign)
+    process.wait()

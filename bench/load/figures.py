@@ -1,0 +1,198 @@
+"""What the figures of a replay are made from: the rows that the workers left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from bench.load.replay import Played, Seen
+from bench.load.trace import SCALE
+
+CLOSE = 0.25
+GROUPS = ("short", "twenty", "hour")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """One take, from being handed in to its draft, in seconds."""
+
+    group: str
+    handed_in: float
+    total: float
+    waiting: float
+    """In which nothing of it was being done."""
+    work: float
+    """Processor seconds of its stages, each counted once."""
+    path: float
+    """The seconds of its longest chain of stages, as they ran."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """One replay."""
+
+    name: str
+    takes: int
+    lost: int
+    waits: dict[str, tuple[int, float, float]]
+    """By group: how many, median and p95 of the seconds that nothing was done about it."""
+    idle_share: float
+    others_share: float
+    ideal: float
+    observed: float
+    begun_again: int
+    begun_again_without_a_kill: int
+    finished_twice: int
+    close: dict[str, tuple[int, int]]
+    """By when it was told: how many estimates were right within a quarter, of how many."""
+    told: list[tuple[str, float, float, float]]
+    """When, seconds of media, seconds that were told to be left, seconds that were left."""
+    notes: list[str]
+
+    def as_document(self) -> dict[str, Any]:
+        """For the file."""
+        return asdict(self)
+
+
+def figures(played: Played, cores: int) -> Figures:
+    """Count what was seen."""
+    ended = [each for seen in played.takes if (each := _ended(seen)) is not None]
+    last = max((each.handed_in + each.total for each in ended), default=played.began)
+    again, unexplained = _begun_again(played.takes)
+    took = played.cores
+    return Figures(
+        name=played.name,
+        takes=len(played.takes),
+        lost=len(played.takes) - len(ended),
+        waits={
+            group: median_and_p95([e.waiting for e in ended if e.group == group])
+            for group in GROUPS
+        },
+        idle_share=took.idle / took.all if took.all else 0.0,
+        others_share=max(1 - (took.idle + took.ours) / took.all, 0.0) if took.all else 0.0,
+        ideal=_ideal(ended, cores, played.began),
+        observed=last - played.began,
+        begun_again=again,
+        begun_again_without_a_kill=unexplained,
+        finished_twice=_finished_twice(played.takes),
+        close={when: _close(played.takes, when) for when in ("handed in", "opened")},
+        told=[
+            (when, seen.take.seconds, *pair)
+            for seen in played.takes
+            for when in seen.guesses
+            if (pair := _told(seen, when)) is not None
+        ],
+        notes=played.notes,
+    )
+
+
+def _ended(seen: Seen) -> Ended | None:
+    seen.run.refresh_from_db()
+    if seen.run.state != "done" or seen.run.finished_at is None:
+        return None
+    stages = [stage for stage in seen.run.stages.all() if stage.name != "playback"]
+    spans = {
+        stage.name: (stage.started_at.timestamp(), stage.finished_at.timestamp())
+        for stage in stages
+        if stage.started_at and stage.finished_at
+    }
+    total = seen.run.finished_at.timestamp() - seen.handed_in
+    lengths = {name: end - start for name, (start, end) in spans.items()}
+    beside = max(lengths[name] for name in ("transcribe", "listen", "watch"))
+    return Ended(
+        group=seen.take.group,
+        handed_in=seen.handed_in,
+        total=total,
+        waiting=max(total - _covered(spans.values()), 0.0),
+        work=sum(stage.processor_seconds or 0.0 for stage in stages),
+        path=lengths["prepare"] + beside + lengths["assemble"] + lengths["draft"],
+    )
+
+
+def _covered(spans: Iterable[tuple[float, float]]) -> float:
+    covered, reached = 0.0, 0.0
+    for start, end in sorted(spans):
+        covered += max(end - max(start, reached), 0.0)
+        reached = max(reached, end)
+    return covered
+
+
+def _ideal(ended: Sequence[Ended], cores: int, began: float) -> float:
+    """No order of work could end sooner: what came after a moment is done after it."""
+    least = 0.0
+    for each in ended:
+        later = [other for other in ended if other.handed_in >= each.handed_in]
+        at = each.handed_in - began
+        least = max(least, at + sum(other.work for other in later) / cores, at + each.path)
+    return least
+
+
+def _begun_again(takes: Sequence[Seen]) -> tuple[int, int]:
+    again = unexplained = 0
+    for seen in takes:
+        for key, attempts in seen.run.stages.values_list("pk", "attempts"):
+            if attempts > 1:
+                again += attempts - 1
+                unexplained += key not in seen.hit
+    return again, unexplained
+
+
+def _finished_twice(takes: Sequence[Seen]) -> int:
+    from coach.audit.models import Entry  # noqa: PLC0415 - Django is set up only now
+
+    twice = 0
+    for seen in takes:
+        ends = Entry.objects.filter(action="feedback.run_finished", object_id=str(seen.run.pk))
+        twice += ends.count() > 1 or seen.run.feedback.count() > 1
+    return twice
+
+
+def _close(takes: Sequence[Seen], when: str) -> tuple[int, int]:
+    """Of the runs that no kill has hit."""
+    pairs = [pair for seen in takes if not seen.hit and (pair := _told(seen, when)) is not None]
+    return sum(abs(told - left) <= CLOSE * left for told, left in pairs), len(pairs)
+
+
+def _told(seen: Seen, when: str) -> tuple[float, float] | None:
+    """Seconds that were told to be left, and those that were."""
+    if when not in seen.guesses or seen.run.finished_at is None:
+        return None
+    at, told = seen.guesses[when]
+    return round(told, 1), round(seen.run.finished_at.timestamp() - at, 1)
+
+
+def median_and_p95(values: Sequence[float]) -> tuple[int, float, float]:
+    """How many, the middle one, and the one that 95 of 100 do not exceed."""
+    if not values:
+        return 0, 0.0, 0.0
+    ordered = sorted(values)
+    return len(ordered), median(ordered), ordered[min(int(0.95 * len(ordered)), len(ordered) - 1)]
+
+
+def lines(found: Figures) -> list[str]:
+    """The figures in words."""
+    ratio = found.ideal / found.observed
+    told = [
+        (
+            f"{found.name}: {found.takes} takes, {found.lost} lost; ideal over observed time "
+            f"{found.ideal:.0f} / {found.observed:.0f} s = {ratio:.2f}; idle share of the cores "
+            f"{found.idle_share:.2f}, other programs {found.others_share:.2f}"
+        ),
+        f"  {'waiting in line':<16}{'n':>4}{'median':>9}{'p95':>9}   at full length",
+    ]
+    for group, (count, middle, high) in found.waits.items():
+        if count:
+            told.append(
+                f"  {group:<16}{count:>4}{middle:>7.1f} s{high:>7.1f} s   "
+                f"{middle * SCALE / 60:.1f} and {high * SCALE / 60:.1f} minutes"
+            )
+    told += [f"  {note}" for note in found.notes]
+    told.append(
+        f"  begun again {found.begun_again} (without a kill "
+        f"{found.begun_again_without_a_kill}), finished twice {found.finished_twice}"
+    )
+    right = ", ".join(f"when {when} {a} of {b}" for when, (a, b) in found.close.items())
+    told.append(f"  estimates within 25 %: {right}")
+    return told

@@ -1,0 +1,54 @@
+"""What the processor does meanwhile: for us, for others, for nobody."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+
+class Cores:
+    """Adds up what passes between two looks, while there is something to do."""
+
+    def __init__(self, servers: Path) -> None:
+        self._servers, self._began = servers, time.time()
+        self._ours: dict[tuple[int, float], float] = {}
+        self._machine = psutil.cpu_times()
+        self.idle = self.ours = self.all = 0.0
+
+    def look(self, *, counts: bool) -> None:
+        """Count what has passed since the last look, or pass over it."""
+        now = psutil.cpu_times()
+        spent = self._spent()
+        if counts:
+            self.idle += now.idle - self._machine.idle
+            self.all += sum(now[:8]) - sum(self._machine[:8])
+            self.ours += spent
+        self._machine = now
+
+    def _spent(self) -> float:
+        """Of the processor, by all processes of this installation since the last look."""
+        spent = 0.0
+        us = psutil.Process(os.getpid())
+        family = [us, *us.children(recursive=True)]
+        for process in [*family, *self._of_the_servers()]:
+            with suppress(psutil.Error, OSError):
+                used = process.cpu_times()
+                key = (process.pid, process.create_time())
+                total = used.user + used.system
+                # One that is new here has done all of it since then.
+                first = 0.0 if key[1] > self._began else total
+                spent += total - self._ours.get(key, first)
+                self._ours[key] = total
+        return spent
+
+    def _of_the_servers(self) -> list[psutil.Process]:
+        found = []
+        for process in psutil.process_iter(["name", "cwd"]):
+            is_server = (process.info["name"] or "").startswith(("postgres", "valkey"))
+            if is_server and Path(process.info["cwd"] or "/").is_relative_to(self._servers):
+                found.append(process)
+        return found

@@ -1,0 +1,174 @@
+"""Plays a trace: hands in what is due, breaks what is to break, writes down what is seen."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from bench.load.clips import Clips
+from bench.load.crew import Crew
+from bench.load.meters import Cores
+from bench.load.trace import Take
+
+if TYPE_CHECKING:
+    from coach.feedback.models import Run, Stage
+
+LOST_AFTER_SECONDS = 300.0
+"""After the last take was handed in."""
+_LOOK_SECONDS = 0.2
+_COUNT_SECONDS = 1.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Seen:
+    """What was observed of one take."""
+
+    take: Take
+    run: Run
+    handed_in: float
+    """Seconds since 1970, as all times here."""
+    guesses: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """By when it was told: the moment, and the seconds that were told to be left."""
+    hit: set[int] = field(default_factory=set)
+    """Stages whose process was killed while they ran."""
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A trace and what happens to the workers meanwhile."""
+
+    name: str
+    takes: Sequence[Take]
+    events: Mapping[float, str] = field(default_factory=dict)
+    """Acts by their moment: kill, join, leave."""
+    one_by_one: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Played:
+    """One trace and what became of it."""
+
+    name: str
+    takes: list[Seen]
+    began: float
+    cores: Cores
+    notes: list[str]
+
+
+class Player:
+    """Plays traces against the workers of a crew."""
+
+    def __init__(self, crew: Crew, clips: Clips, folder: Path) -> None:
+        self._crew, self._clips, self._folder = crew, clips, folder
+
+    def play(self, replay: Replay, dice: random.Random) -> Played:
+        """Until every run has ended, or for minutes after the last was handed in."""
+        takes, one_by_one, name = replay.takes, replay.one_by_one, replay.name
+        recordings = {take.number: self._clips.make(take) for take in takes}
+        played = Played(name=name, takes=[], began=time.time(), cores=Cores(self._folder), notes=[])
+        waiting, due = list(takes), sorted(replay.events.items())
+        counted = time.monotonic()
+        quiet_since = time.time()
+        while waiting or not all(seen.is_over for seen in played.takes):
+            now = time.time() - played.began
+            is_free = not one_by_one or all(seen.is_over for seen in played.takes)
+            while waiting and is_free and (one_by_one or waiting[0].at <= now):
+                take = waiting.pop(0)
+                played.takes.append(_hand_in(name, take, recordings[take.number]))
+                quiet_since, is_free = time.time(), not one_by_one
+            while due and due[0][0] <= now:
+                self._act(due.pop(0)[1], played, dice)
+            self._look(played)
+            if time.monotonic() - counted > _COUNT_SECONDS:
+                counted = time.monotonic()
+                played.cores.look(counts=any(not seen.is_over for seen in played.takes))
+            if time.time() - quiet_since > LOST_AFTER_SECONDS:
+                break
+            time.sleep(_LOOK_SECONDS)
+        return played
+
+    def _act(self, event: str, played: Played, dice: random.Random) -> None:
+        at = time.time() - played.began
+        if event == "kill":
+            before = _running()
+            name, pids = self._crew.kill(dice)
+            # Somebody may have taken a stage over already, or it was begun just then.
+            hit = _mark(played, [*before, *_running()], pids)
+            played.notes.append(f"{at:5.0f} s: worker {name} killed, {hit} stages in hand")
+        elif event == "join":
+            for name in ("speech", "vision"):
+                self._crew.join(name)
+            played.notes.append(f"{at:5.0f} s: a second worker for speech and for vision joins")
+        elif event == "leave":
+            for worker in [
+                each for each in self._crew.workers if each.name in {"speech", "vision"}
+            ][:2]:
+                self._crew.leave(worker)
+            played.notes.append(f"{at:5.0f} s: the first workers for speech and vision leave")
+
+    def _look(self, played: Played) -> None:
+        from coach.feedback.models import Run  # noqa: PLC0415 - Django is set up only now
+
+        going_on = {seen.run.pk: seen for seen in played.takes if not seen.is_over}
+        runs = Run.objects.filter(pk__in=going_on).select_related("rehearsal")
+        for run in runs.prefetch_related("stages"):
+            seen = going_on[run.pk]
+            seen.is_over = run.state != "running"
+            if not seen.is_over:
+                _ask(seen, run, list(run.stages.all()))
+
+
+def _ask(seen: Seen, run: Run, stages: Sequence[Stage]) -> None:
+    """What the page says at first, and as soon as the recording has been opened."""
+    from coach.feedback.runs.estimates import estimate  # noqa: PLC0415
+
+    states = {stage.name: stage.state for stage in stages}
+    when = "opened" if states["prepare"] == "done" else "handed in"
+    if when not in seen.guesses:
+        shown = [stage for stage in stages if stage.name != "playback"]
+        seen.guesses[when] = (time.time(), estimate(run, shown).seconds)
+
+
+def _running() -> list[tuple[int, UUID, str]]:
+    from coach.feedback.models import Stage  # noqa: PLC0415
+
+    return list(Stage.objects.filter(state="running").values_list("pk", "run", "holder"))
+
+
+def _mark(played: Played, running: Sequence[tuple[int, UUID, str]], pids: set[int]) -> int:
+    """Note which stages were in the hands of processes that are gone now."""
+    by_run = {seen.run.pk: seen for seen in played.takes}
+    hit = {
+        (key, run)
+        for key, run, holder in running
+        if holder and int(holder.split()[-2]) in pids and run in by_run
+    }
+    for key, run in hit:
+        by_run[run].hit.add(key)
+    return len(hit)
+
+
+def _hand_in(name: str, take: Take, recording: Path) -> Seen:
+    from coach.accounts.models import Role, User  # noqa: PLC0415
+    from coach.portal.seeding import hand_in  # noqa: PLC0415
+    from coach.rehearsals.services import TalkContext  # noqa: PLC0415
+
+    address = f"{name.replace(' ', '-')}-{take.person}@example.org"
+    owner, _new = User.objects.get_or_create(
+        email=address, defaults={"name": f"Person {take.person}", "roles": [Role.TRAINEE]}
+    )
+    context = TalkContext(
+        title=f"{name} {take.number}", aim="inform", audience="public", setting="camera",
+        language="en",
+    )  # fmt: skip
+    at = time.time()
+    rehearsal = hand_in(owner=owner, recording=recording, context=context, is_constructed=True)
+    if rehearsal is None:
+        raise SystemExit(f"{recording.name} was handed in twice")
+    return Seen(take=take, run=rehearsal.runs.get(), handed_in=at)

@@ -1,0 +1,140 @@
+"""`python -m bench load`: many rehearsals in small, with workers that come, go and are killed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from analysis.plan import Shape, usable_cores
+from bench.load import school
+from bench.load.clips import Clips
+from bench.load.crew import Crew
+from bench.load.figures import Figures, figures, lines
+from bench.load.replay import Player, Replay
+from bench.load.trace import SCALE, one_by_one, skewed
+from bench.site import installation
+from coach.lib.embedded import Valkey
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs" / "scaling.md"
+BEGIN = "<!-- load: begin, written by python -m bench load -->"
+END = "<!-- load: end -->"
+OUT = ROOT / "bench" / "out" / "load.json"
+_KILL_EVERY_SECONDS = 20.0
+"""Some minutes at full length."""
+_LONG_STAGE_SECONDS = 6
+"""The setting's two minutes, scaled."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the figures, keep them in bench/out/load.json; 1 where a run was lost or done twice."""
+    chosen = _arguments(arguments)
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="rostrum-load-") as name:
+        broker = Valkey(Path(name) / "valkey")
+        os.environ |= {
+            "CELERY_BROKER_URL": broker.join(),
+            "ROSTRUM_ANALYSES_PER_HOUR": "100000",
+            "ROSTRUM_LONG_STAGE_SECONDS": str(_LONG_STAGE_SECONDS),
+        }
+        try:
+            with installation() as folder:
+                found = _play_all(chosen, folder)
+                limits = [] if chosen.no_limits else _limits(chosen.seed)
+        finally:
+            broker.leave()
+    print(
+        f"\n{usable_cores()} cores; lengths and moments divided by {SCALE:.0f}; seed {chosen.seed}"
+    )
+    for each in found:
+        print("\n".join(lines(each)), flush=True)
+    print("\n".join(limits))
+    print(f"{time.monotonic() - began:.0f} s in all")
+    OUT.parent.mkdir(exist_ok=True)
+    document = {"scale": SCALE, "seed": chosen.seed, "cores": usable_cores(), "limits": limits}
+    document["replays"] = [each.as_document() for each in found]
+    OUT.write_text(json.dumps(document, indent=1) + "\n")
+    return int(any(each.lost or each.finished_twice for each in found))
+
+
+def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench load", description=__doc__)
+    parser.add_argument("--seed", type=int, default=12)
+    parser.add_argument("--quick", action="store_true", help="a third of it, and no joining")
+    parser.add_argument("--share", type=float, default=1.0, help="so much of each trace")
+    parser.add_argument("--only", nargs="+", metavar="REPLAY", help="such as 'workers killed'")
+    parser.add_argument("--write", action="store_true", help="update docs/scaling.md")
+    parser.add_argument("--no-limits", action="store_true", help="without rows a second and bytes")
+    return parser.parse_args(arguments)
+
+
+def _write(told: Sequence[str]) -> None:
+    """Put it where the document says so."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, _begin, rest = text.partition(BEGIN)
+    _old, _end, after = rest.partition(END)
+    block = "\n".join(("", "```text", *told, "```", ""))
+    DOCUMENT.write_text(f"{before}{BEGIN}\n{block}\n{END}{after}", encoding="utf-8")
+
+
+def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
+    from coach.portal.seeding import seed_people  # noqa: PLC0415 - Django is set up only now
+
+    seed_people()
+    clips = Clips(_sources())
+    cores, found = usable_cores(), []
+    with Crew(folder, os.environ) as crew:
+        player = Player(crew, clips, folder)
+
+        for each in _replays(chosen.share, quick=chosen.quick, seed=chosen.seed):
+            if chosen.only and each.name not in chosen.only:
+                continue
+            played = player.play(each, random.Random(chosen.seed))  # noqa: S311
+            found.append(figures(played, cores))
+            print("\n".join(lines(found[-1])), flush=True)
+    return found
+
+
+def _replays(whole: float, *, quick: bool, seed: int) -> list[Replay]:
+    share = whole * (0.34 if quick else 0.5)
+    kills = {_KILL_EVERY_SECONDS * n: "kill" for n in range(1, 30)}
+    moves = {10.0: "join", 40.0: "leave"}
+    replays = [
+        # The first ones load models and teach the site what it costs.
+        Replay(name="warming up", takes=one_by_one(3, first=100), one_by_one=True),
+        Replay(name="alone", takes=one_by_one(5 if quick else 10), one_by_one=True),
+        Replay(name="a crowd", takes=skewed(seed, share=share if quick else whole)),
+        Replay(name="workers killed", takes=skewed(seed + 1, share=share), events=kills),
+        Replay(name="workers come and go", takes=skewed(seed + 2, share=share), events=moves),
+    ]
+    return replays[:-1] if quick else replays
+
+
+def _sources() -> Path:
+    """Kept between runs: building the recording takes a while."""
+    return ROOT / "bench" / "out" / "clips"
+
+
+def _limits(seed: int) -> list[str]:
+    """What the parts behind the workers bear, and what a school needs with the costs seen here."""
+    from django.conf import settings  # noqa: PLC0415 - Django is set up only now
+
+    from bench.load.limits import measured  # noqa: PLC0415
+    from coach.feedback.runs.costs import learned_costs  # noqa: PLC0415
+
+    def shape(seconds: float) -> Shape:
+        return Shape(seconds=seconds, engine=settings.SPEECH_ENGINE, reader=settings.WHISPER_SIZE)
+
+    costs = learned_costs()
+    told = [
+        f"cost of {stage} {kind}: {cost.fixed:.2f} s + {cost.rate:.4f} x media of the processor, "
+        f"{cost.stretch:.1f} times as long on the clock"
+        for (stage, kind), cost in sorted(costs.items())
+    ]
+    return [*told, *measured(), *school.lines(costs, shape, seed=seed)]
