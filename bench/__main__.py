@@ -9,6 +9,7 @@ import sys
 BENCHMARKS: dict[str, str] = {
     "run": "bench.run",
     "listening": "bench.listening.run",
+    "edges": "bench.listening.edges",
     "watching": "bench.watching.run",
     "pages": "bench.pages",
     "slow_network": "bench.slow_network",

@@ -12,6 +12,7 @@ from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.breaths import without_breaths
 from analysis.talk.cautions import find_cautions
+from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import Evidence, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from analysis.talk.sentences import sentence_ranges
@@ -94,7 +95,9 @@ def _words(
         data=data,
     )
     fillers = find_filled_pauses(evidence)
-    return _with_fillers(plainly, fillers), fillers
+    taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
+    said = [word for word in believed if not is_filled_pause(word, data)]
+    return _with_fillers(aligned(said, speech, taken, sound) or plainly, fillers), fillers
 
 
 def _is_within(word: Word, parts: Sequence[Span]) -> bool:
@@ -105,14 +108,18 @@ def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word
     """Fillers in their places; the words around give way."""
     found = list(words)
     for event in fillers:
-        probability = event.probability or 0.0
-        if probability < _SPOKEN_FROM:
+        if not _is_spoken(event):
             continue
+        probability = event.probability or 0.0
         filler = Word(text=event.label, start=event.start, end=event.end, probability=probability)
         at = _place(found, filler)
         _make_room(found, at, filler)
         found.insert(at, filler)
     return in_order(found)
+
+
+def _is_spoken(event: Event) -> bool:
+    return (event.probability or 0.0) >= _SPOKEN_FROM
 
 
 def _place(words: Sequence[Word], filler: Word) -> int:

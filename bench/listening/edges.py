@@ -1,0 +1,173 @@
+"""`python -m bench edges`: how far word edges are from labelled ones, for each engine.
+
+Beside the edges of the report stand those that attention and voice activity give alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import jiwer
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.backends.scratch import scratch_folder
+from analysis.pipeline import load_prepared, load_stage_report, load_transcript, run_stage
+from analysis.ports import Engine, Options
+from analysis.results import Word
+from analysis.talk.languages import is_filled_pause, language_data
+from analysis.talk.words import believed_words, placed
+from bench.listening.run import ROOT
+from bench.listening.systems import STAGES
+from bench.listening.truth import FILLED_PAUSES, TimedWord, load
+
+BEGIN, END = "<!-- edges: begin, written by python -m bench edges -->", "<!-- edges: end -->"
+_ENGINES: dict[Engine, str] = {"ctranslate2": "8 bit", "openai-whisper": "openai-whisper"}
+_RESAMPLES = 2000
+_NOISY = "derived_noise_snr15_"
+_HAND, _ALIGNER = "hand", "aligner"
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    path: Path
+    words: tuple[TimedWord, ...]
+    speaker: str
+    language: str
+    by: str
+
+
+_Errors = NDArray[np.float64]
+"""Seconds, start and end of each word that both have."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure, print, and with `--write` put the table into docs/accuracy.md."""
+    parser = argparse.ArgumentParser(prog="python -m bench edges", description=__doc__)
+    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
+    parser.add_argument("--media", type=Path, default=Path(default))
+    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    chosen = parser.parse_args(arguments)
+    labelled = _labelled(chosen.media)
+    if not labelled:
+        print(f"There are no labelled edges in {chosen.media} (name a folder with --media).")
+        return 1
+    text = "\n".join(_lines(labelled))
+    print(text)
+    if chosen.write:
+        page = ROOT / "docs/accuracy.md"
+        before, rest = page.read_text(encoding="utf-8").split(BEGIN, 1)
+        after = rest.split(END, 1)[1]
+        page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+    return 0
+
+
+def _labelled(media: Path) -> list[_Labelled]:
+    """Recordings of which the edges of all words were set by hand, or (French) by an aligner."""
+    if not (media / "MANIFEST.csv").is_file():
+        return []
+    found = [
+        _Labelled(truth.path, truth.words, truth.name.removeprefix(_NOISY), "en", _HAND)
+        for truth in load(media)
+        if truth.words and truth.knows_all_words
+    ]
+    for path in sorted((media / "2_fillers_more").glob("*.truth.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        quality = str(data.get("label_quality", ""))
+        by = _HAND if "manual word" in quality else _ALIGNER if "aligner" in quality else ""
+        if by:
+            words = tuple(TimedWord(w["w"].lower(), w["start"], w["end"]) for w in data["words"])
+            sound = path.with_name(path.name.replace(".truth.json", ".flac"))
+            language = "fr" if "_fr_" in path.name else "en"
+            found.append(_Labelled(sound, words, path.name, language, by))
+    return found
+
+
+def _lines(labelled: Sequence[_Labelled]) -> Iterator[str]:
+    yield (
+        "Starts and ends of the words that both the labels and the report have, fillers left out; "
+        "in brackets the central 95 % when speakers are drawn anew. Goal: median 50, 95 % 200."
+    )
+    yield ""
+    yield (
+        "| edges | engine | speakers, n | median ms | 95th percentile ms "
+        "| both with attention and voice activity alone |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for engine, name in _ENGINES.items():
+        for language, by in (("en", _HAND), ("fr", _ALIGNER)):
+            chosen = [each for each in labelled if (each.language, each.by) == (language, by)]
+            if not chosen or (language == "fr" and engine != "ctranslate2"):
+                continue
+            ours, alone = _measured(chosen, engine)
+            label = "English, set by hand" if language == "en" else "French, set by an aligner"
+            reader = name if language == "en" else "base, 8 bit"
+            count = sum(part.size for part in ours)
+            yield (
+                f"| {label} | {reader} | {len(ours)}, {count} | {_told(ours, 50)} | "
+                f"{_told(ours, 95)} | {_percentile(alone, 50):.0f}, {_percentile(alone, 95):.0f} |"
+            )
+
+
+def _measured(labelled: Sequence[_Labelled], engine: Engine) -> tuple[list[_Errors], list[_Errors]]:
+    """Errors of each speaker: of our report, and without the sound's say."""
+    ours: dict[str, list[_Errors]] = {}
+    alone: dict[str, list[_Errors]] = {}
+    for each in labelled:
+        options = Options(engine=engine, language=each.language)
+        with scratch_folder() as workdir:
+            for stage in STAGES:
+                run_stage(stage, media_path=each.path, workdir=workdir, options=options)
+            said = load_stage_report(workdir).words
+            prepared, transcript = load_prepared(workdir), load_transcript(workdir)
+        data = language_data(each.language)
+        words = [
+            word
+            for word in believed_words(transcript, prepared.speech)
+            if not is_filled_pause(word, data)
+        ]
+        plainly = placed(words, prepared.speech, each.language)
+        ours.setdefault(each.speaker, []).append(errors(each.words, said))
+        alone.setdefault(each.speaker, []).append(errors(each.words, plainly))
+    return [np.concatenate(p) for p in ours.values()], [np.concatenate(p) for p in alone.values()]
+
+
+def errors(truth: Sequence[TimedWord], words: Sequence[Word]) -> _Errors:
+    """Seconds by which starts and ends are off, of the words that both have in the same order."""
+    reference = [word for word in truth if word.text not in FILLED_PAUSES]
+    heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
+    result = jiwer.process_words(
+        " ".join(_bare(word.text) for word in reference),
+        " ".join(_bare(word.text) for word in heard) or "-",
+    )
+    found = []
+    for chunk in result.alignments[0]:
+        if chunk.type == "equal":
+            size = chunk.ref_end_idx - chunk.ref_start_idx
+            for at in range(size):
+                true, ours = reference[chunk.ref_start_idx + at], heard[chunk.hyp_start_idx + at]
+                found += [abs(true.start - ours.start), abs(true.end - ours.end)]
+    return np.array(found, dtype=np.float64)
+
+
+def _bare(text: str) -> str:
+    return "".join(c for c in text.lower().replace("’", "'") if c.isalnum() or c == "'") or "-"
+
+
+def _percentile(parts: Sequence[_Errors], percent: float) -> float:
+    return 1000 * float(np.percentile(np.concatenate(parts), percent))
+
+
+def _told(parts: Sequence[_Errors], percent: float) -> str:
+    random = np.random.default_rng(1)
+    drawn = [
+        _percentile([parts[index] for index in random.integers(0, len(parts), len(parts))], percent)
+        for _ in range(_RESAMPLES)
+    ]
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    return f"{_percentile(parts, percent):.0f} ({low:.0f}-{high:.0f})"

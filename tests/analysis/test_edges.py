@@ -1,0 +1,113 @@
+"""Word edges: attention's times put right by the sound."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.ports import Sound, Span
+from analysis.results import Word
+from analysis.talk.edges import aligned
+
+_LOUD_DB, _SOFT_DB = -20.0, -60.0
+
+
+def sounding(voice: Sequence[Span], seconds: float = 6.0) -> Sound:
+    """Voice at one level in these spans, background elsewhere."""
+    count = round(seconds * 100)
+    centres = (np.arange(count) + 0.5) * 0.01
+    inside = np.zeros(count, dtype=np.bool_)
+    for start, end in voice:
+        inside |= (centres >= start) & (centres < end)
+    return Sound(
+        step=0.01,
+        f0_hz=np.where(inside, 120.0, np.nan).astype(np.float32),
+        level_db=np.where(inside, _LOUD_DB, _SOFT_DB).astype(np.float32),
+        flux=np.ones(count, np.float32),
+        clipped=np.zeros(count, np.float32),
+    )
+
+
+def word(text: str, start: float, end: float | None = None) -> Word:
+    return Word(text=text, start=start, end=start + 0.2 if end is None else end, probability=0.9)
+
+
+def place(
+    words: Sequence[Word], speech: Sequence[Span], *, taken: Sequence[Span] = ()
+) -> list[tuple[float, float]]:
+    found = aligned(words, speech, taken, sounding(speech))
+    assert found is not None
+    return [(each.start, each.end) for each in found]
+
+
+def test_a_word_alone_between_silences_takes_what_is_spoken() -> None:
+    [(start, end)] = place([word("hello", 1.3)], [(1.0, 1.4)])
+    assert (start, end) == pytest.approx((1.0, 1.4), abs=0.02)
+
+
+def test_a_word_that_attention_lets_begin_before_a_pause_begins_after_it() -> None:
+    words = [word("good", 1.0, 1.3), word("morning", 1.3, 2.9)]
+    first, second = place(words, [(1.0, 1.3), (2.4, 2.9)])
+    assert first == pytest.approx((1.0, 1.3), abs=0.02)
+    assert second == pytest.approx((2.4, 2.9), abs=0.02)
+
+
+def test_words_in_one_breath_touch_and_stay_near_their_times() -> None:
+    words = [word("we", 1.02), word("begin", 1.2), word("slowly", 1.55)]
+    places = place(words, [(1.0, 2.0)])
+    for (_, end), (start, _) in itertools.pairwise(places):
+        assert start - end == pytest.approx(0.0, abs=0.011)
+    assert [start for start, _ in places] == pytest.approx([1.0, 1.18, 1.53], abs=0.04)
+
+
+def test_no_word_covers_a_filler() -> None:
+    filler = (1.35, 1.8)
+    words = [word("so", 1.1, 1.8), word("then", 1.8, 2.2)]
+    first, second = place(words, [(1.1, 2.2)], taken=[filler])
+    assert first[1] <= filler[0] + 0.011
+    assert second[0] >= filler[1] - 0.011
+
+
+def test_voice_that_nobody_wrote_behind_a_silence_belongs_to_no_word() -> None:
+    [(start, end)] = place([word("go", 1.0, 2.6)], [(1.0, 1.4), (2.0, 2.6)])
+    assert (start, end) == pytest.approx((1.0, 1.4), abs=0.02)
+
+
+def test_a_word_ends_where_the_voice_fades() -> None:
+    sound = sounding([(1.0, 1.45)])
+    found = aligned([word("today", 1.0)], [(1.0, 1.9)], (), sound)
+    assert found is not None
+    assert found[0].end == pytest.approx(1.45, abs=0.03)
+
+
+def test_without_room_nothing_is_said() -> None:
+    assert aligned([word("a", 1.0)] * 9, [(1.0, 1.2)], (), sounding([(1.0, 1.2)])) is None
+    assert aligned([], [(1.0, 1.2)], (), sounding([(1.0, 1.2)])) is None
+    assert aligned([word("a", 1.0)], [], (), sounding([])) is None
+
+
+@given(
+    starts=st.lists(st.floats(0.0, 5.5), min_size=1, max_size=12),
+    pieces=st.lists(st.floats(0.0, 5.9), min_size=2, max_size=8, unique=True),
+)
+def test_words_stay_in_order_apart_and_where_somebody_speaks(
+    starts: list[float], pieces: list[float]
+) -> None:
+    edges = sorted(round(edge, 2) for edge in pieces)
+    speech = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=False) if b - a > 0.05]
+    words = [word("word", start) for start in sorted(starts)]
+    found = aligned(words, speech, (), sounding(speech))
+    if found is None:
+        return
+    assert [each.text for each in found] == [each.text for each in words]
+    for each in found:
+        assert each.end - each.start >= 0.04 - 1e-6
+        assert any(a - 0.011 <= each.start and each.start <= b for a, b in speech)
+        assert any(a <= each.end and each.end <= b + 0.011 for a, b in speech)
+    for left, right in itertools.pairwise(found):
+        assert left.end <= right.start + 1e-6
