@@ -56,7 +56,7 @@ SpeechSize = Literal["tiny.en", "base.en", "small.en"]
 Engine = Literal["ctranslate2", "openai-whisper", "faster-whisper"]
 """What reads English: a size of Whisper with 8 bits, the same with all bits in the reference
 implementation, or the multilingual base model."""
-DEFAULT_ENGINE: Engine = "openai-whisper"
+DEFAULT_ENGINE: Engine = "ctranslate2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

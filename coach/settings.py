@@ -338,7 +338,7 @@ LARGE_BODIES_AT_ONCE = envint("ROSTRUM_LARGE_BODIES_AT_ONCE", default=16)
 SPEECH_ENGINE = envchoice(
     "ROSTRUM_SPEECH_ENGINE",
     ("ctranslate2", "openai-whisper", "faster-whisper"),
-    default="openai-whisper",
+    default="ctranslate2",
 )
 WHISPER_SIZE = envchoice(
     "ROSTRUM_WHISPER_SIZE", ("tiny.en", "base.en", "small.en"), default="tiny.en"

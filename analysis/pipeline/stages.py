@@ -50,7 +50,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(name="prepare", version="1", matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="4",
+        version="5",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),

@@ -51,7 +51,7 @@ def lines() -> Iterator[str]:
         path = Path(folder) / "french.wav"
         sound = (0.8 * 32767 * said.audio).astype(np.int16)
         wavfile.write(path, SAMPLE_RATE_HZ, sound)
-        heard = ours(path, engine="openai-whisper", language="fr").heard
+        heard = ours(path, language="fr").heard
     onsets = [
         start for phrase, (start, _) in zip(PHRASES, said.phrases, strict=True) if phrase == "euh"
     ]

@@ -54,7 +54,7 @@ def _report(sound: FloatArray) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "changed.wav"
         wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(sound, -1, 1) * 32767).astype(np.int16))
-        return ours(path, engine="openai-whisper").report
+        return ours(path).report
 
 
 def _tempo(rate: float) -> Callable[[FloatArray], FloatArray]:

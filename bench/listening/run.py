@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from analysis.ports import SAMPLE_RATE_HZ, FloatArray
+from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray
 from bench.listening import constructed, french, known_changes, other_sounds, parts, tables
 from bench.listening.pitch import compare
 from bench.listening.scores import Score, score
@@ -22,8 +22,8 @@ BEGIN, END = (
     "<!-- listening: begin, written by python -m bench listening -->",
     "<!-- listening: end -->",
 )
-OURS, FAST, PROMPTED = (
-    "ours (openai-whisper tiny.en)", "ours (faster-whisper base, 8 bit)",
+OURS, REFERENCE, FAST, PROMPTED = (
+    "ours (tiny.en, 8 bit)", "ours (openai-whisper tiny.en)", "ours (faster-whisper base, 8 bit)",
     "whisper tiny.en, prompted",
 )  # fmt: skip
 _LIMITS = (
@@ -78,7 +78,7 @@ def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
         "### Recorded speech", "",
         (f"{len(truths)} recordings, {minutes:.0f} minutes; in brackets the central 95 % when "
         "recordings are drawn anew. Um and uh count as found within 0.25 s of their onset, pauses "
-        "when they overlap by half. Processor time is that of one core. Both of our engines read "
+        "when they overlap by half. Processor time is that of one core. All of our engines read "
         "greedily (beam 1), and search again with a beam of 5 where they hesitate; plain Whisper "
         "has its command's own settings (beam 5)."), "",
     )  # fmt: skip
@@ -98,7 +98,7 @@ def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
 
 def _scored(truth: Truth, collected: parts.Collected) -> tuple[Score, FloatArray]:
     """What our default engine makes of a recording, and its sound."""
-    run = ours(truth.path, engine="openai-whisper")
+    run = ours(truth.path)
     seconds = _seconds(run.audio)
     collected.add(truth, run.parts, media_seconds=seconds)
     return score(truth, run.heard, media_seconds=seconds), run.audio
@@ -123,11 +123,13 @@ def _add_others(
     audio: dict[str, FloatArray],
     rivals: dict[str, PlainWhisper],
 ) -> None:
-    systems |= {name: [] for name in (FAST, *rivals)}
+    engines: dict[str, Engine] = {REFERENCE: "openai-whisper", FAST: "faster-whisper"}
+    systems |= {name: [] for name in (*engines, *rivals)}
     for truth in truths:
         seconds = _seconds(audio[truth.name])
-        fast = ours(truth.path, engine="faster-whisper").heard
-        systems[FAST].append(score(truth, fast, media_seconds=seconds))
+        for name, engine in engines.items():
+            read = ours(truth.path, engine=engine).heard
+            systems[name].append(score(truth, read, media_seconds=seconds))
         for name, rival in rivals.items():
             heard = rival.hear(audio[truth.name])
             systems[name].append(score(truth, heard, media_seconds=seconds))

@@ -1,4 +1,4 @@
-"""The systems that are compared: our pipeline with either engine, and plain openai-whisper."""
+"""The systems that are compared: our pipeline with each engine, and plain openai-whisper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import whisper
 
 from analysis import models
 from analysis.pipeline import load_stage_report, run_stage
-from analysis.ports import Engine, FloatArray, Options
+from analysis.ports import DEFAULT_ENGINE, Engine, FloatArray, Options
 from analysis.results import Report, Word
 from bench.listening.parts import parts_of
 from bench.listening.scores import PAUSE_SECONDS, Heard
@@ -34,7 +34,7 @@ class Ours:
     """What each part of it would find alone."""
 
 
-def ours(path: Path, *, engine: Engine, language: str = "en") -> Ours:
+def ours(path: Path, *, engine: Engine = DEFAULT_ENGINE, language: str = "en") -> Ours:
     """Our speech stages in this process, and what they found."""
     options = Options(engine=engine, language=language)
     with tempfile.TemporaryDirectory() as folder:

@@ -30,10 +30,12 @@ def test_the_figures_are_those_of_the_page(reader: str) -> None:
 def test_nothing_is_claimed_for_french_or_for_an_engine_that_nobody_measured() -> None:
     assert hearing_of("fr", "whisper-base") is None
     assert hearing_of("en", "small.en") is None
+    assert hearing_of("en", "tiny.en-int8") == BY_READER["tiny.en"]
     assert least_found("fr", "whisper-base") == BY_READER["whisper-base"].found
 
 
 def test_the_model_that_only_listened_for_the_language_is_not_the_reader() -> None:
     assert reader_of({"tiny.en.pt": "0", "whisper-base": "1"}) == "tiny.en"
     assert reader_of({"face_landmarker.task": "0", "whisper-base": "1"}) == "whisper-base"
+    assert reader_of({"tiny.en-int8": "0", "whisper-base": "1"}) == "tiny.en-int8"
     assert reader_of({}) == ""
