@@ -64,14 +64,14 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="watch",
-        version="3",
+        version="4",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),
     ),
     Stage(
         name="assemble",
-        version="10",
+        version="11",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -206,7 +206,11 @@ def watch(job: Job) -> dict[str, str]:
 
     prepared = artefacts.load_prepared(job.workdir)
     sight = watch_recording(
-        job.media_path, media=prepared.media, options=job.options, progress=job.progress
+        job.media_path,
+        media=prepared.media,
+        options=job.options,
+        progress=job.progress,
+        cores=job.cores,
     )
     artefacts.store_sight(job.workdir, sight)
     return _hashes(_sight_models(sight))

@@ -115,8 +115,12 @@ def sampled_moments(
     max_side: int,
     start: float | None = None,
     end: float | None = None,
+    threads: int = 0,
 ) -> Iterator[Moment]:
-    """The same, not looked at yet."""
+    """The same, not looked at yet.
+
+    They are decoded by `threads` at most; 0 leaves that to the decoder.
+    """
     with open_media(path) as opened:
         if opened.video is None:
             return
@@ -124,6 +128,9 @@ def sampled_moments(
         sampler = _Sampler(opened.video, per_second=per_second, start=start or 0.0)
         painter = Painter(opened.video, max_side)
         opened.video.thread_type = "AUTO"
+        allowed = opened.video.codec_context.thread_count
+        if threads and (allowed == 0 or threads < allowed):
+            opened.video.codec_context.thread_count = threads
         reader.seek(start or 0.0, opened.video)
         for packet in reader.packets(opened.video):
             for frame in sampler.wanted(reader, packet):
@@ -146,7 +153,7 @@ class _Sampler:
     def wanted(self, reader: Reader, packet: Packet[Stream]) -> Iterator[tuple[float, VideoFrame]]:
         """The frames of this packet that are due, with their times, never going back in time."""
         self._stream.codec_context.skip_frame = (
-            "NONREF" if self._is_between(reader, packet) else "DEFAULT"
+            "NONREF" if self._is_unwanted(reader, packet) else "DEFAULT"
         )
         for frame in reader.video_frames(packet):
             time = reader.time_of(frame)
@@ -159,14 +166,15 @@ class _Sampler:
                 self._due = (math.floor((time + _TOLERANCE) / self._step) + 1) * self._step
                 yield time, frame
 
-    def _is_between(self, reader: Reader, packet: Packet[Stream]) -> bool:
-        """Whether the frame falls between two samples: then it is only decoded for others' sake."""
+    def _is_unwanted(self, reader: Reader, packet: Packet[Stream]) -> bool:
+        """Whether the frame is only decoded for others' sake: between two samples, or too early."""
         time = reader.time_of(packet)
         if time is None or packet.pts is None or not packet.duration:
             return False
         lasts = float(packet.duration * packet.time_base)
         after_sample = (time + _TOLERANCE) % self._step
-        return after_sample > _KEPT_INTERVALS * lasts + _TOLERANCE
+        margin = _KEPT_INTERVALS * lasts + _TOLERANCE
+        return after_sample > margin or time + margin < self._due
 
 
 class Painter:

@@ -26,6 +26,8 @@ _LEAST_HEAD_PX = 8.0
 # often while nothing is found (rules of thumb).
 _TILES = (0.35, 0.22)
 _SEARCH_AFTER, _SEARCH_AT_LATEST = 10, 40
+# So many searches in vain are taken to lie behind where a later piece of a talk begins.
+_SEARCHED_BEFORE = 12
 
 Rgb = NDArray[np.uint8]
 
@@ -49,6 +51,15 @@ class FaceFinder:
         self._reads_eyes = reads_eyes
         self._searches = 0
         self._until_search = 0
+
+    def begin(self, *, is_first: bool) -> None:
+        """Begin a piece of a talk; in all but the first there was time to search before."""
+        self._searches = 0 if is_first else _SEARCHED_BEFORE
+        self._until_search = 0
+
+    def forget(self, nothing: Rgb, stamp: int) -> None:
+        """Lose the faces that were followed, in a picture without any."""
+        self._moving.detect_for_video(as_image(nothing), stamp)
 
     def find(self, rgb: Rgb, stamp: int, *, scale: float, region: Region | None) -> list[Face]:
         """Faces in pixels of the source, of which `scale` make one pixel of this picture."""

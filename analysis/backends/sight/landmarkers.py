@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import mediapipe
@@ -68,16 +69,43 @@ def _opened(kind: Any, options: Any) -> Iterator[Any]:
         yield landmarker
 
 
+class _Hush:
+    """Stderr sent nowhere for as long as anybody asks: several pieces may start at once."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._asking = 0
+        self._kept = -1
+
+    def begin(self) -> None:
+        """From now on nothing is shown."""
+        with self._lock:
+            self._asking += 1
+            if self._asking > 1:
+                return
+            sys.stderr.flush()
+            self._kept = os.dup(2)
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 2)
+            os.close(nowhere)
+
+    def end(self) -> None:
+        """The last one who asked turns it on again."""
+        with self._lock:
+            self._asking -= 1
+            if self._asking == 0:
+                os.dup2(self._kept, 2)
+                os.close(self._kept)
+
+
+_hush = _Hush()
+
+
 @contextmanager
 def quiet() -> Iterator[None]:
     """Send the native libraries' log lines nowhere while a model starts."""
-    sys.stderr.flush()
-    kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    _hush.begin()
     try:
-        os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(nowhere)
-        os.close(kept)
+        _hush.end()

@@ -20,11 +20,26 @@ class Seen:
     time: float
     faces: list[Face]
     face_qualities: list[tuple[float, float]]
-    pose: FloatArray
+    pose: FloatArray | None
+    """None where the body was not looked at, because it stood still around this picture."""
     light: float
     shift: tuple[float, float]
     scale: float
     """Width of the picture in pixels of the source."""
+
+
+def with_poses_between(seen: list[Seen]) -> list[Seen]:
+    """The same pictures; a body that was not looked at stands between its neighbours."""
+    known = [(one.time, one.pose) for one in seen if one.pose is not None]
+    place = 0
+    for one in seen:
+        while place + 1 < len(known) and known[place + 1][0] <= one.time:
+            place += 1
+        if one.pose is None:
+            (start, before), (end, after) = known[place], known[place + 1]
+            share = np.float32((one.time - start) / (end - start))
+            one.pose = before + share * (after - before)
+    return seen
 
 
 def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
@@ -56,10 +71,11 @@ def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
 
 def _poses(seen: list[Seen], followed: list[Face | None]) -> FloatArray:
     """The poses; that of somebody else than the followed person is left out."""
-    rows = [
-        no_pose() if face is not None and _is_of_another(one.pose, face, one.scale) else one.pose
-        for one, face in zip(seen, followed, strict=True)
-    ]
+    rows = []
+    for one, face in zip(seen, followed, strict=True):
+        pose = no_pose() if one.pose is None else one.pose
+        is_other = face is not None and _is_of_another(pose, face, one.scale)
+        rows.append(no_pose() if is_other else pose)
     return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
 
 

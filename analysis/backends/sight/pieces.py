@@ -1,0 +1,227 @@
+"""A talk in pieces that are watched side by side and join exactly.
+
+Pieces begin at fixed media times, and at each of them the landmarkers forget all but the last
+moments before it. So what is seen is the same, byte by byte, however many threads share the work.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from threading import Event, Lock
+
+from analysis.backends.media.frames import Moment, sampled_moments
+from analysis.backends.sight.pace import BETWEEN, paced
+from analysis.backends.sight.series import Seen
+from analysis.backends.sight.watcher import Looking, Watcher, watcher
+from analysis.ports import Progress
+
+PIECE_SECONDS = 30.0
+"""What is watched twice, and forgetting, cost about 2 % of watching a piece of this length."""
+_LEAD_SECONDS = 0.4
+"""So much is watched before a piece and thrown away: the landmarkers have found the person by
+then, and there is a picture before the first one."""
+_LATE_SECONDS = 1.0
+_TELL_SECONDS = 0.25
+_TOLERANCE = 0.001
+
+Pair = tuple[Moment, Moment | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Part of a recording, `start <= t < end`, read from `lead` on."""
+
+    start: float
+    end: float
+    lead: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Film:
+    """A recording, and how it is read."""
+
+    path: Path
+    per_second: float
+    max_side: int
+    threads: int = 0
+    """That decode it; 0 leaves it to the decoder."""
+
+    def pairs(self, start: float) -> Iterator[Pair]:
+        """The samples from a time on; from the beginning where a file cannot be entered there."""
+        pairs = paced(self._moments(start), self.per_second)
+        first = next(pairs, None)
+        if first is not None and start > 0 and first[0].time > start + _LATE_SECONDS:
+            whole = paced(self._moments(0.0), self.per_second)
+            yield from (pair for pair in whole if pair[0].time >= start - _TOLERANCE)
+            return
+        if first is not None:
+            yield first
+            yield from pairs
+
+    def _moments(self, start: float) -> Iterator[Moment]:
+        return sampled_moments(
+            self.path,
+            per_second=self.per_second * BETWEEN,
+            max_side=self.max_side,
+            start=start,
+            threads=self.threads,
+        )
+
+
+def pieces_of(
+    spans: Sequence[tuple[float, float | None]],
+    duration: float,
+    *,
+    per_second: float,
+    length: float = PIECE_SECONDS,
+) -> list[Piece]:
+    """The spans cut at whole multiples of `length`; the last piece of an open span has no end."""
+    lead = max(1, round(_LEAD_SECONDS * per_second)) / per_second
+    found = []
+    for start, end in spans:
+        last = math.inf if end is None else end
+        edge = (math.floor(start / length) + 1) * length
+        edges = [start]
+        while edge < min(last, duration):
+            edges.append(edge)
+            edge += length
+        for first, behind in zip(edges, [*edges[1:], last], strict=True):
+            found.append(Piece(first, behind, first if first == start else first - lead))
+    return found
+
+
+def watch_pieces(
+    film: Film, pieces: Sequence[Piece], looking: Looking, *, workers: int, progress: Progress
+) -> list[Seen]:
+    """Everything seen in the pieces, in time order; `progress` is told seconds that are done.
+
+    It is called by this thread only, and may raise: the others end then.
+    """
+    work = _Work(film, pieces, looking, _Shares.of(len(pieces), workers))
+    if workers <= 1:
+        work.run(0, told=progress)
+        return work.everything()
+    with ThreadPoolExecutor(workers) as pool:
+        running = {pool.submit(work.run, number) for number in range(workers)}
+        try:
+            while running:
+                done, running = wait(running, _TELL_SECONDS, FIRST_EXCEPTION)
+                for one in done:
+                    one.result()
+                progress(work.seconds)
+        finally:
+            work.stop.set()
+    return work.everything()
+
+
+@dataclass(slots=True)
+class _Shares:
+    """Which pieces are still to be done: each worker has a stretch, and helps with the longest."""
+
+    left: list[deque[int]]
+    lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def of(cls, count: int, workers: int) -> _Shares:
+        edges = [count * number // workers for number in range(workers + 1)]
+        return cls(
+            [deque(range(first, behind)) for first, behind in pairwise(edges)],
+        )
+
+    def claim(self, worker: int) -> int | None:
+        """The next piece of one's own stretch, else the last one of the longest."""
+        with self.lock:
+            if self.left[worker]:
+                return self.left[worker].popleft()
+            longest = max(self.left, key=len)
+            return longest.pop() if longest else None
+
+
+@dataclass(slots=True)
+class _Work:
+    """What the workers share."""
+
+    film: Film
+    pieces: Sequence[Piece]
+    looking: Looking
+    shares: _Shares
+    stop: Event = field(default_factory=Event)
+    seen: dict[int, list[Seen]] = field(default_factory=dict)
+    done: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> float:
+        """Of media, watched so far."""
+        return sum(self.done.copy().values())
+
+    def everything(self) -> list[Seen]:
+        """All that was seen, in time order."""
+        return [one for index in sorted(self.seen) for one in self.seen[index]]
+
+    def run(self, worker: int, told: Progress | None = None) -> None:
+        """Do piece after piece until none is left."""
+        reel = _Reel(self.film)
+        try:
+            with watcher(self.looking) as one:
+                while not self.stop.is_set() and (index := self.shares.claim(worker)) is not None:
+                    one.begin_piece(is_first=index == 0)
+                    self.seen[index] = self._watched(index, one, reel, told)
+        except BaseException:
+            self.stop.set()
+            raise
+
+    def _watched(self, index: int, one: Watcher, reel: _Reel, told: Progress | None) -> list[Seen]:
+        piece, led = self.pieces[index], -math.inf
+        for moment, between in reel.pairs_of(piece):
+            if self.stop.is_set():
+                return []
+            one.take(moment.look(), between)
+            if moment.time < piece.start - _TOLERANCE:
+                led = moment.time
+            self.done[index] = max(0.0, moment.time - piece.start)
+            if told is not None:
+                told(self.seconds)
+        return [each for each in one.finish() if each.time > led]
+
+
+class _Reel:
+    """Reads a film piece after piece; what lies just before the next one is kept."""
+
+    def __init__(self, film: Film) -> None:
+        self._film = film
+        self._pairs: Iterator[Pair] = iter(())
+        self._kept: deque[Pair] = deque()
+        self._ahead: Pair | None = None
+        self._at = math.nan
+
+    def stands_at(self, piece: Piece) -> bool:
+        """Whether reading can simply go on with this piece."""
+        return self._at == piece.start and piece.lead < piece.start
+
+    def pairs_of(self, piece: Piece) -> Iterator[Pair]:
+        """The samples of a piece, those that lead to it first."""
+        lead = [pair for pair in self._kept if pair[0].time >= piece.lead - _TOLERANCE]
+        if not self.stands_at(piece):
+            lead, self._ahead = [], None
+            self._pairs = self._film.pairs(piece.lead)
+        self._kept.clear()
+        self._at = piece.end
+        yield from lead
+        while (pair := self._next()) is not None:
+            if pair[0].time >= piece.end:
+                self._ahead = pair
+                return
+            self._kept.append(pair)
+            while self._kept[0][0].time < pair[0].time - 2 * _LEAD_SECONDS:
+                self._kept.popleft()
+            yield pair
+
+    def _next(self) -> Pair | None:
+        ahead, self._ahead = self._ahead, None
+        return ahead or next(self._pairs, None)

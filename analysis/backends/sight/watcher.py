@@ -1,0 +1,242 @@
+"""Looks at one picture after the other: faces in each, the body where it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from analysis.backends.media.frames import Frame, Moment
+from analysis.backends.media.memory import give_back_freed
+from analysis.backends.sight.body import Region, head_region, no_pose, pose_points
+from analysis.backends.sight.face import Face
+from analysis.backends.sight.finder import FaceFinder, face_finder
+from analysis.backends.sight.landmarkers import as_image, open_pose, quiet
+from analysis.backends.sight.pace import Purse, has_stirred, has_turned, is_calm
+from analysis.backends.sight.picture import Gray, background_shift, face_quality, gray_of
+from analysis.backends.sight.series import Seen, with_poses_between
+from analysis.ports import FloatArray
+
+# Under this mean luma a picture is black: a covered lens, a cut (rule of thumb).
+_BLACK = 0.02
+_HUSHED_PICTURES = 5
+# The pose landmarker smooths over time, which at our rate takes 30 to 40 % off every movement and
+# lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
+# count looks and not time, for a picture between two others is looked at after them.
+_UNSMOOTHED = 200_000
+_NOTHING = np.zeros((128, 128, 3), dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looking:
+    """What is looked for. `source_width` is the width of the recording's own picture."""
+
+    parts: tuple[str, ...] = ("face", "pose")
+    source_width: int | None = None
+    reads_eyes: bool = True
+    spares_body: bool = True
+    """Whether a body that stands still is looked at in every second picture only."""
+    has_helper: bool = False
+    """Whether a second thread looks at the body while this one looks at faces."""
+
+
+@dataclass(slots=True)
+class _Picture:
+    """A picture to look at, and what needs no model."""
+
+    frame: Frame
+    light: float
+    shift: tuple[float, float]
+    between: Moment | None = None
+
+    @property
+    def is_black(self) -> bool:
+        return self.light < _BLACK
+
+
+@contextmanager
+def watcher(looking: Looking) -> Iterator[Watcher]:
+    """A watcher with its landmarkers open. Raises ModelUnavailable."""
+    with ExitStack() as stack:
+        finder = pose = helper = None
+        opened = stack.enter_context(ExitStack())
+        if "face" in looking.parts:
+            finder = stack.enter_context(face_finder(reads_eyes=looking.reads_eyes))
+        if "pose" in looking.parts:
+            pose = opened.enter_context(open_pose(is_video=True))
+        if looking.has_helper:
+            helper = stack.enter_context(ThreadPoolExecutor(1))
+        yield Watcher(looking, finder, pose, helper, opened)
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Runs the landmarkers over pictures that follow each other."""
+
+    _looking: Looking
+    _finder: FaceFinder | None
+    _pose: Any
+    _helper: ThreadPoolExecutor | None
+    _opened: ExitStack
+    """Closes the pose landmarker."""
+    _seen: list[Seen] = field(default_factory=list)
+    _waiting: _Picture | None = None
+    _gray: Gray | None = None
+    _body: FloatArray = field(default_factory=no_pose)
+    _purse: Purse = field(default_factory=Purse)
+    _face_looks: int = 0
+    _pose_looks: int = 0
+
+    def begin_piece(self, *, is_first: bool) -> None:
+        """Forget what was seen, landmarkers included.
+
+        Faces are forgotten where there are none. The pose landmarker keeps how visible each point
+        was, also of nobody, so it is opened anew.
+        """
+        if self._finder is not None:
+            if self._seen:
+                self._face_looks += 1
+                self._finder.forget(_NOTHING, self._face_looks)
+            self._finder.begin(is_first=is_first)
+        if self._pose is not None and self._pose_looks:
+            self._opened.close()
+            give_back_freed()
+            self._pose, self._pose_looks = self._opened.enter_context(open_pose(is_video=True)), 0
+        self._seen, self._waiting, self._gray = [], None, None
+        self._body, self._purse = no_pose(), Purse()
+
+    def take(self, frame: Frame, between: Moment | None = None) -> None:
+        """Look at this picture, or wait for the next one to see whether the body moved.
+
+        `between` lies before this one, and is looked at where something moved.
+        """
+        picture = self._picture(frame, between)
+        with quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
+            # The libraries warn once, at the first person they see.
+            if not self._seen or not self._looking.spares_body:
+                self._look_at(picture)
+            elif self._waiting is None:
+                self._waiting = picture
+            else:
+                waiting, self._waiting = self._waiting, None
+                self._look_at_both(waiting, picture)
+
+    def finish(self) -> list[Seen]:
+        """Everything that was seen, in time order."""
+        if self._waiting is not None:
+            waiting, self._waiting = self._waiting, None
+            self._look_at(waiting)
+        return with_poses_between(self._seen)
+
+    def _picture(self, frame: Frame, between: Moment | None) -> _Picture:
+        gray = gray_of(frame.rgb)
+        shift = (np.nan, np.nan) if self._gray is None else background_shift(self._gray, gray)
+        self._gray = gray
+        return _Picture(frame, float(gray.mean()), shift, between)
+
+    def _look_at(self, picture: _Picture) -> None:
+        body = self._submit(lambda: self._pose_in(picture))
+        seen = self._faces_of(picture)
+        seen.pose = self._body = body.result()
+        self._seen.append(seen)
+        self._look_between(picture.between, len(self._seen) - 1, with_body=True)
+
+    def _look_at_both(self, middle: _Picture, last: _Picture) -> None:
+        """Two pictures that follow each other; the body in the first only where it moved."""
+        before = self._body
+        body = self._submit(lambda: self._pose_in(last))
+        place = len(self._seen)
+        for picture in (middle, last):
+            self._seen.append(self._faces_of(picture))
+        self._seen[-1].pose = self._body = body.result()
+        moved = not is_calm(before, self._body)
+        if moved:
+            self._seen[-2].pose = self._pose_in(middle)
+        more = self._look_between(middle.between, place, with_body=moved)
+        self._look_between(last.between, place + 1 + more, with_body=moved)
+
+    def _look_between(self, moment: Moment | None, place: int, *, with_body: bool) -> int:
+        """Look at the picture before the one at `place` where something moved; how many more.
+
+        The shift of the background is shared out between the two.
+        """
+        if moment is None or place == 0:
+            return 0
+        before, now = self._seen[place - 1 : place + 1]
+        if not self._purse.pays(moved=_has_moved(before, now)):
+            return 0
+        share = (moment.time - before.time) / (now.time - before.time)
+        right, down = now.shift
+        frame = moment.look()
+        shift = (share * right, share * down)
+        picture = _Picture(frame, float(gray_of(frame.rgb).mean()), shift)
+        body = self._submit(lambda: self._pose_in(picture)) if with_body else None
+        seen = self._faces_of(picture)
+        seen.pose = body.result() if body else None
+        now.shift = (right - shift[0], down - shift[1])
+        self._seen.insert(place, seen)
+        return 1
+
+    def _submit(self, look: Callable[[], FloatArray]) -> Future[FloatArray]:
+        """Beside this thread where there is a helper, else at once."""
+        if self._helper is not None:
+            return self._helper.submit(look)
+        done: Future[FloatArray] = Future()
+        done.set_result(look())
+        return done
+
+    def _faces_of(self, picture: _Picture) -> Seen:
+        frame = picture.frame
+        faces, qualities = self._faces_in(picture)
+        return Seen(
+            time=frame.time,
+            faces=faces,
+            face_qualities=qualities,
+            pose=None,
+            light=picture.light,
+            shift=picture.shift,
+            scale=float(self._looking.source_width or frame.rgb.shape[1]),
+        )
+
+    def _faces_in(self, picture: _Picture) -> tuple[list[Face], list[tuple[float, float]]]:
+        if self._finder is None or picture.is_black:
+            return [], []
+        rgb = picture.frame.rgb
+        self._face_looks += 1
+        scale = (self._looking.source_width or rgb.shape[1]) / rgb.shape[1]
+        faces = self._finder.find(rgb, self._face_looks, scale=scale, region=self._region())
+        boxes = [
+            (x / scale, y / scale, w / scale, h / scale)
+            for x, y, w, h in (face.box for face in faces)
+        ]
+        return faces, [face_quality(rgb, box) for box in boxes]
+
+    def _region(self) -> Region | None:
+        """Where a face is likely, from what was seen last: its own place, or the body's head."""
+        if not self._seen:
+            return None
+        last = self._seen[-1]
+        if last.faces:
+            face = last.faces[0]
+            x, y = face.centre
+            return x / last.scale, y / last.scale, face.height / last.scale
+        return head_region(self._body)
+
+    def _pose_in(self, picture: _Picture) -> FloatArray:
+        if self._pose is None or picture.is_black:
+            return no_pose()
+        self._pose_looks += 1
+        rgb = picture.frame.rgb
+        result = self._pose.detect_for_video(as_image(rgb), self._pose_looks * _UNSMOOTHED)
+        return pose_points(result, rgb.shape[1], rgb.shape[0])
+
+
+def _has_moved(before: Seen, now: Seen) -> bool:
+    faces = [one.faces[0] if one.faces else None for one in (before, now)]
+    if has_turned(faces[0], faces[1]):
+        return True
+    return before.pose is not None and now.pose is not None and has_stirred(before.pose, now.pose)

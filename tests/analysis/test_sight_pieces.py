@@ -1,0 +1,125 @@
+"""A talk is watched in pieces side by side, and what is seen is the same as in one go."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.backends.sight.body import no_pose
+from analysis.backends.sight.pace import is_calm
+from analysis.backends.sight.pieces import Piece, _Shares, pieces_of
+from analysis.backends.sight.series import Seen, with_poses_between
+from analysis.backends.sight.watching import watch_file
+from analysis.ports import POSE_POINTS, FloatArray, Sight
+from tests.analysis import seen
+
+
+def test_pieces_begin_at_fixed_times_and_are_read_from_a_little_before() -> None:
+    found = pieces_of([(0.0, None)], 70.0, per_second=5)
+    assert found == [Piece(0, 30, 0), Piece(30, 60, 29.6), Piece(60, math.inf, 59.6)]
+
+
+def test_each_span_begins_by_itself() -> None:
+    found = pieces_of([(0.0, 3.0), (12.5, 64.0)], 90.0, per_second=5)
+    assert found == [
+        Piece(0, 3, 0),
+        Piece(12.5, 30, 12.5),
+        Piece(30, 60, 29.6),
+        Piece(60, 64, 59.6),
+    ]
+
+
+def test_a_recording_of_unknown_length_is_one_piece() -> None:
+    assert pieces_of([(0.0, None)], 0.0, per_second=5) == [Piece(0, math.inf, 0)]
+
+
+def test_who_is_done_takes_the_last_piece_of_the_longest_stretch() -> None:
+    shares = _Shares.of(7, 2)
+    assert [shares.claim(0) for _ in range(3)] == [0, 1, 2]
+    assert [shares.claim(0), shares.claim(1), shares.claim(0)] == [6, 3, 5]
+    assert [shares.claim(1), shares.claim(1), shares.claim(0)] == [4, None, None]
+
+
+def body(name: str = "", *, widths: float = 0.0, clear: float = 1.0) -> FloatArray:
+    """The standing person; one point moved by so many shoulder widths."""
+    pose = seen.standing(1)[0]
+    if name:
+        place = POSE_POINTS.index(name)
+        pose[place, 0] += 0.16 * widths
+        pose[place, 2] *= clear
+    return pose
+
+
+def test_a_body_is_calm_where_no_point_of_it_moved_or_vanished() -> None:
+    assert is_calm(body(), body("right_wrist", widths=0.04))
+    assert not is_calm(body(), body("right_wrist", widths=0.1))
+    assert not is_calm(body(), body("left_hip", clear=0.5))
+    assert is_calm(body(), body("nose", widths=0.1))
+    assert is_calm(no_pose(), no_pose())
+    assert not is_calm(no_pose(), body())
+
+
+def test_a_body_that_was_not_looked_at_stands_between_its_neighbours() -> None:
+    def picture(time: float, pose: FloatArray | None) -> Seen:
+        return Seen(time, [], [], pose, 0.5, (0.0, 0.0), 1280.0)
+
+    last = body("left_wrist", widths=0.04)
+    pictures = [picture(0.0, body()), picture(0.1, None), picture(0.4, last), picture(0.6, last)]
+    filled = with_poses_between(pictures)
+    assert filled[1].pose is not None
+    assert filled[1].pose == pytest.approx(0.75 * body() + 0.25 * last, abs=1e-6)
+    nobody = with_poses_between(
+        [picture(0.0, no_pose()), picture(0.2, None), picture(0.4, no_pose())]
+    )
+    assert nobody[1].pose is not None
+    assert np.isnan(nobody[1].pose).all()
+
+
+def assert_same(one: Sight, other: Sight) -> None:
+    """Byte by byte."""
+    for item in fields(one):
+        left, right = getattr(one, item.name), getattr(other, item.name)
+        if isinstance(left, np.ndarray):
+            assert left.tobytes() == right.tobytes(), item.name
+        else:
+            assert left == right
+
+
+@pytest.mark.usefixtures("faces")
+def test_any_number_of_cores_sees_the_same_and_the_joins_do_not_show(shared_media: Path) -> None:
+    path = shared_media / "3_video/lp_d18.mp4"
+    alone = watch_file(path, duration=7.2, piece_seconds=2.0)
+    assert_same(alone, watch_file(path, duration=7.2, piece_seconds=2.0, cores=3))
+    assert_same(alone, watch_file(path, duration=7.2, piece_seconds=2.0, cores=5))
+    whole = watch_file(path)
+    assert alone.times.tolist() == whole.times.tolist()
+    assert np.isfinite(alone.head).all()
+    assert np.abs(alone.head - whole.head).max() < 1.5
+    assert np.abs(alone.face_box - whole.face_box).max() < 6
+    assert np.nanmax(np.abs(alone.camera_shift - whole.camera_shift)) < 0.002
+
+
+@pytest.mark.usefixtures("faces")
+@pytest.mark.parametrize("name", ["vp9.webm", "fragmented.mp4", "mjpeg.avi"])
+def test_whatever_kind_of_file(shared_media: Path, name: str) -> None:
+    path = shared_media / "5_hostile/generated" / name
+    alone, together = (
+        watch_file(path, duration=8.0, piece_seconds=3.0, parts=("face",), cores=cores)
+        for cores in (1, 3)
+    )
+    assert len(alone.times) >= 39
+    assert_same(alone, together)
+
+
+@pytest.mark.usefixtures("faces")
+def test_who_is_told_how_far_it_is_can_end_it(shared_media: Path) -> None:
+    def enough(_seconds: float) -> None:
+        raise TimeoutError
+
+    path = shared_media / "3_video/lp_d18.mp4"
+    with pytest.raises(TimeoutError):
+        watch_file(path, duration=7.2, piece_seconds=2.0, cores=3, progress=enough)
