@@ -132,6 +132,9 @@ def _report_parser() -> _Parser:
     )
     parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
+    parser.add_argument(
+        "--camera-in-front", choices=("yes", "no"), help="answers the report's camera_question"
+    )
     parser.add_argument("--mirrored", action="store_true", help="a mirrored selfie video")
     parser.add_argument(
         "--calibration",
@@ -191,6 +194,7 @@ def _options(parsed: argparse.Namespace) -> Options:
         size=parsed.size or "tiny.en",
         setting=parsed.setting,
         camera_position=parsed.camera_position,
+        camera_in_front={"yes": True, "no": False}.get(parsed.camera_in_front),
         mirrored=parsed.mirrored,
         calibration=None if calibration is None else (begin, begin + calibration),
         skip=frozenset(family for name in parsed.skip for family in PROFILE_FAMILIES[name]),

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.results import (
+    CameraQuestion,
     Event,
     GazeZero,
     Language,
@@ -73,6 +74,8 @@ class Options:
     size: SpeechSize = "tiny.en"
     setting: Setting = "camera"
     camera_position: CameraPosition | None = None
+    camera_in_front: bool | None = None
+    """What the speaker answered where head and eyes rested beside the lens; None: not asked yet."""
     mirrored: bool = False
     calibration: Span | None = None
     """Media time at the beginning in which the speaker was asked to look into the lens, if any."""
@@ -246,6 +249,7 @@ class Measured:
     events: tuple[Event, ...] = ()
     tracks: Mapping[str, Track] = field(default_factory=dict)
     gaze_zero: GazeZero | None = None
+    camera_question: CameraQuestion | None = None
 
 
 class Analyser(Protocol):

@@ -219,10 +219,11 @@ class GazeZero(_Document):
     """Where the speaker looks when facing the lens, in degrees, and how that was found.
 
     `source`: `calibration` (looked into the lens when asked), `talk` (the most frequent direction
-    of the talk) or `usual` (where people at large look). `*_spread` is its uncertainty, one SD.
+    of the talk), `usual` (where people at large look) or `answer` (what the speaker mostly faced,
+    who says that the camera stood elsewhere). `*_spread` is its uncertainty, one SD.
     """
 
-    source: Literal["calibration", "talk", "usual"]
+    source: Literal["calibration", "talk", "usual", "answer"]
     yaw: Finite
     pitch: Finite
     yaw_spread: Finite
@@ -231,6 +232,35 @@ class GazeZero(_Document):
     """Pictures that it rests on."""
     note: Note | None = None
     """Why a calibration that was announced could not be used."""
+
+
+CameraAnswer = Literal["unknown", "in_front", "elsewhere"]
+"""Whether the camera stood in front of the speaker, as far as the speaker has said."""
+
+
+class GazeReading(_Document):
+    """What is measured about facing the camera if an answer is true."""
+
+    measurements: dict[str, Measurement] = Field(default_factory=dict)
+    skipped: dict[str, Skipped] = Field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    tracks: dict[str, Track] = Field(default_factory=dict)
+    gaze_zero: GazeZero | None = None
+
+
+class CameraQuestion(_Document):
+    """Where head and eyes rested most of the time, when that is hardly the lens.
+
+    `where` is seen from the lens: to a `side`, `below` or `above` it, `around` it (in several
+    directions), or `away` (no face was shown). `share` of the time spoken was spent there. There is
+    a reading for each answer, so that answering needs no new analysis; the report's own measures
+    are those of `answer`.
+    """
+
+    where: Literal["side", "below", "above", "around", "away"]
+    share: Share
+    answer: CameraAnswer = "unknown"
+    readings: dict[CameraAnswer, GazeReading]
 
 
 class StageRecord(_Document):
@@ -262,6 +292,7 @@ class Report(_Document):
     skipped: dict[str, Skipped] = Field(default_factory=dict)
     tracks: dict[str, Track] = Field(default_factory=dict)
     gaze_zero: GazeZero | None = None
+    camera_question: CameraQuestion | None = None
     stages: dict[str, StageRecord] = Field(default_factory=dict)
     models: dict[str, str] = Field(default_factory=dict)
 

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from analysis.ports import Measured, Options, Talk
-from analysis.results import Event, GazeZero, Measurement, Quality, Reason, Skipped
-from analysis.talk.face_view import has_face, watched_face
+from analysis.results import (
+    CameraAnswer,
+    CameraQuestion,
+    Event,
+    GazeReading,
+    GazeZero,
+    Measurement,
+    Quality,
+    Reason,
+    Skipped,
+)
+from analysis.talk.face_view import LEAST_VISIBLE_SHARE, has_face, watched_face
 from analysis.talk.facing import (
     HOLD_SECONDS,
     FacingLimits,
     Gaze,
+    Rest,
     Zero,
     facing,
     gaze_of,
     limits_for,
+    rest_of,
     zero_of,
 )
 from analysis.talk.look_aways import look_aways, turned_round
@@ -30,6 +43,7 @@ from analysis.talk.watched import (
     bootstrap,
     by_second,
     settled,
+    watched,
 )
 
 SHARE = "gaze.camera_facing_share"
@@ -45,6 +59,11 @@ _GOOD_FACE_PX = 120.0
 # better than about 2 degrees (rules of thumb, see facing).
 _ZERO_DRAWS = 25
 _LIMIT_SPREAD = 2.0
+_ANSWERS: Mapping[CameraAnswer, bool] = {"in_front": True, "elsewhere": False}
+_UNKNOWN: CameraAnswer = "unknown"
+_NO_FACE = frozenset({Reason.NO_FACE, Reason.LOW_COVERAGE})
+# Of the time spoken, without a face and with a clear body, to ask about it (rule of thumb).
+_MOSTLY_TURNED = 0.3
 _WIDEST = 0.4
 """A share that may lie anywhere in a wider interval tells next to nothing. Rule of thumb."""
 
@@ -58,6 +77,9 @@ class Facing:
     zero: Zero
     limits: FacingLimits
     turned: Flags
+    rest: Rest | None
+    aside: Rest | None
+    """The rest, where the speaker says that the lens was in front, and it is not the lens."""
     state: Numbers
     """1 facing, 0 away, NaN unknown."""
 
@@ -73,24 +95,96 @@ class CameraFacing:
     provides: tuple[str, ...] = (SHARE, OPENING, CLOSING, AWAYS, DOWNS)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Measure or skip, and say whether the speaker has to be asked where the camera stood."""
         samples = watched_face(talk)
         if isinstance(samples, Skipped):
-            return Measured(skipped=dict.fromkeys(self.provides, samples))
-        decided = decide(samples, talk.options)
-        events = look_aways(samples, decided.gaze, decided.zero, decided.limits, decided.state)
-        found: dict[str, Measurement | Skipped] = {
-            SHARE: _share(decided, np.ones(len(samples.times), dtype=bool)),
-            **_edges(decided, talk),
-            **_rates(decided, events),
+            return self._without_a_face(talk, samples)
+        unknown = decide(samples, replace(talk.options, camera_in_front=None))
+        reading = _reading(unknown, talk)
+        where = _where_rested(unknown, reading)
+        if where is None:
+            return _measured(reading)
+        readings: dict[CameraAnswer, GazeReading] = {"unknown": reading}
+        for answer, in_front in _ANSWERS.items():
+            decided = decide(samples, replace(talk.options, camera_in_front=in_front))
+            readings[answer] = _reading(decided, talk)
+        if unknown.rest is None or not unknown.rest.is_steady:
+            why = Skipped.because(Reason.MISSING_CONTEXT, "camera_elsewhere")
+            readings["elsewhere"] = GazeReading(skipped=dict.fromkeys(self.provides, why))
+        share = unknown.rest.share if unknown.rest else 0.0
+        return _asked(talk, CameraQuestion(where=where, share=share, readings=readings))
+
+    def _without_a_face(self, talk: Talk, problem: Skipped) -> Measured:
+        """Nothing, unless somebody was clearly there: then the head may have been turned away."""
+        nothing = GazeReading(skipped=dict.fromkeys(self.provides, problem))
+        samples = watched(talk)
+        if isinstance(samples, Skipped) or problem.reason not in _NO_FACE:
+            return _measured(nothing)
+        turned = turned_round(samples)
+        share = samples.speech_share(turned)
+        there = samples.speech_share(turned | has_face(samples))
+        if share < _MOSTLY_TURNED or there < LEAST_VISIBLE_SHARE:
+            return _measured(nothing)
+        decided = decide(samples, replace(talk.options, camera_in_front=True))
+        readings: dict[CameraAnswer, GazeReading] = {
+            "unknown": nothing,
+            "in_front": _reading(decided, talk),
+            "elsewhere": nothing,
         }
-        return Measured(
-            measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
-            skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
-            events=events,
-            tracks={"gaze.camera_facing": samples.share_track(decided.state)},
-            gaze_zero=_told(decided.zero),
-        )
+        return _asked(talk, CameraQuestion(where="away", share=share, readings=readings))
+
+
+def _asked(talk: Talk, question: CameraQuestion) -> Measured:
+    """What is measured if the answer that was given is true, and the question itself."""
+    given = talk.options.camera_in_front
+    answer = next((name for name, value in _ANSWERS.items() if value is given), _UNKNOWN)
+    return replace(
+        _measured(question.readings[answer]),
+        camera_question=question.model_copy(update={"answer": answer}),
+    )
+
+
+def _measured(reading: GazeReading) -> Measured:
+    return Measured(
+        measurements=reading.measurements,
+        skipped=reading.skipped,
+        events=reading.events,
+        tracks=reading.tracks,
+        gaze_zero=reading.gaze_zero,
+    )
+
+
+def _reading(decided: Facing, talk: Talk) -> GazeReading:
+    samples = decided.samples
+    limits = decided.limits if decided.aside is None else decided.limits.halved()
+    events = look_aways(samples, decided.gaze, decided.zero, limits, decided.state)
+    found: dict[str, Measurement | Skipped] = {
+        SHARE: _share(decided, np.ones(len(samples.times), dtype=bool)),
+        **_edges(decided, talk),
+        **_rates(decided, events),
+    }
+    return GazeReading(
+        measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
+        skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
+        events=events,
+        tracks={"gaze.camera_facing": samples.share_track(decided.state)},
+        gaze_zero=_told(decided.zero),
+    )
+
+
+def _where_rested(
+    unknown: Facing, reading: GazeReading
+) -> Literal["side", "below", "above", "around"] | None:
+    """Where the speaker mostly looked, where that is hardly the lens or it cannot be told."""
+    rest, limits = unknown.rest, unknown.limits
+    if unknown.zero.is_personal or rest is None:
+        return None
+    if rest.is_steady:
+        if abs(rest.yaw) > limits.zero_yaw:
+            return "side"
+        return "below" if rest.pitch < 0 else "above"
+    low, high = reading.measurements[SHARE].interval or (0.0, 0.0)
+    return "around" if high - low > _WIDEST else None
 
 
 def decide(samples: Watched, options: Options) -> Facing:
@@ -99,13 +193,18 @@ def decide(samples: Watched, options: Options) -> Facing:
     gaze = gaze_of(samples, options, limits)
     zero = zero_of(samples, gaze, options, limits)
     turned = turned_round(samples)
+    rest = rest_of(gaze, samples.speech)
+    is_aside = options.camera_in_front and rest is not None and rest.is_steady
+    aside = rest if is_aside and not zero.is_personal else None
     return Facing(
         samples=samples,
         gaze=gaze,
         zero=zero,
         limits=limits,
         turned=turned,
-        state=_state(samples, gaze, zero, limits, turned),
+        rest=rest,
+        aside=aside,
+        state=_state(samples, gaze, zero, limits, turned, aside),
     )
 
 
@@ -119,9 +218,17 @@ def _told(zero: Zero) -> GazeZero:
 
 
 def _state(
-    samples: Watched, gaze: Gaze, zero: Zero, limits: FacingLimits, turned: Flags
+    samples: Watched,
+    gaze: Gaze,
+    zero: Zero,
+    limits: FacingLimits,
+    turned: Flags,
+    aside: Rest | None,
 ) -> Numbers:
-    state = np.where(facing(gaze, zero, limits), 1.0, 0.0)
+    inside = facing(gaze, zero, limits)
+    if aside is not None and aside.is_aside(zero, limits):
+        inside &= ~aside.holds(gaze)
+    state = np.where(inside, 1.0, 0.0)
     state[~has_face(samples) & ~turned] = np.nan
     return settled(state, samples.seconds, hold=HOLD_SECONDS)
 
@@ -154,7 +261,7 @@ def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
             pitch=zero.pitch + generator.normal(0, zero.pitch_spread),
         )
         wider = limits.widened(generator.normal(0, _LIMIT_SPREAD))
-        state = _state(samples, decided.gaze, shifted, wider, decided.turned)
+        state = _state(samples, decided.gaze, shifted, wider, decided.turned, decided.aside)
         known = np.isfinite(state) & window & (samples.speech > 0)
         if known.any():
             base = samples.speech * known
@@ -165,6 +272,8 @@ def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
 
 
 def _quality(decided: Facing, coverage: float) -> Quality:
+    if not has_face(decided.samples).any():
+        return Quality.POOR
     height = float(np.nanmedian(decided.samples.sight.face_box[:, 3]))
     has_eyes = float(decided.gaze.has_eyes[has_face(decided.samples)].mean())
     needs_eyes = decided.limits.uses_eyes

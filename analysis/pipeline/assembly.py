@@ -13,6 +13,7 @@ from analysis.pipeline import artefacts
 from analysis.pipeline.tidy import (
     tidy_events,
     tidy_measurement,
+    tidy_question,
     tidy_spans,
     tidy_track,
     tidy_words,
@@ -20,6 +21,7 @@ from analysis.pipeline.tidy import (
 from analysis.ports import Analyser, Measured, Options, Prepared, Talk
 from analysis.registry import ANALYSERS
 from analysis.results import (
+    CameraQuestion,
     Event,
     GazeZero,
     Measurement,
@@ -48,6 +50,7 @@ class _Collected:
     events: list[Event] = field(default_factory=list)
     tracks: dict[str, Track] = field(default_factory=dict)
     gaze_zero: GazeZero | None = None
+    camera_question: CameraQuestion | None = None
 
 
 def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> Report:
@@ -73,6 +76,7 @@ def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> 
         skipped=collected.skipped,
         tracks=collected.tracks,
         gaze_zero=collected.gaze_zero,
+        camera_question=tidy_question(collected.camera_question, duration),
         stages=records,
         models=models,
     )
@@ -140,6 +144,7 @@ def _take(collected: _Collected, measured: Measured, off: frozenset[str]) -> Non
         event for event in measured.events if EVENT_FAMILIES.get(event.kind) not in off
     ]
     collected.gaze_zero = collected.gaze_zero or measured.gaze_zero
+    collected.camera_question = collected.camera_question or measured.camera_question
     for name, track in measured.tracks.items():
         if _family(name) not in off:
             collected.tracks[name] = tidy_track(track)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.ports import Span
-from analysis.results import Event, Measurement, Track, Word
+from analysis.results import CameraQuestion, Event, Measurement, Track, Word
 
 _TIME_DIGITS = 3
 _VALUE_DIGITS = 5
@@ -57,6 +57,25 @@ def tidy_events(events: Iterable[Event], duration: float) -> tuple[Event, ...]:
     )
     return tuple(
         sorted(inside, key=lambda event: (event.start, event.end, event.kind, event.label))
+    )
+
+
+def tidy_question(question: CameraQuestion | None, duration: float) -> CameraQuestion | None:
+    """The same question with tidy readings, as the report would have them."""
+    if question is None:
+        return None
+    readings = {
+        answer: reading.model_copy(
+            update={
+                "measurements": {k: tidy_measurement(v) for k, v in reading.measurements.items()},
+                "events": tidy_events(reading.events, duration),
+                "tracks": {k: tidy_track(v) for k, v in reading.tracks.items()},
+            }
+        )
+        for answer, reading in question.readings.items()
+    }
+    return question.model_copy(
+        update={"readings": readings, "share": min(1.0, tidy_number(question.share))}
     )
 
 

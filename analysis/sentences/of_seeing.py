@@ -151,6 +151,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "lens_without_face": Sentence(
         _("Your face was not found in the seconds in which you look into the lens.")
     ),
+    "camera_elsewhere": Sentence(
+        _(
+            "The camera stood elsewhere, and you looked in no one direction for long enough to "
+            "take it for your audience. Look into the lens for the first three seconds of the next "
+            "take."
+        )
+    ),
     "lens_looked_elsewhere": Sentence(
         _("In the seconds for looking into the lens you looked somewhere else.")
     ),

@@ -59,6 +59,10 @@ class FacingLimits:
             head_yaw=max(1.0, self.head_yaw + degrees),
         )
 
+    def halved(self) -> FacingLimits:
+        """What listeners accept, without the room for errors of a single estimate."""
+        return replace(self, yaw=self.yaw / 2, down=self.down / 2, up=self.up / 2)
+
 
 # Camera: head within 15 and 12 degrees (rules of thumb). With the eyes known the side limit is
 # 8: listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95 % error of our estimate on
@@ -76,7 +80,10 @@ _PLACE_DEGREES = 10.0
 def limits_for(options: Options) -> FacingLimits:
     """The limits for the setting and the place of the camera."""
     limits = _STAGE if options.setting == "stage" else _CAMERA
-    match options.camera_position:
+    position = options.camera_position
+    if options.camera_in_front is not None and position == "side":
+        position = None  # the answer about this very take says more
+    match position:
         case "above":
             return replace(
                 limits,
@@ -117,7 +124,7 @@ class Zero:
     pitch: float
     yaw_spread: float
     pitch_spread: float
-    source: Literal["calibration", "talk", "usual"]
+    source: Literal["calibration", "talk", "usual", "answer"]
     n: int = 0
     """Samples that it rests on."""
     note: Note | None = None
@@ -176,15 +183,66 @@ def _bridged(values: Numbers, gaps: Flags) -> Numbers:
     return result
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Where head and eyes rested most while speaking, in degrees from the line to the lens."""
+
+    yaw: float
+    pitch: float
+    share: float
+    """Of the time spoken, within 8 degrees of there."""
+    n: int
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether it holds enough of the talk to be what the speaker looked at."""
+        return self.share >= _LEAST_CONCENTRATION
+
+    def can_be_lens(self, limits: FacingLimits) -> bool:
+        """Whether people who face their camera are seen to look there."""
+        is_level = -limits.zero_down <= self.pitch <= limits.zero_up
+        return is_level and abs(self.yaw) <= limits.zero_yaw
+
+    def is_aside(self, zero: Zero, limits: FacingLimits) -> bool:
+        """Whether somebody who looks there looks past a lens at `zero`.
+
+        Half of each limit is what listeners accept (2.10); the other half leaves room for the error
+        of a single estimate, which here is in the zero already and averaged out of the rest.
+        """
+        accepted, pitch = limits.halved(), self.pitch - zero.pitch
+        is_level = -accepted.down <= pitch <= accepted.up
+        return not is_level or abs(self.yaw - zero.yaw) > accepted.yaw
+
+    def holds(self, gaze: Gaze) -> Flags:
+        """Samples that belong to it."""
+        with np.errstate(invalid="ignore"):
+            return np.hypot(gaze.yaw - self.yaw, gaze.pitch - self.pitch) <= _NEAR_DEGREES
+
+
 def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
-    """The speaker's zero: from a calibration, else from the talk itself, else the usual one."""
-    found = personal_zero(gaze, samples.speech, limits)
+    """The speaker's zero: from a calibration, an answer, the talk itself, else the usual one."""
+    rest = rest_of(gaze, samples.speech)
+    found = _zero_at(rest, limits, is_told=options.camera_in_front is False)
     if options.calibration is None:
         return found
     if samples.lens is None:
         return replace(found, note=_NO_CALIBRATION)
     calibrated = _calibrated(gaze_of(samples.lens, options, limits), samples.lens)
     return replace(found, note=calibrated) if isinstance(calibrated, Note) else calibrated
+
+
+def _zero_at(rest: Rest | None, limits: FacingLimits, *, is_told: bool) -> Zero:
+    """The rest where that can be the lens, or where the lens is said to have stood elsewhere.
+
+    In that case it is what was in front of the speaker, and what facing is measured from.
+    """
+    if rest is None or not rest.is_steady:
+        return POPULATION_ZERO
+    if rest.can_be_lens(limits):
+        return Zero(rest.yaw, rest.pitch, *_PERSONAL_SPREAD, source="talk", n=rest.n)
+    if is_told:
+        return Zero(rest.yaw, rest.pitch, *_PERSONAL_SPREAD, source="answer", n=rest.n)
+    return POPULATION_ZERO
 
 
 def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
@@ -204,11 +262,11 @@ def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
     return Zero(yaw, pitch, spreads[0], spreads[1], source="calibration", n=int(usable.sum()))
 
 
-def personal_zero(gaze: Gaze, weights: Numbers, limits: FacingLimits) -> Zero:
-    """The most frequent direction during speech, where that can be the camera."""
+def rest_of(gaze: Gaze, weights: Numbers) -> Rest | None:
+    """The most frequent direction during speech; None where too little was seen to tell."""
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed & (weights > 0)
     if weights[usable].sum() < _LEAST_SECONDS:
-        return POPULATION_ZERO
+        return None
     points = np.column_stack((gaze.yaw[usable], gaze.pitch[usable], weights[usable]))
     points = points[:: max(1, len(points) // _MOST_POINTS)]
     points, weight = points[:, :2], points[:, 2]
@@ -216,10 +274,7 @@ def personal_zero(gaze: Gaze, weights: Numbers, limits: FacingLimits) -> Zero:
     density = np.exp(-0.5 * (distance / _KERNEL_DEGREES) ** 2) @ weight
     near = distance[int(density.argmax())] <= _NEAR_DEGREES
     yaw, pitch = np.average(points[near], axis=0, weights=weight[near]).tolist()
-    is_consistent = abs(yaw) <= limits.zero_yaw and -limits.zero_down <= pitch <= limits.zero_up
-    if not is_consistent or weight[near].sum() < _LEAST_CONCENTRATION * weight.sum():
-        return POPULATION_ZERO
-    return Zero(yaw, pitch, *_PERSONAL_SPREAD, source="talk", n=int(near.sum()))
+    return Rest(yaw, pitch, float(weight[near].sum() / weight.sum()), int(near.sum()))
 
 
 def facing(gaze: Gaze, zero: Zero, limits: FacingLimits) -> Flags:
