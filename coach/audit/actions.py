@@ -38,6 +38,7 @@ ACTIONS: dict[str, str | Promise] = {
     "feedback.run_failed": gettext_lazy("An analysis ended without a report"),
     "feedback.drafted": gettext_lazy("Drafted feedback"),
     "feedback.part_marked": gettext_lazy("Marked which part of a recording is measured"),
+    "feedback.camera_answered": gettext_lazy("Said where the camera stood"),
     "feedback.verdict": gettext_lazy("Decided on an item"),
     "feedback.verdict_undone": gettext_lazy("Undid a decision"),
     "feedback.item_added": gettext_lazy("Added an item"),

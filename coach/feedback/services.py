@@ -83,7 +83,7 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
         raise ValidationError(obstacle)
     try:
         with transaction.atomic():
-            run = Run.objects.create(rehearsal=rehearsal, options=_options(rehearsal))
+            run = Run.objects.create(rehearsal=rehearsal, options=analysis_options(rehearsal))
     except IntegrityError as error:
         raise ValidationError(_("This rehearsal is being analysed already.")) from error
     Stage.objects.bulk_create(
@@ -110,8 +110,8 @@ def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> 
     """
     if language not in SpokenLanguage.values:
         raise ValidationError(_("We cannot analyse this language yet."))
-    _hold(rehearsal)
-    _check_no_coach_is_on_it(rehearsal)
+    hold_take(rehearsal)
+    check_no_coach_is_on_it(rehearsal)
     rehearsal.language = language
     rehearsal.save(update_fields=["language"])
     return start_run(rehearsal=rehearsal, actor=actor)
@@ -129,8 +129,8 @@ def mark_parts(
     Raises ValidationError for parts that are not in the recording, overlap or are shorter than
     any measure needs, while a run is going on, or where a coach has the take.
     """
-    _hold(rehearsal)
-    _check_no_coach_is_on_it(rehearsal)
+    hold_take(rehearsal)
+    check_no_coach_is_on_it(rehearsal)
     duration = rehearsal.duration or 0.0
     own = sorted(
         (start or 0.0, duration if end is None else min(end, duration + 2.0))
@@ -162,7 +162,7 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
     return ""
 
 
-def _hold(rehearsal: Rehearsal) -> None:
+def hold_take(rehearsal: Rehearsal) -> None:
     """Until the transaction ends, nobody else sends this take or analyses it again.
 
     Raises ValidationError where it was deleted meanwhile.
@@ -171,7 +171,7 @@ def _hold(rehearsal: Rehearsal) -> None:
         raise ValidationError(_("This take was deleted."))
 
 
-def _check_no_coach_is_on_it(rehearsal: Rehearsal) -> None:
+def check_no_coach_is_on_it(rehearsal: Rehearsal) -> None:
     obstacle = reanalysis_obstacle(rehearsal)
     if obstacle:
         raise ValidationError(obstacle)
@@ -192,7 +192,7 @@ def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
         raise ValidationError(_("Two of the parts overlap. Let each begin after the one before."))
 
 
-def _options(rehearsal: Rehearsal) -> dict[str, object]:
+def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
     """The person's answers, and the site's choice of engine, as the analysis takes them."""
     return {
         "engine": settings.SPEECH_ENGINE,
@@ -200,6 +200,7 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
         "language": rehearsal.language,
         "setting": rehearsal.setting,
         "camera_position": rehearsal.camera_position,
+        "camera_in_front": rehearsal.camera_in_front,
         "calibration": [0.0, LENS_SECONDS] if rehearsal.looks_into_lens_first else None,
         "disabled_families": list(rehearsal.disabled_families),
         "start": rehearsal.part_start,
@@ -211,10 +212,10 @@ def _options(rehearsal: Rehearsal) -> dict[str, object]:
 @transaction.atomic
 def send_take(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
     """Let the coaches open a take that is not being analysed. Raises ValidationError."""
-    _hold(rehearsal)
+    hold_take(rehearsal)
     if obstacle := sending_obstacle(rehearsal):
         raise ValidationError(obstacle)
-    _check_nothing_is_running(rehearsal)
+    check_nothing_is_running(rehearsal)
     return send_to_coach(rehearsal=rehearsal, note=note, needed_by=needed_by)
 
 
@@ -227,7 +228,7 @@ def sending_obstacle(rehearsal: Rehearsal) -> str:
     return ""
 
 
-def _check_nothing_is_running(rehearsal: Rehearsal) -> None:
+def check_nothing_is_running(rehearsal: Rehearsal) -> None:
     """While a newer draft is on its way, a coach would work on the old."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         raise ValidationError(

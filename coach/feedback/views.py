@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
+from coach.feedback.answers import answer_camera
 from coach.feedback.forms import DisputeForm, PartForm, SendForm
 from coach.feedback.models import Run
 from coach.feedback.pages.part import refused_part
@@ -175,6 +176,21 @@ def _refused_part(
     refused = refused_part(page.part, typed=form, problem=problem)
     context = {"page": replace(page, part=refused)}
     return render(request, "feedback/report.html", context, status=422)
+
+
+@require_POST
+@login_required
+def camera(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Say whether the camera stood in front, or take that back."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    try:
+        answer = request.POST.get("answer", "")
+        answer_camera(rehearsal=rehearsal, answer=answer, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Measures and feedback are made anew with your answer."))
+    return _to_report(rehearsal_id)
 
 
 @require_POST

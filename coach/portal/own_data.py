@@ -47,6 +47,7 @@ def _take(take: Rehearsal) -> dict[str, Any]:
         "audience": take.audience,
         "setting": take.setting,
         "camera_position": take.camera_position,
+        "camera_in_front": take.camera_in_front,
         "looks_into_lens_first": take.looks_into_lens_first,
         "shows_slides": take.shows_slides,
         "language": take.language,

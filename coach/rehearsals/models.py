@@ -150,6 +150,8 @@ class Rehearsal(models.Model):
     camera_position = models.CharField(
         max_length=10, choices=CameraPosition.choices, default=CameraPosition.LEVEL
     )
+    # What its owner answered where a take looked as if the camera stood elsewhere; None: not asked.
+    camera_in_front = models.BooleanField(null=True, blank=True)
     # The first seconds, in which the speaker looks into the lens, are no part of the talk.
     looks_into_lens_first = models.BooleanField(default=False)
     # A look at them is no look away from the audience, and a pause to change one no hesitation.

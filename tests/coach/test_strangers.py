@@ -24,6 +24,7 @@ OBJECT_VIEWS = [
     ("post", "feedback:withdraw"),
     ("post", "feedback:retry"),
     ("post", "feedback:part"),
+    ("post", "feedback:camera"),
     ("get", "rehearsals:media"),
     ("get", "rehearsals:poster"),
     ("post", "rehearsals:delete"),
@@ -79,6 +80,7 @@ def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent:
 @pytest.mark.parametrize(
     ("method", "name"),
     [("post", "feedback:send"), ("post", "feedback:withdraw"), ("post", "feedback:retry"),
+     ("post", "feedback:camera"),
      ("post", "feedback:dispute"), ("post", "rehearsals:delete")],
 )  # fmt: skip
 def test_a_coach_cannot_act_as_the_owner(

@@ -132,6 +132,10 @@ _ZERO_WORDS: dict[str, str | Promise] = {
         "the sides and %(above)s up and down. Looking into the lens for the first three seconds "
         "makes it more exact."
     ),
+    "answer": gettext_lazy(
+        "Measured from where you looked most often, since you said that the camera stood "
+        "elsewhere; we know that to about %(aside)s degrees to the sides and %(above)s up and down."
+    ),
     "usual": gettext_lazy(
         "Measured from where people usually look when they face their camera; for one person that "
         "is known to about %(aside)s degrees to the sides and %(above)s up and down. Looking into "

@@ -14,6 +14,7 @@ from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Dispute, Feedback, Run, Stage
+from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.left_out import context_language, left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
@@ -56,6 +57,8 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
         facts.append(Fact(label=_("Time limit"), value=limit))
     if is_part_marked(rehearsal):
         facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
+    if camera := camera_fact(rehearsal):
+        facts.append(camera)
     return tuple(facts)
 
 
@@ -116,6 +119,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         heard_language=_other_language_heard(report) if is_owner else "",
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
+        camera=camera_box(rehearsal, report) if is_owner else None,
         part=part_box(rehearsal, report) if is_owner else None,
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
     )

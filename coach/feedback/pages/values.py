@@ -292,6 +292,21 @@ class PartBox:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CameraBox:
+    """The question where the camera stood, or what was answered."""
+
+    seen: str
+    """What was seen, in a sentence; empty once it is answered."""
+    question: str
+    """The question, or the answer that was given."""
+    answers: tuple[tuple[str, str], ...]
+    """Codes and what a button says; none where it cannot be answered now."""
+    note: str = ""
+    """What an answer changes, or why there can be none now."""
+    is_answered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
     """Who opened this rehearsal, and when."""
 
@@ -342,6 +357,8 @@ class ReportPage:
     """That another language was heard than the one that was named, in words; else empty."""
     other_languages: tuple[tuple[str, str], ...] = ()
     """Codes of languages to analyse it in, where another one was heard, and what a button says."""
+    camera: CameraBox | None = None
+    """Only for the owner, and only where it has to be asked."""
     part: PartBox | None = None
     """Only for the owner."""
     dispute_reasons: tuple[tuple[str, str], ...] = ()

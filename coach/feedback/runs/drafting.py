@@ -11,7 +11,7 @@ from coach.audit.services import record_act
 from coach.feedback.items import shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run
 from coach.feedback.reports import report_of, values_in
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import CameraPosition, Rehearsal
 from coach.rulesets.selectors import active_release, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
@@ -132,7 +132,7 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "aim": rehearsal.aim or None,
             "audience": rehearsal.audience or None,
             "setting": rehearsal.setting or None,
-            "camera_position": rehearsal.camera_position or None,
+            "camera_position": _camera_position(rehearsal),
             "language": language,
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
@@ -143,6 +143,15 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "previous_items": _previous_items(rehearsal),
         }
     )
+
+
+def _camera_position(rehearsal: Rehearsal) -> str | None:
+    """Where the camera stood: what was answered about this take says more than its form."""
+    if rehearsal.camera_in_front is False:
+        return CameraPosition.SIDE
+    if rehearsal.camera_in_front and rehearsal.camera_position == CameraPosition.SIDE:
+        return CameraPosition.LEVEL
+    return rehearsal.camera_position or None
 
 
 def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:

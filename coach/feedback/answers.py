@@ -1,0 +1,86 @@
+"""What a report asks its owner: an answer makes measures and draft anew, without an analysis."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from analysis.answers import with_camera_answer
+from analysis.results import CameraAnswer, Report
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.models import Run, Stage
+from coach.feedback.reports import report_of, store_report
+from coach.feedback.runs.drafting import store_draft
+from coach.feedback.selectors import latest_report_run
+from coach.feedback.services import (
+    analysis_options,
+    check_no_coach_is_on_it,
+    check_nothing_is_running,
+    hold_take,
+)
+from coach.rehearsals.models import Rehearsal
+
+_IN_FRONT: dict[CameraAnswer, bool | None] = {
+    "unknown": None,
+    "in_front": True,
+    "elsewhere": False,
+}
+
+
+@transaction.atomic
+def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
+    """The owner says whether the camera stood in front of them, or takes that back ("unknown").
+
+    The readings for every answer lie in the report, so it takes no time. Answering the same again
+    changes nothing. Raises ValidationError where the report does not ask, for another answer,
+    while the take is being analysed, or where a coach has it.
+    """
+    hold_take(rehearsal)
+    check_no_coach_is_on_it(rehearsal)
+    check_nothing_is_running(rehearsal)
+    run = latest_report_run(rehearsal)
+    chosen = next((each for each in get_args(CameraAnswer) if each == answer), None)
+    report = report_of(run) if run else None
+    if run is None or report is None or report.camera_question is None or chosen is None:
+        raise ValidationError(_("This take does not ask where the camera stood."))
+    if report.camera_question.answer == chosen:
+        return run
+    rehearsal.camera_in_front = _IN_FRONT[chosen]
+    rehearsal.save(update_fields=["camera_in_front"])
+    record_act(action="feedback.camera_answered", target=rehearsal, actor=actor, answer=chosen)
+    return _run_with(run, with_camera_answer(report, chosen))
+
+
+def _run_with(before: Run, report: Report) -> Run:
+    """A finished run with this report and a draft of its own; the one before stays as it was."""
+    now = timezone.now()
+    run = Run.objects.create(
+        rehearsal=before.rehearsal,
+        state=Run.State.DONE,
+        options=analysis_options(before.rehearsal),
+        shape=before.shape,
+        finished_at=now,
+    )
+    Stage.objects.bulk_create(
+        # Without what it took, which was taken once.
+        Stage(
+            run=run,
+            name=stage.name,
+            position=stage.position,
+            needs=stage.needs,
+            queue=stage.queue,
+            state=stage.state,
+            version=stage.version,
+            problem=stage.problem,
+            finished_at=stage.finished_at,
+        )
+        for stage in before.stages.filter(state__in=Stage.FINISHED)
+    )
+    store_report(run, report)
+    store_draft(run=run)
+    return run

@@ -1,0 +1,79 @@
+"""Asks where the camera stood, where head and eyes rested beside the lens for most of a talk."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from analysis.results import Report
+from coach.feedback.pages.values import CameraBox, Fact
+from coach.feedback.services import reanalysis_obstacle
+from coach.rehearsals.models import Rehearsal, Setting
+
+_SEEN: dict[str, str | Promise] = {
+    "side": gettext_lazy(
+        "For most of the time you spoke, your head and eyes rested to one side of the lens."
+    ),
+    "below": gettext_lazy(
+        "For most of the time you spoke, your head and eyes rested below the lens."
+    ),
+    "above": gettext_lazy(
+        "For most of the time you spoke, your head and eyes rested above the lens."
+    ),
+    "around": gettext_lazy(
+        "Your head and eyes rested near the lens, in no one direction for long."
+    ),
+    "away": gettext_lazy(
+        "You were in the picture, but for much of the time it did not show your face."
+    ),
+}
+
+
+def camera_box(rehearsal: Rehearsal, report: Report) -> CameraBox | None:
+    """The question as the page puts it; nothing where where the camera stood is clear."""
+    question = report.camera_question
+    if question is None:
+        return None
+    obstacle = reanalysis_obstacle(rehearsal)
+    if question.answer != "unknown":
+        undo = (("unknown", _("Take my answer back")),)
+        return CameraBox(
+            seen="",
+            question=_answered(is_in_front=question.answer == "in_front"),
+            answers=() if obstacle else undo,
+            is_answered=True,
+        )
+    if obstacle:
+        return CameraBox(seen=str(_SEEN[question.where]), question="", answers=(), note=obstacle)
+    is_stage = rehearsal.setting == Setting.STAGE
+    return CameraBox(
+        seen=str(_SEEN[question.where]),
+        question=_("Did your camera stand among your audience?")
+        if is_stage
+        else _("Was your camera straight in front of you?"),
+        answers=(
+            ("in_front", _("Yes, among them") if is_stage else _("Yes, in front of me")),
+            ("elsewhere", _("No, it stood elsewhere")),
+        ),
+        note=_(
+            "Only what is said about facing the camera depends on it. It is made anew at once, and "
+            "you can take your answer back."
+        ),
+    )
+
+
+def _answered(*, is_in_front: bool) -> str:
+    if is_in_front:
+        return _("You said that your camera stood in front of you.")
+    return _(
+        "You said that your camera stood elsewhere. Facing is measured from where you looked most."
+    )
+
+
+def camera_fact(rehearsal: Rehearsal) -> Fact | None:
+    """What its owner has said, for everybody who reads about the take."""
+    if rehearsal.camera_in_front is None:
+        return None
+    words = _("in front (own answer)") if rehearsal.camera_in_front else _("elsewhere (own answer)")
+    return Fact(label=_("Camera"), value=words)

@@ -1,0 +1,207 @@
+"""Where the camera stood: asked on the report, answered by one click, taken back by another."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from analysis.results import (
+    CameraQuestion,
+    Event,
+    GazeReading,
+    Measurement,
+    Quality,
+    Report,
+)
+from coach.accounts.models import Cohort, User
+from coach.audit.models import Entry
+from coach.feedback.models import Run
+from coach.feedback.reports import report_of
+from coach.feedback.runs.drafting import context_of
+from coach.feedback.runs.execution import _options as options_of
+from coach.feedback.selectors import latest_feedback, latest_report_run
+from coach.feedback.services import release_feedback
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+SHARE = "gaze.camera_facing_share"
+QUESTION = "Was your camera straight in front of you?"
+
+
+def reading(value: float, low: float, high: float, *events: Event) -> GazeReading:
+    share = Measurement(
+        value=value, unit="share", n=900, coverage=1, quality=Quality.FAIR, interval=(low, high)
+    )
+    return GazeReading(measurements={SHARE: share}, events=events)
+
+
+def asking_report() -> Report:
+    """Somebody whose head and eyes rested 9 degrees beside the lens for three minutes."""
+    unknown = reading(0.3, 0.0, 0.97)
+    aside = Event(kind="look_away", start=2.0, end=170.0, label="side")
+    question = CameraQuestion(
+        where="side",
+        share=0.93,
+        readings={
+            "unknown": unknown,
+            "in_front": reading(0.04, 0.0, 0.08, aside),
+            "elsewhere": reading(0.95, 0.9, 0.98),
+        },
+    )
+    report = make_report(**unknown.measurements)
+    return report.model_copy(update={"camera_question": question})
+
+
+@pytest.fixture
+def asking(trainee: User, cohort: Cohort) -> Rehearsal:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take, asking_report())
+    return take
+
+
+def page(take: Rehearsal, reader: User, sign_in: SignIn) -> str:
+    return sign_in(reader).get(reverse("feedback:report", args=[take.pk])).content.decode()
+
+
+def answer(take: Rehearsal, sign_in: SignIn, code: str) -> str:
+    url = reverse("feedback:camera", args=[take.pk])
+    response = sign_in(take.owner).post(url, {"answer": code}, follow=True)
+    take.refresh_from_db()
+    return response.content.decode()
+
+
+def share_of(take: Rehearsal) -> float:
+    run = latest_report_run(take)
+    assert run is not None
+    return report_of(run).measurements[SHARE].value
+
+
+def rules_of(take: Rehearsal) -> set[str]:
+    feedback = latest_feedback(take)
+    assert feedback is not None
+    return set(feedback.items.values_list("rule", flat=True))
+
+
+def test_the_report_says_what_was_seen_and_asks(asking: Rehearsal, sign_in: SignIn) -> None:
+    html = page(asking, asking.owner, sign_in)
+    assert "rested to one side of the lens" in html
+    assert QUESTION in html
+    assert "Yes, in front of me" in html
+
+
+def test_one_click_makes_measures_and_draft_anew_and_nothing_is_analysed(
+    asking: Rehearsal, sign_in: SignIn
+) -> None:
+    assert "GAZ004" not in rules_of(asking)
+    html = answer(asking, sign_in, "in_front")
+    assert "You said that your camera stood in front of you." in html
+    assert QUESTION not in html
+    assert asking.camera_in_front is True
+    assert share_of(asking) == 0.04
+    assert "GAZ004" in rules_of(asking)
+    assert not asking.runs.filter(state=Run.State.RUNNING).exists()
+    assert Entry.objects.filter(action="feedback.camera_answered").count() == 1
+    assert not Entry.objects.filter(action="feedback.run_started").exists()
+
+
+def test_the_run_and_the_draft_before_stay_as_they_were(asking: Rehearsal, sign_in: SignIn) -> None:
+    before = latest_report_run(asking)
+    draft = latest_feedback(asking)
+    assert before is not None
+    assert draft is not None
+    stored, text = report_of(before), draft.draft
+    answer(asking, sign_in, "in_front")
+    draft.refresh_from_db()
+    assert (report_of(Run.objects.get(pk=before.pk)), draft.draft) == (stored, text)
+    again = latest_report_run(asking)
+    assert again is not None
+    assert again.stages.count() == before.stages.count()
+    assert not again.stages.exclude(seconds=None).exists()
+
+
+def test_the_answer_can_be_taken_back_and_changed(asking: Rehearsal, sign_in: SignIn) -> None:
+    first = latest_report_run(asking)
+    assert first is not None
+    answer(asking, sign_in, "in_front")
+    html = answer(asking, sign_in, "unknown")
+    assert QUESTION in html
+    assert asking.camera_in_front is None
+    again = latest_report_run(asking)
+    assert again is not None
+    assert report_of(again) == report_of(first)
+    answer(asking, sign_in, "elsewhere")
+    assert share_of(asking) == 0.95
+    assert "GAZ004" not in rules_of(asking)
+
+
+def test_answering_the_same_twice_changes_nothing(asking: Rehearsal, sign_in: SignIn) -> None:
+    answer(asking, sign_in, "elsewhere")
+    answer(asking, sign_in, "elsewhere")
+    assert asking.runs.count() == 2
+    assert Entry.objects.filter(action="feedback.camera_answered").count() == 1
+
+
+@pytest.mark.parametrize("code", ["", "perhaps", "in_front\0"])
+def test_another_answer_is_refused(asking: Rehearsal, sign_in: SignIn, code: str) -> None:
+    assert "does not ask where the camera stood" in answer(asking, sign_in, code)
+    assert asking.runs.count() == 1
+
+
+def test_a_take_that_does_not_ask_takes_no_answer(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take, make_report())
+    assert QUESTION not in page(take, trainee, sign_in)
+    assert "does not ask where the camera stood" in answer(take, sign_in, "in_front")
+    assert take.camera_in_front is None
+
+
+def test_the_coach_reads_the_answer_and_cannot_give_it(
+    asking: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    answer(asking, sign_in, "elsewhere")
+    sign_in(asking.owner).post(reverse("feedback:send", args=[asking.pk]))
+    html = page(asking, coach, sign_in)
+    assert "elsewhere (own answer)" in html
+    assert "Take it back" not in html
+    desk = sign_in(coach).get(reverse("review:desk", args=[asking.pk])).content.decode()
+    assert "elsewhere (own answer)" in desk
+
+
+@pytest.mark.usefixtures("coach")
+def test_while_the_coach_has_it_the_answer_stays(asking: Rehearsal, sign_in: SignIn) -> None:
+    sign_in(asking.owner).post(reverse("feedback:send", args=[asking.pk]))
+    html = page(asking, asking.owner, sign_in)
+    assert "rested to one side of the lens" in html
+    assert "Yes, in front of me" not in html
+    assert "Take it back first" in answer(asking, sign_in, "in_front")
+    assert asking.camera_in_front is None
+
+
+def test_released_feedback_never_changes(asking: Rehearsal, coach: User, sign_in: SignIn) -> None:
+    draft = latest_feedback(asking)
+    assert draft is not None
+    draft.items.update(is_chosen=False)
+    release_feedback(feedback=draft, coach=coach)
+    assert "no longer changes" in answer(asking, sign_in, "in_front")
+    assert asking.runs.count() == 1
+
+
+def test_rules_and_the_next_analysis_know_the_answer(asking: Rehearsal, sign_in: SignIn) -> None:
+    answer(asking, sign_in, "elsewhere")
+    assert context_of(asking).camera_position == "side"
+    run = latest_report_run(asking)
+    assert run is not None
+    assert options_of(run).camera_in_front is False
+    answer(asking, sign_in, "in_front")
+    assert context_of(asking).camera_position == "level"
+
+
+def test_on_a_stage_the_question_is_about_the_audience(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort, setting="stage")
+    finish_analysis(take, asking_report())
+    assert "Did your camera stand among your audience?" in page(take, trainee, sign_in)
