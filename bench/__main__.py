@@ -11,6 +11,7 @@ BENCHMARKS: dict[str, str] = {
     "listening": "bench.listening.run",
     "edges": "bench.listening.edges",
     "watching": "bench.watching.run",
+    "sampling": "bench.watching.sampling",
     "pages": "bench.pages",
     "slow_network": "bench.slow_network",
     "demonstration": "bench.demonstration.make",

@@ -13,17 +13,13 @@ from pathlib import Path
 from bench.watching import bodies
 from bench.watching.basis import hurts, people_facing, place_errors
 from bench.watching.clips import Clip, canvas, looking, write
-from bench.watching.cost import landmarks_ms, rates, stage_cost
+from bench.watching.cost import landmarks_ms, stage_cost
+from bench.watching.document import put
 from bench.watching.labels import Agreement, HeadError, agreements, head_errors
 from bench.watching.truth import Check, checks
 from bench.watching.videos import People, moments, people
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENT = ROOT / "docs/accuracy.md"
-BEGIN, END = (
-    "<!-- watching: begin, written by python -m bench watching -->",
-    "<!-- watching: end -->",
-)
 _LONG_SECONDS, _SHORT_SECONDS = 180.0, 30.0
 
 
@@ -43,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             print(line, flush=True)
             lines.append(line)
     if chosen.write:
-        _put("\n".join(lines))
+        put("\n".join(lines), "watching", title="## Watching")
     return 0
 
 
@@ -181,22 +177,6 @@ _LEFT_OUT = """
 
 
 def _costs(media: Path, work: Path) -> Iterator[str]:
-    yield ""
-    yield "### Accuracy and cost by rate of sampling"
-    yield ""
-    yield "Three clips of 30 s (720p25) joined from real video, with look-aways of 1.4 to 6 s; 25"
-    yield "a second is every frame. We take 5: with two, starts would be off by a quarter of a"
-    yield "second, a blink (0.4 s) could not be told from closed eyes, and sway up to 1.5 Hz needs"
-    yield "more than 3. Where head, eyes or hands move fast, the picture between two samples is"
-    yield "looked at too: the starts become more exact for little more than the cost of five."
-    yield ""
-    yield "| a second | error of the share | episode F1 | median error of starts | time / length |"
-    yield "| --- | --- | --- | --- | --- |"
-    for rate in rates(media, work):
-        yield (
-            f"| {rate.name} | {rate.share_error:.3f} | {rate.episode_f1:.2f} | "
-            f"{rate.start_error:.2f} s | {rate.ratio:.3f} |"
-        )
     frames = media / "4_gaze/frames"
     picture = canvas(frames / "lp_d10_001.00.jpg")
     turns = tuple((float(second), second + 0.5) for second in range(int(_LONG_SECONDS)))
@@ -205,13 +185,14 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     )
     short = write(Clip(_SHORT_SECONDS, lambda _: picture), work / "short.mp4", fps=30)
     face, pose, both = landmarks_ms(short)
-    costs = {"a calm talk": stage_cost(short, _SHORT_SECONDS)}
+    costs = {"a calm talk, 1 core": stage_cost(short, _SHORT_SECONDS)}
     for name, clip in (
         ("a calm talk", Clip(_LONG_SECONDS, lambda _: picture)),
         ("a head that turns twice a second", restless),
     ):
         path = write(clip, work / "long.mp4", fps=30)
-        costs[f"{name}, long"] = stage_cost(path, _LONG_SECONDS)
+        for cores in (1, 2, 4):
+            costs[f"{name}, {cores} cores"] = stage_cost(path, _LONG_SECONDS, cores=cores)
     yield ""
     yield "### Speed and memory"
     yield ""
@@ -224,7 +205,7 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- | --- |"
     for name, cost in costs.items():
         yield (
-            f"| {cost.media_seconds:.0f} s, {name.split(',')[0]} | {cost.pictures} | "
+            f"| {cost.media_seconds:.0f} s, {name} | {cost.pictures} | "
             f"{cost.stage_seconds:.1f} s | {cost.ratio:.3f} | "
             f"{cost.cpu_seconds / cost.media_seconds:.3f} | {cost.peak_mb:.0f} MB |"
         )
@@ -265,13 +246,3 @@ def _goals(
         f"| no slice more than 10 points below the mean | largest gap {100 * gap:.0f} points "
         f"({worst.name}, n = {worst.pictures}) |"
     )
-
-
-def _put(text: str) -> None:
-    """Replace what stands between the markers; they are added where they are missing."""
-    before = DOCUMENT.read_text() if DOCUMENT.exists() else "# Accuracy\n"
-    if BEGIN not in before:
-        before = f"{before.rstrip()}\n\n## Watching\n\n{BEGIN}\n{END}\n"
-    head, rest = before.split(BEGIN, 1)
-    _, tail = rest.split(END, 1)
-    DOCUMENT.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}")

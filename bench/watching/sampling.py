@@ -1,0 +1,306 @@
+"""`python -m bench sampling`: what looking at more or fewer pictures a second costs and brings."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.analysers.posture import Posture
+from analysis.backends.media.frames import sampled_frames
+from analysis.backends.sight.watching import LONGEST_SIDE_PX, watch_file, watch_frames
+from analysis.ports import POSE_POINTS, Sight
+from bench.watching.clips import Clip, living, looking, moved, write
+from bench.watching.document import put
+from bench.watching.labels import video_of
+from bench.watching.truth import LIVING, PEOPLE, SHARE, SWAY, episode_f1, facing_in, talk_of
+
+ROOT = Path(__file__).resolve().parents[2]
+_MARK = "sampling"
+
+_SECONDS = 16.0
+_AWAY = ((2.0, 4.5), (7.0, 8.4), (11.0, 14.0))
+_SWAYS_HZ = (0.5, 1.2)
+_SWAY_PX, _SWAY_SECONDS = 12.0, 10.0
+# Real people who move, with the seconds that are taken; shoulders are seen in the last four.
+_REAL = (
+    ("lp_d6.mp4", 12.0),
+    ("lp_d10.mp4", 12.0),
+    ("pyfeat_WolfgangLanger_Pexels.mp4", 12.0),
+    ("webcam_man_expressions_53s.mp4", 20.0),
+    ("lp_d13.mp4", 10.0),
+    ("lp_s18.mp4", 9.0),
+    ("retalk_1.mp4", 6.0),
+)
+_EVERY = 25.0
+_DRAWS = 2000
+
+Numbers = NDArray[np.float64]
+Watch = Callable[[Path, float], Sight]
+
+
+def _steadily(path: Path, seconds: float, *, per_second: float) -> Sight:
+    frames = sampled_frames(path, per_second=per_second, max_side=LONGEST_SIDE_PX, end=seconds)
+    return watch_frames(frames, per_second=per_second)
+
+
+def _as_we_do(path: Path, seconds: float) -> Sight:
+    return watch_file(path, spans=((0.0, seconds),), duration=seconds)
+
+
+_REFERENCE = "every (25)"
+WAYS: Mapping[str, Watch] = {
+    "1": partial(_steadily, per_second=1.0),
+    "2": partial(_steadily, per_second=2.0),
+    "5": partial(_steadily, per_second=5.0),
+    "10": partial(_steadily, per_second=10.0),
+    _REFERENCE: partial(_steadily, per_second=_EVERY),
+    "**as we do**": _as_we_do,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Item:
+    """One clip or recording. `truth` is its share of facing, or its sway."""
+
+    name: str
+    kind: str
+    path: Path
+    seconds: float
+    truth: float = math.nan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What one way of looking saw of an item, and the processor seconds that it took."""
+
+    item: _Item
+    sight: Sight
+    cpu: float
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Look in each way at each item, what was looked at before excepted; print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench sampling")
+    parser.add_argument("--media", type=Path, default=ROOT.parent / "shared/media")
+    parser.add_argument("--work", type=Path, default=ROOT / "bench/out/sampling")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop looking after these")
+    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    chosen = parser.parse_args(arguments)
+    if not (chosen.media / "MANIFEST.csv").is_file():
+        print(f"The shared recordings are not there: {chosen.media} (name them with --media).")
+        return 1
+    chosen.work.mkdir(parents=True, exist_ok=True)
+    items, until = _items(chosen.media, chosen.work), time.monotonic() + chosen.seconds
+    found: dict[str, list[_Seen]] = {name: [] for name in WAYS}
+    for item in items:
+        for number, (name, watch) in enumerate(WAYS.items()):
+            if (one := _looked(item, number, watch, chosen.work, until)) is None:
+                print("Not all looked at yet: run it again, it goes on from here.")
+                return 2
+            found[name].append(one)
+    text = "\n".join(_table(found))
+    print(text)
+    if chosen.write:
+        put(text, _MARK, title="### Pictures a second: what they cost and bring")
+    return 0
+
+
+def _items(media: Path, work: Path) -> list[_Item]:
+    away = sum(end - start for start, end in _AWAY)
+    found = []
+    for number, clip in enumerate(_clips(media)):
+        path = _written(clip, work / f"gaze{number}.mp4")
+        name = f"gaze{number}"
+        truth = 1 - away / _SECONDS
+        found.append(_Item(name=name, kind="gaze", path=path, seconds=_SECONDS, truth=truth))
+    picture = media / "4_gaze/zoom_real/real_006.png"
+    for rate in _SWAYS_HZ:
+        clip = moved(picture, partial(_swaying, rate), _SWAY_SECONDS, shake=False)
+        path = _written(clip, work / f"sway{rate}.mp4")
+        name = f"sway{rate}"
+        found.append(_Item(name=name, kind="sway", path=path, seconds=_SWAY_SECONDS, truth=rate))
+    for file, seconds in _REAL:
+        path = media / "3_video" / file
+        found.append(_Item(name=path.stem, kind="real", path=path, seconds=seconds))
+    return found
+
+
+def _swaying(rate: float, time: float) -> float:
+    return _SWAY_PX * math.sin(2 * math.pi * rate * time)
+
+
+def _clips(media: Path) -> Iterator[Clip]:
+    folder = media / "4_gaze/frames"
+    for camera, away in PEOPLE:
+        yield looking(folder / camera, folder / away, _AWAY, _SECONDS)
+    for pair in LIVING:
+        moments = [
+            (media / "3_video" / f"{video_of(name)}.mp4", float(Path(name).stem.rsplit("_", 1)[1]))
+            for name in pair
+        ]
+        yield living(moments[0], moments[1], _AWAY, _SECONDS)
+
+
+def _written(clip: Clip, path: Path) -> Path:
+    return path if path.is_file() else write(clip, path)
+
+
+def _looked(item: _Item, way: int, watch: Watch, work: Path, until: float) -> _Seen | None:
+    kept = work / f"{item.name}.{way}.npz"
+    if not kept.is_file():
+        if time.monotonic() > until:
+            return None
+        began = time.process_time()
+        sight = watch(item.path, item.seconds)
+        cpu = time.process_time() - began
+        arrays = {each.name: np.asarray(getattr(sight, each.name)) for each in fields(sight)}
+        np.savez(kept, cpu=np.array(cpu), **arrays)  # type: ignore[arg-type]
+    with np.load(kept) as archive:
+        values: dict[str, Any] = {name: archive[name] for name in archive.files}
+    cpu = float(values.pop("cpu"))
+    values["source_step"] = float(values["source_step"])
+    values["watched"] = tuple(values["watched"].tolist())
+    return _Seen(item=item, sight=Sight(**values), cpu=cpu)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """One way: processor seconds a second of media, and errors of each item."""
+
+    cost: float
+    share: Numbers
+    episodes: Numbers
+    """Hits, found and true ones of each clip."""
+    starts: Numbers
+    yaw: Numbers
+    body: Numbers
+    sway: Numbers
+
+
+def _table(found: Mapping[str, Sequence[_Seen]]) -> Iterator[str]:
+    reference = {one.item.name: one.sight for one in found[_REFERENCE]}
+    rows = {name: _row(seen, reference) for name, seen in found.items()}
+    base = rows["5"].cost
+    ours = next(iter(rows.values()))
+    yield from _lead(ours)
+    yield ""
+    yield (
+        "| a second | processor time over length | beside 5 | share: error | episodes: F1 | "
+        "starts: error | head: error | body: error | sway 0.5, 1.2 Hz: error |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for name, row in rows.items():
+        is_reference = name == _REFERENCE
+        yield (
+            f"| {name} | {row.cost:.3f} | {row.cost / base:.2f} × | {_mean(row.share, 3)} | "
+            f"{_f1(row.episodes)} | {_mean(row.starts, 2)} s | "
+            f"{'–' if is_reference else _mean(row.yaw, 2) + '°'} | "
+            f"{'–' if is_reference else _mean(row.body, 3)} | "
+            f"{', '.join(f'{error:.0%}' for error in row.sway)} |"
+        )
+
+
+def _lead(row: _Row) -> Iterator[str]:
+    yield f"`python -m bench sampling`. Share and episodes: {len(row.share)} clips of "
+    yield f"{_SECONDS:.0f} s (720p25) with {int(row.episodes[:, 2].sum())} looks away of known "
+    yield "times, half of them from real video. Head: yaw between the samples, beside every picture"
+    yield f"({len(row.yaw)} recordings, {sum(seconds for _, seconds in _REAL):.0f} s). Body: "
+    yield "shoulders, elbows and wrists likewise, in shoulder widths "
+    yield f"({len(row.body)} recordings in which they are seen). Sway: one still person moved by "
+    yield "12 px. In brackets the central 95 % when clips are drawn anew; all ways in one run."
+
+
+def _row(seen: Sequence[_Seen], reference: Mapping[str, Sight]) -> _Row:
+    shares, episodes, starts, yaws, bodies, sways = [], [], [], [], [], []
+    for one in seen:
+        item = one.item
+        if item.kind == "gaze":
+            measured = facing_in(item.path, one.sight, item.seconds)
+            shares.append(abs(measured.measurements[SHARE].value - item.truth))
+            episodes.append(episode_f1(measured.events, _AWAY))
+            starts += [
+                min(abs(event.start - span[0]) for span in _AWAY) for event in measured.events
+            ]
+        elif item.kind == "sway":
+            sways.append(_sway_error(one))
+        else:
+            yaws.append(_yaw_error(one.sight, reference[item.name]))
+            bodies.append(_body_error(one.sight, reference[item.name]))
+    return _Row(
+        cost=sum(one.cpu for one in seen) / sum(one.item.seconds for one in seen),
+        share=np.array(shares),
+        episodes=np.array(episodes, dtype=np.float64),
+        starts=np.array(starts),
+        yaw=np.array(yaws),
+        body=np.array([error for error in bodies if math.isfinite(error)]),
+        sway=np.array(sways),
+    )
+
+
+def _yaw_error(sight: Sight, every: Sight) -> float:
+    """Mean difference to every picture, where the samples are joined by straight lines."""
+    known, other = np.isfinite(sight.head[:, 0]), np.isfinite(every.head[:, 0])
+    joined = np.interp(every.times[other], sight.times[known], sight.head[known, 0])
+    return float(np.abs(joined - every.head[other, 0]).mean())
+
+
+def _body_error(sight: Sight, every: Sight) -> float:
+    """The same for clear points of the body, in shoulder widths; NaN without shoulders."""
+    left, right = (POSE_POINTS.index(f"{side}_shoulder") for side in ("left", "right"))
+    clear = (every.pose[:, [left, right], 2] > 0.5).all(axis=1)
+    if clear.mean() < 0.5:
+        return math.nan
+    width = float(
+        np.median(np.hypot(*(every.pose[clear, left] - every.pose[clear, right])[:, :2].T))
+    )
+    errors = []
+    for point in range(left, POSE_POINTS.index("left_hip")):
+        known = np.isfinite(sight.pose[:, point, 0])
+        there = every.pose[:, point, 2] > 0.5
+        if not known.any() or not there.any():
+            continue
+        joined = [
+            np.interp(every.times[there], sight.times[known], sight.pose[known, point, axis])
+            for axis in (0, 1)
+        ]
+        apart = np.hypot(*(np.array(joined).T - every.pose[there, point, :2]).T)
+        errors.append(float(apart.mean()) / width)
+    return float(np.mean(errors))
+
+
+def _sway_error(one: _Seen) -> float:
+    """Share by which the measured sway is off; NaN where it was skipped."""
+    shoulders = one.sight.pose[:, 3, :2] - one.sight.pose[:, 4, :2]
+    width = float(np.nanmedian(np.hypot(*shoulders.T)))
+    truth = _SWAY_PX / math.sqrt(2) / (width * 1280)
+    talk = talk_of(one.item.path, one.sight, one.item.seconds)
+    measured = Posture().measure(talk).measurements.get(SWAY)
+    return math.nan if measured is None else abs(measured.value - truth) / truth
+
+
+def _mean(errors: Numbers, digits: int) -> str:
+    """The mean with its central 95 %."""
+    if not len(errors):
+        return "–"
+    draws = np.random.default_rng(1).choice(errors, (_DRAWS, len(errors))).mean(axis=1)
+    low, high = np.percentile(draws, (2.5, 97.5))
+    return f"{errors.mean():.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
+
+
+def _f1(counts: Numbers) -> str:
+    def of(rows: Numbers) -> float:
+        hits, found, true = rows.sum(axis=0)
+        return float(2 * hits / (found + true))
+
+    picks = np.random.default_rng(1).integers(0, len(counts), (_DRAWS, len(counts)))
+    low, high = np.percentile([of(counts[pick]) for pick in picks], (2.5, 97.5))
+    return f"{of(counts):.2f} ({low:.2f}-{high:.2f})"
