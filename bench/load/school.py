@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from analysis.plan import SIDE_BY_SIDE, Costs, Shape, cost_of
+from analysis.plan import Costs, Shape, cost_of
+from analysis.stage_roles import SIDE_BY_SIDE
 from bench.load.figures import median_and_p95
 
 SCHOOLS = (500, 50_000)

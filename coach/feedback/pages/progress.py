@@ -159,7 +159,7 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate) -> str:
             "goes on by itself."
         )
     waited = (timezone.now() - min(queued)).total_seconds()
-    if waited < _LONG_WAIT_SECONDS or found.in_line > 0:  # others are being worked for
+    if waited < _LONG_WAIT_SECONDS or found.is_worked_on:
         return ""
     return _("Waiting for a free worker since %(time)s. Nothing is lost: it goes on by itself.") % {
         "time": about(waited)

@@ -34,6 +34,8 @@ class Estimate:
     in_line: float
     slowest: str
     """The stage that decides now."""
+    is_worked_on: bool
+    """Whether it, or what comes before it in line, is in somebody's hands."""
     weights: Mapping[str, float]
     """What each stage takes of the whole, in seconds, the finished ones too."""
 
@@ -80,6 +82,7 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
         seconds=mine + sum(each.seconds for each in after) + max(measuring, shared),
         in_line=mine + waits,
         slowest=deciding.name if deciding else "",
+        is_worked_on=any(look.is_served(stage) for stage in stages),
         weights={name: stage.seconds for name, stage in plan.stages.items()},
     )
 
@@ -137,6 +140,13 @@ class _Look:
     line: Line
     others: float
     """Cores of a machine that other runs hold."""
+
+    def is_served(self, stage: Stage) -> bool:
+        """Whether a worker has it, or another one of its queue."""
+        if stage.state == Stage.State.RUNNING:
+            return True
+        queue = self.line.queues.get(stage.queue)
+        return stage.state == Stage.State.QUEUED and bool(queue and queue.running)
 
     def ahead(self, stage: Stage) -> _Ahead:
         """What is still to be waited for and done about a stage that is not finished."""

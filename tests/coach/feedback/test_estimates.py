@@ -182,9 +182,9 @@ def test_the_pace_of_this_very_recording_counts_more_the_further_it_is(trainee: 
 def test_what_was_said_stands_while_it_is_about_right() -> None:
     now = timezone.now().timestamp()
     before = Said(until=now + 100)
-    found = Estimate(seconds=115, in_line=0, slowest="watch", weights={})
+    found = Estimate(seconds=115, in_line=0, slowest="watch", is_worked_on=True, weights={})
     assert said_now(found, before, []) == before
-    sooner = Estimate(seconds=40, in_line=0, slowest="watch", weights={})
+    sooner = Estimate(seconds=40, in_line=0, slowest="watch", is_worked_on=True, weights={})
     assert said_now(sooner, before, []).until == pytest.approx(now + 40, abs=1)
     assert said_now(sooner, before, []).why == ""
 
@@ -200,7 +200,7 @@ def test_a_later_time_is_never_said_without_its_reason(trainee: User) -> None:
     run.stages.filter(name="watch").update(attempts=2)
     assert "a worker stopped" in progress_page(run.rehearsal, run, past).reason
     run.stages.filter(name="watch").update(attempts=1)
-    line = Estimate(seconds=100, in_line=60, slowest="watch", weights={})
+    line = Estimate(seconds=100, in_line=60, slowest="watch", is_worked_on=True, weights={})
     assert said_now(line, past, stages(run)).why == "line"
 
 
@@ -216,6 +216,20 @@ def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
     for until, why in (("soon", ""), ("nan", ""), ("inf", "slow"), ("5", "<b>")):
         assert said_before({"until": until, "why": why}) is None
         assert client.get(url, {"until": until, "why": why}).status_code == 200
+
+
+def test_a_line_that_nobody_serves_is_told_as_one(trainee: User, stranger: User) -> None:
+    started(stranger)
+    run = started(trainee)
+    a_minute_ago = timezone.now() - timedelta(minutes=1)
+    Stage.objects.filter(state="queued").update(queued_at=a_minute_ago)
+    page = progress_page(run.rehearsal, run, Said(until=timezone.now().timestamp() + 5))
+    assert page.estimate.startswith("Waiting for a free worker since about 1 minute")
+    assert page.reason == ""
+    for queue in ("speech", "vision", "media"):
+        claim(Stage.objects.filter(queue=queue, state="queued").earliest("due_at").pk)
+    forget_line()
+    assert "left" in progress_page(run.rehearsal, run).estimate
 
 
 def test_a_stranger_is_told_nothing(trainee: User, stranger: User, sign_in: SignIn) -> None:
