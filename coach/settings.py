@@ -326,6 +326,11 @@ LONG_STAGE_SECONDS = envint("ROSTRUM_LONG_STAGE_SECONDS", default=120)
 # The cores of this machine that all its workers may use together; 0: all that there are.
 CORES = envint("ROSTRUM_CORES", default=0)
 KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14)
+# Days for which takes that were made in no cohort are kept; 0: until their owner deletes them.
+# Cohorts have clocks of their own. Nothing goes before its owner was told so many days earlier.
+KEEP_MEDIA_DAYS = envint("ROSTRUM_KEEP_MEDIA_DAYS", default=0)
+KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0)
+RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)
 # Recordings that one person sends at the same time, and large bodies that one web process takes
@@ -394,6 +399,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 2 * SWEEP_SECONDS},
     },
     "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
+    "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
     "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},

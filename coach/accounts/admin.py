@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from coach.accounts import people
 from coach.accounts.forms import CohortForm, PersonForm
 from coach.accounts.invitations import invite_person
-from coach.accounts.models import Cohort, Membership, Role, User
+from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
+from coach.accounts.services import lift_hold, set_hold
 from coach.lib.admin import DiscreetAdmin
 
 
@@ -74,6 +75,39 @@ class CohortAdmin(DiscreetAdmin[Cohort]):
         """Delete each of those that were ticked in the list."""
         for cohort in queryset:
             people.delete_cohort(cohort=cohort, actor=administrator(request))
+
+
+@admin.register(LegalHold)
+class LegalHoldAdmin(DiscreetAdmin[LegalHold]):
+    """Holds are set with a reason and lifted, never changed or deleted."""
+
+    list_display = ("about", "reason", "set_by", "set_at", "lifted_at")
+    fields = ("user", "cohort", "reason")
+    autocomplete_fields = ("user", "cohort")
+    actions = ("lift",)
+
+    @admin.display(description=_("about"))
+    def about(self, hold: LegalHold) -> str:
+        """A person or a cohort."""
+        return str(hold.user or hold.cohort)
+
+    def save_model(self, request: HttpRequest, obj: LegalHold, form: Any, change: bool) -> None:  # noqa: FBT001
+        """Set it, on record."""
+        set_hold(hold=obj, actor=administrator(request))
+
+    @admin.action(description=_("Lift the chosen holds"), permissions=["add"])
+    def lift(self, request: HttpRequest, queryset: QuerySet[LegalHold]) -> None:
+        """From now on clocks run again."""
+        for hold in queryset:
+            lift_hold(hold=hold, actor=administrator(request))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A reason that changes afterwards is none."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They stay as a record."""
+        return False
 
 
 class RoleFilter(admin.SimpleListFilter):

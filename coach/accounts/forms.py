@@ -102,7 +102,10 @@ class CohortForm(forms.ModelForm[Cohort]):
 
     class Meta:
         model = Cohort
-        fields = ("name", "policy", "reply_hours")
+        fields = (
+            *("name", "policy", "reply_hours"),
+            *("keep_media_days", "keep_reports_days", "keep_uploads_days", "keep_exports_days"),
+        )
 
     def clean(self) -> dict[str, Any]:
         """Said at the field that is missing, in words."""

@@ -7,9 +7,11 @@ import uuid
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -150,6 +152,42 @@ class Cohort(models.Model):
             "has released it: people then know how long they wait."
         ),
     )
+    # Days from the day on which something arrived; empty: until its owner deletes it. Whoever is
+    # concerned is told before (`coach.portal.retention`). The defaults are rules of thumb: a year
+    # of practice, three in which progress can be seen.
+    keep_media_days = models.PositiveIntegerField(
+        _("recordings are kept for (days)"),
+        default=365,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_(
+            "Then the recording goes and its report stays. Empty: until its owner deletes it."
+        ),
+    )
+    keep_reports_days = models.PositiveIntegerField(
+        _("reports are kept for (days)"),
+        default=1095,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Then the whole take goes. Empty: until its owner deletes it."),
+    )
+    keep_uploads_days = models.PositiveIntegerField(
+        _("uploads that wait are kept for (days)"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Uploads that nobody decided on. Empty: as the site does it."),
+    )
+    keep_exports_days = models.PositiveIntegerField(
+        _("research downloads are kept for (days)"),
+        default=365,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Then researchers delete their copies. Empty: no time is set."),
+    )
 
     class Meta:
         verbose_name = _("cohort")
@@ -164,6 +202,56 @@ class Cohort(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LegalHold(models.Model):
+    """Somebody's data, or a cohort's, may not be deleted for now: an administrator says why.
+
+    A lifted one stays as a record.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="holds",
+        verbose_name=_("person"),
+    )
+    cohort = models.ForeignKey(
+        Cohort,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="holds",
+        verbose_name=_("cohort"),
+    )
+    reason = models.TextField(
+        _("reason"), max_length=500, help_text=_("Those concerned read this.")
+    )
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        verbose_name=_("set by"),
+    )
+    set_at = models.DateTimeField(_("since"), auto_now_add=True)
+    lifted_at = models.DateTimeField(_("lifted"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("legal hold")
+        verbose_name_plural = _("legal holds")
+        constraints = [
+            models.CheckConstraint(
+                name="a_hold_is_on_a_person_or_a_cohort",
+                condition=models.Q(user__isnull=False) ^ models.Q(cohort__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user or self.cohort}: {self.reason[:60]}"
 
 
 class Membership(models.Model):

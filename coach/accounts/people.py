@@ -158,4 +158,10 @@ def delete_cohort(*, cohort: Cohort, actor: User | None) -> None:
 
 
 def _terms(cohort: Cohort) -> dict[str, object]:
-    return {"name": cohort.name, "policy": cohort.policy, "reply_hours": cohort.reply_hours}
+    kept = ("media", "reports", "uploads", "exports")
+    return {
+        "name": cohort.name,
+        "policy": cohort.policy,
+        "reply_hours": cohort.reply_hours,
+        **{f"keep_{kind}_days": getattr(cohort, f"keep_{kind}_days") for kind in kept},
+    }

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from coach.accounts.models import Cohort, Consent, Purpose, Role, User
+from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
@@ -20,6 +25,27 @@ def has_consent(user: User, *, purpose: Purpose) -> bool:
 def standing_consents(user: User) -> dict[str, Consent]:
     """The consents that stand, by purpose."""
     return {each.purpose: each for each in Consent.objects.filter(user=user, withdrawn_at=None)}
+
+
+def standing_holds() -> QuerySet[LegalHold]:
+    """The holds that stand."""
+    return LegalHold.objects.filter(lifted_at=None)
+
+
+def hold_on(user: User) -> LegalHold | None:
+    """Why nothing of a person may be deleted now: a hold on them, or on a cohort of theirs."""
+    theirs = Q(user=user) | Q(cohort__memberships__user=user)
+    return standing_holds().filter(theirs).order_by("set_at").first()
+
+
+def hold_words(user: User) -> str:
+    """That nothing of theirs can be deleted now, and why; empty where it can."""
+    hold = hold_on(user)
+    if hold is None:
+        return ""
+    return _(
+        "This cannot be deleted now. An administrator has set a hold on %(day)s: %(reason)s"
+    ) % {"day": date_format(localtime(hold.set_at), "DATE_FORMAT"), "reason": hold.reason}
 
 
 def cohort_has_coach(cohort: Cohort) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
-from coach.accounts.models import Consent, Language, Purpose, User
+from coach.accounts.models import Consent, Language, LegalHold, Purpose, User
 from coach.audit.services import record_act
 
 
@@ -58,3 +58,24 @@ def end_other_sign_ins(*, user: User) -> None:
     user.sign_in_round += 1
     user.save(update_fields=["sign_in_round"])
     record_act(action="accounts.signed_out_elsewhere", target=user, actor=user)
+
+
+@transaction.atomic
+def set_hold(*, hold: LegalHold, actor: User) -> None:
+    """Nothing of a person, or of a cohort's people, is deleted from now on.
+
+    Raises ValidationError.
+    """
+    hold.set_by = actor
+    hold.full_clean()
+    hold.save()
+    record_act(
+        action="accounts.hold_set", target=hold.user or hold.cohort, actor=actor, reason=hold.reason
+    )
+
+
+@transaction.atomic
+def lift_hold(*, hold: LegalHold, actor: User) -> None:
+    """Clocks run again, and those concerned are told anew before anything goes."""
+    if LegalHold.objects.filter(pk=hold.pk, lifted_at=None).update(lifted_at=timezone.now()):
+        record_act(action="accounts.hold_lifted", target=hold.user or hold.cohort, actor=actor)

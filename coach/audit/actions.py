@@ -25,11 +25,18 @@ ACTIONS: dict[str, str | Promise] = {
     "accounts.cohort_added": gettext_lazy("Added a cohort"),
     "accounts.cohort_changed": gettext_lazy("Changed a cohort's name, policy or reply time"),
     "accounts.cohort_deleted": gettext_lazy("Deleted a cohort"),
+    "accounts.hold_set": gettext_lazy("Set a legal hold"),
+    "accounts.hold_lifted": gettext_lazy("Lifted a legal hold"),
     "accounts.erased": gettext_lazy("Erased a person's data"),
     "rehearsals.stored": gettext_lazy("Stored a rehearsal"),
     "rehearsals.upload_cut_off": gettext_lazy("Kept a cut-off upload"),
     "rehearsals.upload_discarded": gettext_lazy("Discarded a cut-off upload"),
     "rehearsals.upload_expired": gettext_lazy("Deleted an upload that nobody had decided on"),
+    "rehearsals.notice_sent": gettext_lazy("Told an owner what will be removed, and when"),
+    "rehearsals.media_expired": gettext_lazy(
+        "Removed a recording whose time was over; its report stays"
+    ),
+    "rehearsals.expired": gettext_lazy("Removed a take whose time was over"),
     "rehearsals.deleted": gettext_lazy("Deleted a rehearsal"),
     "rehearsals.sent": gettext_lazy("Sent a rehearsal to the coach"),
     "rehearsals.withdrawn": gettext_lazy("Took a rehearsal back from the coach"),

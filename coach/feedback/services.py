@@ -78,7 +78,7 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
     Raises ValidationError while another run of the same rehearsal is going on, and where its
     owner's share of this hour is used up.
     """
-    obstacle = analysis_obstacle(rehearsal.owner)
+    obstacle = _recording_obstacle(rehearsal) or analysis_obstacle(rehearsal.owner)
     if obstacle:
         raise ValidationError(obstacle)
     try:
@@ -159,7 +159,13 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
         )
     if is_sent(rehearsal) and rehearsal.feedback.exists():
         return _("Your coach has this take now. Take it back first; then it can be analysed again.")
-    return ""
+    return _recording_obstacle(rehearsal)
+
+
+def _recording_obstacle(rehearsal: Rehearsal) -> str:
+    if rehearsal.media_removed_at is None:
+        return ""
+    return _("The recording's time was over, and it was removed: there is nothing to analyse.")
 
 
 def hold_take(rehearsal: Rehearsal) -> None:

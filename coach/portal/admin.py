@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from coach.accounts.admin import PersonAdmin, administrator
 from coach.accounts.freshness import is_fresh
 from coach.accounts.models import User
+from coach.accounts.selectors import hold_words
 from coach.portal.erasure import erase_person
 
 
 def _ask_password(request: HttpRequest) -> None:
     if request.method == "POST" and not is_fresh(request):
         raise ReauthenticationRequired
+
+
+def _held(request: HttpRequest, keys: Sequence[str]) -> HttpResponse | None:
+    """Back to the list with a sentence, where a hold forbids to erase one of them."""
+    chosen = User.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
+    obstacle = next((words for user in chosen if (words := hold_words(user))), "")
+    if not obstacle:
+        return None
+    messages.error(request, obstacle)
+    return redirect("admin:accounts_user_changelist")
 
 
 @admin.register(User)
@@ -28,6 +41,9 @@ class ErasingPersonAdmin(PersonAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Asks for the administrator's password first, unless it was given a short while ago."""
+        held = _held(request, [object_id])
+        if held is not None:
+            return held
         _ask_password(request)
         return super().delete_view(request, object_id, extra_context)
 
@@ -36,6 +52,9 @@ class ErasingPersonAdmin(PersonAdmin):
     ) -> HttpResponse:
         """The same where people were ticked in the list, and it was said that they shall go."""
         if request.POST.get("action") == "delete_selected" and "post" in request.POST:
+            held = _held(request, request.POST.getlist("_selected_action"))
+            if held is not None:
+                return held
             _ask_password(request)
         return super().changelist_view(request, extra_context)
 

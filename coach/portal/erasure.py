@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 
 from coach.accounts.models import User
+from coach.accounts.selectors import hold_words
 from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.curation import services as curation
@@ -65,9 +67,13 @@ ERASERS: tuple[Callable[[User], int], ...] = (
 def erase_person(*, user: User, actor: User | None = None) -> None:
     """Delete a person with their recordings and everything made from them.
 
-    The entry says when and, where it was an administrator, by whom. It never names the research
-    pseudonym: earlier exports could be tied to the moment.
+    Raises ValidationError where a hold forbids it. The entry says when and, where it was an
+    administrator, by whom. It never names the research pseudonym: earlier exports could be tied to
+    the moment.
     """
+    obstacle = hold_words(user)
+    if obstacle:
+        raise ValidationError(obstacle)
     for erase in ERASERS:
         erase(user)
     by_another = actor if actor and actor.pk != user.pk else None

@@ -12,6 +12,7 @@ from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.feedback.pages.report import date_words
+from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import viewings_for
 
 _SWITCHES = ("fluency", "voice", "pace", "wording", "face", "posture", "hands")
@@ -97,3 +98,18 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
         }
         for viewing in viewings_for(user)[:100]
     ]
+
+
+def kept_rows(user: User) -> list[dict[str, object]]:
+    """Each take with the days on which its recording, and all of it, will be removed."""
+    rows: list[dict[str, object]] = []
+    for take in takes_with_a_date(user):
+        dates = dates_of(take)
+        if take.media_removed_at:
+            gone = _("was removed on %(day)s")
+            media = gone % {"day": day_words(take.media_removed_at)}
+        else:
+            media = day_words(dates.media) if dates.media else _("when you delete it")
+        whole = day_words(dates.all_of_it) if dates.all_of_it else _("when you delete it")
+        rows.append({"title": take.title, "media": media, "all_of_it": whole})
+    return rows

@@ -5,9 +5,16 @@ from __future__ import annotations
 from celery import shared_task
 
 from coach.portal.execution import forget_kept_forms
+from coach.portal.retention import keep_time_of_all
 
 
 @shared_task(name="coach.portal.tasks.forget")
 def forget() -> None:
     """What was typed and never sent is not kept for longer than the page says."""
     forget_kept_forms()
+
+
+@shared_task(name="coach.portal.tasks.keep_time")
+def keep_time() -> None:
+    """Tell people what will be removed, and remove what they were told of."""
+    keep_time_of_all()

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from coach.accounts.freshness import password_again
 from coach.accounts.languages import remember_language
 from coach.accounts.models import Language, Purpose, User
+from coach.accounts.selectors import hold_words
 from coach.accounts.services import (
     end_other_sign_ins,
     give_consent,
@@ -30,7 +31,7 @@ from coach.lib.measure_words import definition_rows
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
-from coach.portal.privacy import account_rows, consent_rows, family_rows, viewing_rows
+from coach.portal.privacy import account_rows, consent_rows, family_rows, kept_rows, viewing_rows
 from coach.rehearsals.selectors import own_rehearsals_for
 
 
@@ -96,6 +97,8 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "families": family_rows(request.user),
         "families_url": reverse("portal:families"),
         "viewings": viewing_rows(request.user),
+        "kept": kept_rows(request.user),
+        "hold": hold_words(request.user),
         "account_acts": account_rows(request.user),
         "export_url": reverse("portal:own_data"),
         "erase_url": reverse("portal:erase"),
@@ -157,6 +160,10 @@ def end_sign_ins(request: SignedInRequest) -> HttpResponse:
 def erase(request: SignedInRequest) -> HttpResponse:
     """Delete the account with everything in it, after a question."""
     if request.method == "POST" and request.POST.get("confirm") == "erase":
+        obstacle = hold_words(request.user)
+        if obstacle:
+            messages.error(request, obstacle)
+            return redirect("portal:privacy")
         user = request.user
         logout(request)
         erase_person(user=user)

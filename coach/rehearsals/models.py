@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -127,11 +126,6 @@ class Upload(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.state})"
 
-    @property
-    def kept_until(self) -> datetime:
-        """When what waits here is deleted, unless its owner does something with it before."""
-        return self.updated_at + timedelta(days=settings.KEEP_UPLOADS_DAYS)
-
 
 class Rehearsal(models.Model):
     """One take: media in custody, with its context. Private until its owner shares it."""
@@ -181,6 +175,8 @@ class Rehearsal(models.Model):
     # What lies in custody beside the recording: pages need not ask there.
     has_poster = models.BooleanField(default=False)
     has_copy = models.BooleanField(default=False)
+    # When the recording's time was over; its report stays.
+    media_removed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -282,6 +278,28 @@ class Viewing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.viewer} opened {self.rehearsal}"
+
+
+class RetentionNotice(models.Model):
+    """Its owner was told that a take, or its recording, will be removed."""
+
+    class Kind(models.TextChoices):
+        """What goes."""
+
+        MEDIA = "media"
+        REPORTS = "reports"
+
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="told")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rehearsal", "kind"], name="one_notice_for_each_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.rehearsal}"
 
 
 class Removal(models.Model):

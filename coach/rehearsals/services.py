@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Purpose, Role, User
-from coach.accounts.selectors import cohort_has_coach, cohorts_as
+from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.custody import custody, places
@@ -180,10 +180,29 @@ def lock_rehearsal(rehearsal_id: UUID) -> bool:
 
 
 @transaction.atomic
+def remove_recording(*, rehearsal: Rehearsal) -> None:
+    """Its time is over: what was recorded goes, what was found out stays."""
+    lock_rehearsal(rehearsal.pk)
+    gone = {"media_removed_at": timezone.now(), "has_poster": False, "has_copy": False}
+    if Rehearsal.objects.filter(pk=rehearsal.pk, media_removed_at=None).update(**gone):
+        record_act(action="rehearsals.media_expired", target=rehearsal)
+        for name in (places.original, places.copy_to_play, places.poster):
+            remove_for_good(name(rehearsal.pk))
+
+
 def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
+    """Its owner deletes a take. Raises ValidationError where a hold forbids it."""
+    obstacle = hold_words(rehearsal.owner)
+    if obstacle:
+        raise ValidationError(obstacle)
+    let_go(rehearsal=rehearsal, action="rehearsals.deleted", actor=rehearsal.owner)
+
+
+@transaction.atomic
+def let_go(*, rehearsal: Rehearsal, action: str, actor: User | None) -> None:
     """Delete a take with everything made from it: files, report, feedback."""
     lock_rehearsal(rehearsal.pk)
-    record_act(action="rehearsals.deleted", target=rehearsal, actor=rehearsal.owner)
+    record_act(action=action, target=rehearsal, actor=actor)
     place = places.take_place(rehearsal.pk)
     rehearsal.delete()
     remove_for_good(place)
@@ -193,7 +212,7 @@ def erase_for(user: User) -> int:
     """Delete all of a person's takes and uploads; returns how many."""
     takes = list(Rehearsal.objects.filter(owner=user))
     for rehearsal in takes:
-        delete_rehearsal(rehearsal=rehearsal)
+        let_go(rehearsal=rehearsal, action="rehearsals.deleted", actor=user)
     for upload in Upload.objects.filter(owner=user):
         remove_upload(upload)
     return len(takes)

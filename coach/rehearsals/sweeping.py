@@ -68,7 +68,7 @@ def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
 
 def _without_bytes(found: Sequence[Holding]) -> Iterator[UUID]:
     there = {holding.owner for holding in found if holding.has_recording}
-    takes = Rehearsal.objects.values_list("pk", flat=True)
+    takes = Rehearsal.objects.filter(media_removed_at=None).values_list("pk", flat=True)
     waiting = Upload.objects.filter(state__in=Upload.WAITING, received_bytes__gt=0)
     for rows in (takes, waiting.values_list("pk", flat=True)):
         yield from (pk for pk in rows.iterator(chunk_size=_AT_ONCE) if pk not in there)

@@ -9,15 +9,13 @@ from celery import shared_task
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.removals import prove_removals
 from coach.rehearsals.sweeping import reconcile_custody
-from coach.rehearsals.uploads import expire_uploads
 
 log = logging.getLogger(__name__)
 
 
 @shared_task(name="coach.rehearsals.tasks.sweep_custody")
 def sweep_custody() -> None:
-    """Let uploads go whose time is over; hold custody and the database against each other."""
-    expire_uploads()
+    """Hold custody and the database against each other."""
     try:
         reconcile_custody()
     except CustodyAway as problem:

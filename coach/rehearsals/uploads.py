@@ -13,11 +13,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from coach.accounts.models import User
+from coach.accounts.selectors import hold_on
 from coach.audit.services import record_act
 from coach.rehearsals.custody import CustodyAway, custody
 from coach.rehearsals.custody.port import PIECE_BYTES
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.removals import remove_for_good
+from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.room import NoRoom, upload_obstacle
 
 log = logging.getLogger(__name__)
@@ -198,8 +200,12 @@ def mark_used(*, upload: Upload, rehearsal: Rehearsal) -> None:
 def expire_uploads() -> int:
     """Delete what waited for too long, told on the page before and after; returns how many."""
     now = timezone.now()
-    waiting = Upload.objects.filter(state__in=Upload.WAITING)
-    late = [upload.pk for upload in waiting if upload.kept_until < now]
+    waiting = Upload.objects.filter(state__in=Upload.WAITING).select_related("owner")
+    late = [
+        upload.pk
+        for upload in waiting
+        if upload_kept_until(upload) < now and hold_on(upload.owner) is None
+    ]
     expired = sum(_expire(pk) for pk in late)
     told = now - timedelta(days=_TOLD_DAYS)
     Upload.objects.filter(state=Upload.State.EXPIRED, updated_at__lt=told).delete()

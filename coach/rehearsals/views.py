@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -67,13 +68,13 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if request.POST.get("confirm") != "yes":
         messages.warning(request, _("Nothing was deleted."))
         return redirect("feedback:practise")
-    title = rehearsal.title
-    delete_rehearsal(rehearsal=rehearsal)
-    messages.success(
-        request,
-        _("“%(title)s” is deleted, with its recording and everything made from it.")
-        % {"title": title},
-    )
+    try:
+        delete_rehearsal(rehearsal=rehearsal)
+    except ValidationError as obstacle:
+        messages.error(request, obstacle.messages[0])
+    else:
+        said = _("“%(title)s” is deleted, with its recording and everything made from it.")
+        messages.success(request, said % {"title": rehearsal.title})
     return redirect("feedback:practise")
 
 

@@ -14,6 +14,7 @@ from analysis.results import SCHEMA_VERSION
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.formats.tables import csv_bytes
+from coach.research.models import Download
 from coach.research.records import (
     ITEM_COLUMNS,
     MEASUREMENT_COLUMNS,
@@ -22,6 +23,7 @@ from coach.research.records import (
     measurement_rows,
     verdict_rows,
 )
+from coach.research.selectors import kept_until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,5 +93,8 @@ BY_NAME: dict[str, ExportFormat] = {each.name: each for each in FORMATS}
 def export(*, researcher: User, chosen: ExportFormat) -> bytes:
     """The file as of now; that it was made is written down."""
     content = chosen.render(researcher)
+    Download.objects.create(
+        researcher=researcher, file=chosen.name, delete_by=kept_until(researcher)
+    )
     record_act(action="research.exported", target=researcher, actor=researcher, file=chosen.name)
     return content

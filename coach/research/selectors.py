@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, Min, OuterRef, Prefetch, QuerySet
+from django.utils import timezone
 
-from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.models import Cohort, Consent, Purpose, User
 from coach.feedback.models import Feedback, Item, Run, StoredReport
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
+from coach.research.models import Download
 
 
 def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:
@@ -62,6 +65,19 @@ def counts_for_research(researcher: User) -> dict[str, int]:
         "items": count_up_to(items_for_research(researcher)),
         "released": count_up_to(released),
     }
+
+
+def kept_until(researcher: User) -> datetime | None:
+    """Until when a copy made now may be kept: by the shortest clock of the cohorts in it."""
+    takes = rehearsals_for_research(researcher).order_by()
+    cohorts = Cohort.objects.filter(rehearsals__in=takes)
+    days: int | None = cohorts.aggregate(least=Min("keep_exports_days"))["least"]
+    return None if days is None else timezone.now() + timedelta(days=days)
+
+
+def downloads_for(researcher: User) -> QuerySet[Download]:
+    """What this researcher took, newest first."""
+    return Download.objects.filter(researcher=researcher)
 
 
 def pseudonym_of(identifier: UUID | int | str) -> str:

@@ -6,12 +6,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import count_words
 from coach.research.exports import BY_NAME, FORMATS, export
-from coach.research.selectors import counts_for_research
+from coach.research.selectors import counts_for_research, downloads_for
 
 
 @require_GET
@@ -32,6 +33,8 @@ def home(request: SignedInRequest) -> HttpResponse:
             }
             for each in FORMATS
         ],
+        "downloads": downloads_for(request.user)[:20],
+        "now": timezone.now(),
     }
     return render(request, "research/home.html", context)
 

@@ -34,6 +34,7 @@ from coach.lib.clock import about, clock
 from coach.lib.former import name_words
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import Rehearsal, SpokenLanguage
+from coach.rehearsals.retention import day_words
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 from feedback_rules.explain import nothing_found
 
@@ -67,7 +68,7 @@ def player_of(rehearsal: Rehearsal, report: Report) -> Player:
     args = [rehearsal.pk]
     has_poster = rehearsal.has_poster
     return Player(
-        media_url=reverse("rehearsals:media", args=args),
+        media_url="" if rehearsal.media_removed_at else reverse("rehearsals:media", args=args),
         media_type=rehearsal.playback_type,
         captions_url=reverse("feedback:captions", args=args) if report.words else "",
         poster_url=reverse("rehearsals:poster", args=args) if has_poster else "",
@@ -159,6 +160,11 @@ def _no_coach(rehearsal: Rehearsal) -> str:
 
 
 def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
+    if rehearsal.media_removed_at:
+        yield _(
+            "The recording was removed on %(day)s: it was kept for as long as your group keeps "
+            "recordings. What was found out stays."
+        ) % {"day": day_words(rehearsal.media_removed_at)}
     if rehearsal.is_partial:
         yield _("The upload stopped midway; this is the analysis of the part that arrived.")
     if report.media.audio is None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.pages.report import date_words
 from coach.feedback.pages.values import PractisePage, TakeRow
@@ -17,8 +20,11 @@ from coach.lib.former import name_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.retention import announced_for, day_words
 
 TAKES_ON_A_PAGE = 20
+
+_TOLD_ONE_BY_ONE = 3
 
 StateTone = Literal["plain", "busy", "done", "attention"]
 
@@ -33,7 +39,30 @@ def practise_page(request: SignedInRequest) -> PractisePage:
         takes=rows,
         paging=paging,
         uploads=waiting_uploads(request.user) if is_first else (),
+        announced=tuple(_announced(request.user)) if is_first else (),
     )
+
+
+def _announced(user: User) -> Iterator[str]:
+    """What will be removed soon, as they were told by mail; of many takes in one sentence."""
+    told = [
+        (take, day, day != dates.all_of_it)
+        for take, dates in announced_for(user)
+        if (day := dates.media or dates.all_of_it) is not None
+    ]
+    for take, day, report_stays in told[:_TOLD_ONE_BY_ONE]:
+        if report_stays:
+            said = _("The recording of “%(title)s” will be removed on %(day)s. Its report stays.")
+        else:
+            said = _("“%(title)s” will be removed on %(day)s, with its recording and report.")
+        yield said % {"title": take.title, "day": day_words(day)}
+    more = len(told) - _TOLD_ONE_BY_ONE
+    if more > 0:
+        yield ngettext(
+            "One more take will be removed soon.",
+            "%(count)d more takes will be removed soon.",
+            more,
+        ) % {"count": more}
 
 
 def _next_step(rows: tuple[TakeRow, ...]) -> str:

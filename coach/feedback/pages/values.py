@@ -400,3 +400,5 @@ class PractisePage:
     takes: tuple[TakeRow, ...]
     paging: Paging
     uploads: tuple[WaitingUpload, ...] = ()
+    announced: tuple[str, ...] = ()
+    """What will soon be removed."""

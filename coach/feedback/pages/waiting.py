@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -12,6 +11,7 @@ from coach.accounts.models import User
 from coach.feedback.pages.report import date_words
 from coach.feedback.pages.values import WaitingUpload
 from coach.rehearsals.models import Upload
+from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import uploads_for
 
 _MOST = 50
@@ -33,14 +33,14 @@ def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
 
 
 def _sentence(upload: Upload) -> str:
-    day = formats.date_format(timezone.localtime(upload.kept_until), "j F Y")
+    day = formats.date_format(timezone.localtime(upload_kept_until(upload)), "j F Y")
     if upload.state == Upload.State.EXPIRED:
         day = formats.date_format(timezone.localtime(upload.updated_at), "j F Y")
         return _(
             "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s."
         ) % {
             "name": upload.name,
-            "days": settings.KEEP_UPLOADS_DAYS,
+            "days": upload_days(upload.owner),
             "day": day,
         }
     if upload.state == Upload.State.COMPLETE:
@@ -73,7 +73,7 @@ def as_shown(upload: Upload) -> dict[str, object]:
         "received": filesizeformat(upload.received_bytes),
         "expected": filesizeformat(upload.expected_bytes) if upload.expected_bytes else "",
         "when": date_words(upload.created_at),
-        "kept_until": date_words(upload.kept_until),
+        "kept_until": date_words(upload_kept_until(upload)),
         "analyse_url": reverse("feedback:cut_off", args=[upload.pk]),
         "discard_url": reverse("rehearsals:discard_upload", args=[upload.pk]),
     }

@@ -211,7 +211,8 @@ def test_the_policy_of_a_cohort_is_on_record(
     entry = Entry.objects.get(action="accounts.cohort_changed")
     assert entry.detail["before"]["policy"] == "ai_first"
     assert entry.detail["after"] == {
-        "name": "Monday group", "policy": "coach_first", "reply_hours": 24,
+        "name": "Monday group", "policy": "coach_first", "reply_hours": 24, "keep_media_days": 365,
+        "keep_reports_days": 1095, "keep_uploads_days": None, "keep_exports_days": 365,
     }  # fmt: skip
 
 

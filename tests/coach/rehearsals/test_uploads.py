@@ -28,9 +28,14 @@ from coach.rehearsals import uploading
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.custody.folder import FolderCustody
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.services import delete_rehearsal
-from coach.rehearsals.tasks import sweep_custody
-from coach.rehearsals.uploads import begin_upload, close_abandoned_uploads, finish_upload
+from coach.rehearsals.uploads import (
+    begin_upload,
+    close_abandoned_uploads,
+    expire_uploads,
+    finish_upload,
+)
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at
 from tests.coach.feedback.test_upload import MP4, URL, filled_in
@@ -188,9 +193,9 @@ def test_what_others_have_here_takes_nobodys_room(
 def test_an_upload_that_waits_says_until_when(client: Client, trainee: User) -> None:
     upload = waiting(trainee)
     with override_settings(KEEP_UPLOADS_DAYS=3):
-        day = f"{timezone.localtime(upload.kept_until):%Y}"
+        day = f"{timezone.localtime(upload_kept_until(upload)):%Y}"
         assert (
-            f"What arrived is kept until {timezone.localtime(upload.kept_until).day} "
+            f"What arrived is kept until {timezone.localtime(upload_kept_until(upload)).day} "
             in client.get("/practise/").content.decode()
         )
         page = client.get(reverse("feedback:cut_off", args=[upload.pk])).content.decode()
@@ -204,7 +209,7 @@ def test_what_nobody_decided_on_is_deleted_in_time_and_that_is_said(
     late, fresh = waiting(trainee), waiting(trainee)
     aged(late, settings.KEEP_UPLOADS_DAYS + 1)
     with django_capture_on_commit_callbacks(execute=True):
-        sweep_custody()
+        expire_uploads()
     assert not arrived(late).exists()
     assert arrived(fresh).exists()
     assert Entry.objects.filter(action="rehearsals.upload_expired").count() == 1
@@ -219,7 +224,7 @@ def test_the_notice_of_a_deleted_upload_goes_as_well(trainee: User) -> None:
     upload = waiting(trainee)
     Upload.objects.update(state=Upload.State.EXPIRED)
     aged(upload, 31)
-    sweep_custody()
+    expire_uploads()
     assert not Upload.objects.exists()
 
 

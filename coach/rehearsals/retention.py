@@ -1,0 +1,137 @@
+"""For how long recordings, takes and uploads are kept: the clocks of cohorts, and their days.
+
+A clock runs from the day on which something arrived. Nothing goes before its owner was told, and
+nothing while a hold stands. `coach.portal.retention` tells and removes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from coach.accounts.models import Cohort, Membership, Role, User
+from coach.accounts.selectors import cohorts_as, standing_holds
+from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
+
+Kind = RetentionNotice.Kind
+
+_COLUMN = {Kind.MEDIA: "keep_media_days", Kind.REPORTS: "keep_reports_days"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """When a take's recording goes, and when all of it; None: when its owner deletes it."""
+
+    media: datetime | None
+    all_of_it: datetime | None
+
+
+def day_words(at: datetime) -> str:
+    """A day as people read it: on which one something goes matters, at which hour does not."""
+    return date_format(timezone.localtime(at), "j F Y")
+
+
+def days_kept(cohort: Cohort | None, kind: Kind) -> int | None:
+    """Of takes that were made in a cohort, or in none."""
+    if cohort is not None:
+        days: int | None = getattr(cohort, _COLUMN[kind])
+        return days
+    of_the_site = {Kind.MEDIA: settings.KEEP_MEDIA_DAYS, Kind.REPORTS: settings.KEEP_REPORTS_DAYS}
+    return of_the_site[kind] or None
+
+
+def upload_days(owner: User) -> int:
+    """For how many days an upload of this person waits."""
+    groups = cohorts_as(owner, role=Role.TRAINEE)
+    chosen = [group.keep_uploads_days for group in groups if group.keep_uploads_days]
+    return min(chosen, default=settings.KEEP_UPLOADS_DAYS)
+
+
+def upload_kept_until(upload: Upload) -> datetime:
+    """When what waits is deleted, unless its owner does something with it before."""
+    return upload.updated_at + timedelta(days=upload_days(upload.owner))
+
+
+def dates_of(take: Rehearsal) -> Dates:
+    """The days on which a take's recording and all of it go; its notices had better be fetched."""
+    told = {each.kind: each.sent_at for each in take.told.all()}
+    all_of_it = _day(take, Kind.REPORTS, told.get(Kind.REPORTS))
+    media = None if take.media_removed_at else _day(take, Kind.MEDIA, told.get(Kind.MEDIA))
+    if media is not None and all_of_it is not None:
+        media = min(media, all_of_it)
+    return Dates(media=media, all_of_it=all_of_it)
+
+
+def _day(take: Rehearsal, kind: Kind, told_at: datetime | None) -> datetime | None:
+    """After its time, but never before its owner has known it for long enough."""
+    days = days_kept(take.cohort, kind)
+    if days is None:
+        return None
+    return max(take.created_at + timedelta(days=days), (told_at or timezone.now()) + _notice())
+
+
+def _notice() -> timedelta:
+    return timedelta(days=settings.RETENTION_NOTICE_DAYS)
+
+
+def soon_over(kind: Kind) -> Iterator[QuerySet[Rehearsal]]:
+    """Takes whose time is over within the days of notice, or was before, cohort by cohort.
+
+    Without those under a hold.
+    """
+    for cohort in (None, *Cohort.objects.all()):
+        days = days_kept(cohort, kind)
+        if days is None:
+            continue
+        before = timezone.now() - timedelta(days=days) + _notice()
+        takes = Rehearsal.objects.filter(cohort=cohort, created_at__lt=before)
+        if kind == Kind.MEDIA:
+            takes = takes.filter(media_removed_at=None)
+        yield _without_held(takes).select_related("owner", "cohort").prefetch_related("told")
+
+
+def _without_held(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
+    holds = standing_holds()
+    held = Membership.objects.filter(user=OuterRef("owner"), cohort__in=holds.values("cohort"))
+    on_them = Q(owner__in=holds.exclude(user=None).values("user"))
+    on_its_cohort = Q(cohort__in=holds.exclude(cohort=None).values("cohort"))
+    return takes.exclude(on_them | on_its_cohort).exclude(Exists(held))
+
+
+def is_over(take: Rehearsal, kind: Kind) -> bool:
+    """Whether it may go now: its time is over, and its owner was told long enough ago."""
+    told = {each.kind: each.sent_at for each in take.told.all()}
+    day = _day(take, kind, told.get(kind))
+    return kind in told and day is not None and day <= timezone.now()
+
+
+def note_told(takes: Sequence[Rehearsal], kind: Kind) -> None:
+    """Their owner was told just now."""
+    RetentionNotice.objects.bulk_create(
+        [RetentionNotice(rehearsal=take, kind=kind, sent_at=timezone.now()) for take in takes],
+        ignore_conflicts=True,
+    )
+
+
+def forget_notices_but(kind: Kind, takes: Sequence[Rehearsal]) -> None:
+    """What is no longer due was given more time, or is held: it is announced anew when it is."""
+    due = [take.pk for take in takes]
+    RetentionNotice.objects.filter(kind=kind).exclude(rehearsal__in=due).delete()
+
+
+def takes_with_a_date(user: User) -> QuerySet[Rehearsal]:
+    """The person's takes, with what their dates are made of."""
+    takes = Rehearsal.objects.filter(owner=user).select_related("cohort", "owner")
+    return takes.prefetch_related("told").order_by("created_at")
+
+
+def announced_for(user: User) -> list[tuple[Rehearsal, Dates]]:
+    """The person's takes of which something will soon be removed, as they were told."""
+    takes = takes_with_a_date(user).filter(told__isnull=False).distinct()
+    return [(take, dates_of(take)) for take in takes]
