@@ -18,6 +18,7 @@ from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 from coach.feedback.answers import answer_camera
 from coach.feedback.forms import DisputeForm, PartForm, SendForm
 from coach.feedback.models import Run
+from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.progress import progress_page, said_before
 from coach.feedback.pages.report import noted_words, report_page
@@ -183,13 +184,13 @@ def _refused_part(
 def camera(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Say whether the camera stood in front, or take that back."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    answer = request.POST.get("answer", "")
     try:
-        answer = request.POST.get("answer", "")
         answer_camera(rehearsal=rehearsal, answer=answer, actor=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _("Measures and feedback are made anew with your answer."))
+        messages.success(request, thanks_for(answer))
     return _to_report(rehearsal_id)
 
 

@@ -75,5 +75,13 @@ def camera_fact(rehearsal: Rehearsal) -> Fact | None:
     """What its owner has said, for everybody who reads about the take."""
     if rehearsal.camera_in_front is None:
         return None
-    words = _("in front (own answer)") if rehearsal.camera_in_front else _("elsewhere (own answer)")
+    is_in_front = rehearsal.camera_in_front
+    words = _("camera in front, as answered") if is_in_front else _("camera elsewhere, as answered")
     return Fact(label=_("Camera"), value=words)
+
+
+def thanks_for(answer: str) -> str:
+    """What the page says after an answer, or after it was taken back."""
+    if answer == "unknown":
+        return _("Taken back: what stands here is as it was before you answered.")
+    return _("Measures and feedback are made anew with your answer.")

@@ -126,6 +126,7 @@ def test_the_answer_can_be_taken_back_and_changed(asking: Rehearsal, sign_in: Si
     answer(asking, sign_in, "in_front")
     html = answer(asking, sign_in, "unknown")
     assert QUESTION in html
+    assert "as it was before you answered" in html
     assert asking.camera_in_front is None
     again = latest_report_run(asking)
     assert again is not None
@@ -164,10 +165,10 @@ def test_the_coach_reads_the_answer_and_cannot_give_it(
     answer(asking, sign_in, "elsewhere")
     sign_in(asking.owner).post(reverse("feedback:send", args=[asking.pk]))
     html = page(asking, coach, sign_in)
-    assert "elsewhere (own answer)" in html
+    assert "camera elsewhere, as answered" in html
     assert "Take it back" not in html
     desk = sign_in(coach).get(reverse("review:desk", args=[asking.pk])).content.decode()
-    assert "elsewhere (own answer)" in desk
+    assert "camera elsewhere, as answered" in desk
 
 
 @pytest.mark.usefixtures("coach")
