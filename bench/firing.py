@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import get_args
 
 from analysis.ports import DEFAULT_ENGINE, Engine
+from bench.firing_reasons import OFTEN_BECAUSE, RARE_BECAUSE
 from bench.judgement.faults import BY_NAME
 from bench.judgement.making import Effort, Task, context_for, context_of, reports
 from bench.judgement.recordings import read_manifest, recordings
@@ -22,6 +23,7 @@ from feedback_rules.model import Draft, Outcome, RuleSet
 from feedback_rules.select import draft
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs" / "firing.md"
 RARE, OFTEN = 0.01, 0.6
 _OF_THE_COURSE = ("trend", "opening", "closing", "end_rush")
 _COULD_NOT = frozenset(
@@ -96,6 +98,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
     parser.add_argument("--engine", choices=get_args(Engine), default=DEFAULT_ENGINE)
     parser.add_argument("--kept", action="store_true", help="only what has been analysed before")
+    parser.add_argument("--write", action="store_true", help="update docs/firing.md")
     chosen = parser.parse_args(arguments)
     rules, firing = builtin_rule_set(), Firing()
     effort = Effort(
@@ -108,6 +111,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"There are no real recordings: no MANIFEST.csv in {chosen.media} (see --media).")
     _count(firing, list(rehearsals(VOICES)), replace(effort, is_only_kept=True), rules)
     print("\n".join(lines(firing, rules)))
+    if chosen.write:
+        DOCUMENT.write_text(document(firing, rules), encoding="utf-8")
     return 0
 
 
@@ -137,11 +142,14 @@ def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
     ids = [rule.id for rule in active]
     never = [rule for rule in ids if not _judged_anywhere(firing, rule)]
     yield ""
-    yield f"Could judge no talk (they need earlier takes, a picture or more): {_listed(never)}"
+    yield "Could judge no talk:"
+    yield from _listed(never, RARE_BECAUSE)
     rare = [rule for rule in ids if rule not in never and _rate(firing, rule) < RARE]
-    yield f"Spoke in under 1 % of real takes and rehearsals together: {_listed(rare)}"
+    yield from ("", "Spoke in under 1 % of real takes and of rehearsals without the fault:")
+    yield from _listed(rare, RARE_BECAUSE)
     often = [rule for rule in ids if rule not in never and _rate(firing, rule) > OFTEN]
-    yield f"Spoke in over 60 %: {_listed(often)}"
+    yield from ("", "Spoke in over 60 %:")
+    yield from _listed(often, OFTEN_BECAUSE)
 
 
 def _judged_anywhere(firing: Firing, rule: str) -> int:
@@ -160,5 +168,27 @@ def _share(counts: Counts, rule: str) -> str:
     return f"{counts.fired[rule]} of {could}" if could else "–"
 
 
-def _listed(rules: Sequence[str]) -> str:
-    return ", ".join(rules) or "none"
+def _listed(rules: Sequence[str], because: Mapping[str, str]) -> Iterator[str]:
+    """One line a rule, with its reason; one that has none is to be looked into."""
+    yield ""
+    yield from (f"- {rule}: {because.get(rule, 'NO REASON KNOWN')}" for rule in rules)
+    if not rules:
+        yield "- none"
+
+
+def document(firing: Firing, rules: RuleSet) -> str:
+    """The page in docs/."""
+    introduction = (
+        "# How often each rule speaks",
+        "",
+        (
+            "Written by `python -m bench firing --write`: the feedback drafted for every real "
+            "recording at hand (single files, or all of one speaker; repeated to 90 s where "
+            "there is less, and then without the rules on structure, wording, beginnings and "
+            "ends), and for the planted talks of docs/judgement.md. A rule counts where it "
+            "could judge at all: where enough was measured, and the talk is of its kind. All "
+            "talks are to inform the public."
+        ),
+        "",
+    )
+    return "\n".join((*introduction, *lines(firing, rules))) + "\n"

@@ -71,7 +71,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="11",
+        version="12",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from analysis.ports import Span, Talk
 from analysis.results import Word
 from analysis.talk import measures
-from analysis.talk.languages import plain
+from analysis.talk.languages import LanguageData, plain
 from analysis.talk.sentences import ends_clause, ends_sentence
 
 _SLACK_SECONDS = 0.2
+_SEARCHING_SECONDS = 2.0
+"""Rule of thumb."""
 
 
 def place_of(pause: Span, talk: Talk) -> str:
@@ -27,8 +29,14 @@ def place_of(pause: Span, talk: Talk) -> str:
     if before.start > pause[0]:
         return "unknown"
     if ends_sentence(before, data):
-        return "sentence_end"
+        return "mid_clause" if _is_search(pause, before, data) else "sentence_end"
     return "clause_boundary" if ends_clause(before, following, data) else "mid_clause"
+
+
+def _is_search(pause: Span, before: Word, data: LanguageData) -> bool:
+    """Whether the full stop is more likely the recogniser's, who writes one into long silences."""
+    is_long = pause[1] - pause[0] >= _SEARCHING_SECONDS
+    return is_long and before.text.endswith(".") and plain(before.text) in data.rarely_last
 
 
 def is_after_open_word(pause: Span, talk: Talk) -> bool:
@@ -37,7 +45,9 @@ def is_after_open_word(pause: Span, talk: Talk) -> bool:
     after = _word_after(pause, words)
     if not 0 < after < len(words) or words[after - 1].start > pause[0]:
         return False
-    return plain(words[after - 1].text) in measures.data_of(talk).never_last
+    data = measures.data_of(talk)
+    before = words[after - 1]
+    return plain(before.text) in data.never_last or _is_search(pause, before, data)
 
 
 def _word_after(pause: Span, words: Sequence[Word]) -> int:

@@ -123,6 +123,7 @@ PAIRS: tuple[tuple[Fault, Fault], ...] = (
     (FILLERS, RUSHED_END),
     (LONG_SILENCES, QUIET_ENDS),
     (LEVEL_PITCH, NO_PAUSES),
+    (LOOKING_DOWN, LEVEL_PITCH),
 )
 TWO = "two at once"
 NAMES: tuple[str, ...] = (CLEAN, CLEAN_SEEN, *(fault.name for fault in SINGLE), TWO)

@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
@@ -75,13 +76,23 @@ def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
     """What is kept at once, then what has to be made, as it gets ready."""
     kept, missing = Kept(folder()), []
     for task in tasks:
-        report = kept.report_of(_recipe(task), _options(task, effort.engine))
+        report = _kept(kept, task, effort)
         if report is None:
             missing.append(task)
         else:
             yield task, report
     if missing and not effort.is_only_kept:
         yield from _made(missing, effort)
+
+
+def _kept(kept: Kept, task: Task, effort: Effort) -> Report | None:
+    """Where nothing is made, a report of another engine is as good."""
+    others = [each for each in get_args(Engine) if each != effort.engine]
+    for engine in (effort.engine, *(others if effort.is_only_kept else ())):
+        report = kept.report_of(_recipe(task), _options(task, engine))
+        if report is not None:
+            return report
+    return None
 
 
 def _made(missing: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Report]]:

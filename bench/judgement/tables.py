@@ -64,16 +64,29 @@ def document(rows: Sequence[Judged], *, seed: int, version: int) -> str:
         "",
         (
             f"Written by `python -m bench judgement --write` (recipe {version}, seed {seed}). "
-            f"{len(rows)} talks of {len(voices)} synthetic voices ({', '.join(voices)}). Of the "
-            "French ones only ff_siwis was made for French; the others read French phonemes. "
-            "In each talk one fault is planted by editing, in three strengths; the whole analysis "
-            "runs, and the feedback is drafted for a talk that is to inform the public. In "
-            "brackets the 95 % interval (Wilson). Synthetic voices are no people: what is missed "
-            "here would be missed, and what is found here need not be found in a room. Looking "
-            "down, looking aside and no face need a picture and are not planted yet. Running over "
-            "time is judged on the reports of clean talks. The measure of quiet ends was mended "
-            "on af_heart, so its rows are not held out. FIL010 and PIT010 want 90 s of speech: on "
-            "talks as short as these they stay silent, and cannot be the opposite of anything."
+            f"{len(rows)} talks of {len(voices)} synthetic voices ({', '.join(voices)}), 100 "
+            "to 215 s long. Only ff_siwis was made for French; the other French ones are "
+            "shaped out of it (vocal tract, pitch, range, tempo). In each talk one fault is "
+            "planted by editing, in three strengths, or two; the whole analysis runs, and the "
+            "feedback is drafted for a talk that is to inform the public. In brackets the 95 "
+            "% interval (Wilson)."
+        ),
+        "",
+        (
+            "Looking down, aside and being absent are painted out of a real picture of "
+            "somebody who looks into the camera: the landmarks of the face are turned in "
+            "space by known degrees, and the picture follows. Without a face no card of the "
+            "three can speak; it counts as named where the report says so under what could "
+            "not be measured. Running over time is judged on the reports of clean talks."
+        ),
+        "",
+        (
+            "Synthetic voices are no people: what is missed here would be missed, and what is "
+            "found here need not be found in a room. The measures of quiet ends, of pauses in "
+            "an ending and of silences inside sentences were mended on some of these talks, "
+            "so their rows are not held out. A silence inside a sentence into which the "
+            "recogniser wrote a full stop behind a word that can end one (« là » for « la ») "
+            "is not told from one after it."
         ),
         "",
     )

@@ -36,6 +36,14 @@ def test_a_silence_behind_the_says_so_even_where_the_recogniser_wrote_a_full_sto
     assert [event.detail.get("after") for event in found.events] == ["open_word", None, None]
 
 
+def test_a_full_stop_behind_about_is_believed_unless_two_seconds_follow() -> None:
+    short = measured(f"{RUN} about. | {RUN} {RUN}")
+    long = measured(f"{RUN} about. | | | | | {RUN} {RUN}")
+    assert places(short) == ["sentence_end"]
+    assert places(long) == ["mid_clause"]
+    assert long.events[0].end - long.events[0].start >= 2
+
+
 def test_pauses_are_counted_per_minute_of_talk_with_an_interval() -> None:
     found = measured(f"{RUN}. | " * 20 + RUN)
     rate = found.measurements["pauses.silent_per_minute"]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bench.firing import Firing, lines
+from bench.firing_reasons import OFTEN_BECAUSE, RARE_BECAUSE
 from bench.judgement.planting import RATE_HZ
 from bench.judgement.recordings import Recording, recordings, without_listening
 from bench.judgement.rehearsal import Rehearsal
@@ -89,13 +90,20 @@ def test_what_one_side_of_a_call_listens_to_is_cut_to_a_rest() -> None:
     assert len(found) / RATE_HZ == pytest.approx(3 + 1 + 0.8, abs=0.2)
 
 
-def test_rules_that_never_and_always_speak_are_listed() -> None:
+def test_rules_that_never_and_always_speak_are_listed_with_their_reason() -> None:
     firing = Firing()
     take = (Recording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
     firing.add(take, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND, GAZ001=Outcome.NO_MEDIA))
 
-    never, rare, often = list(lines(firing, builtin_rule_set()))[-3:]
+    said = "\n".join(lines(firing, builtin_rule_set()))
 
-    assert "GAZ001" in never
-    assert rare.endswith(": PAC002")
-    assert often.endswith(": FIL001")
+    never, _, rest = said.partition("Spoke in under 1 %")
+    rare, _, often = rest.partition("Spoke in over 60 %")
+    assert f"- GAZ001: {RARE_BECAUSE['GAZ001']}" in never
+    assert f"- PAC002: {RARE_BECAUSE['PAC002']}" in rare
+    assert "- FIL001: NO REASON KNOWN" in often
+
+
+def test_reasons_are_given_for_rules_that_there_are() -> None:
+    ids = {rule.id for rule in builtin_rule_set().rules}
+    assert {*RARE_BECAUSE, *OFTEN_BECAUSE} <= ids

@@ -63,6 +63,8 @@ class LanguageData(_Data):
     abbreviations: frozenset[str]
     never_last: frozenset[str] = frozenset()
     """Words that no sentence ends with. A recogniser writes a full stop into any long silence."""
+    rarely_last: frozenset[str] = frozenset()
+    """Words that seldom end a sentence; with a silence of two seconds behind them, more seldom."""
     doubled_words: frozenset[str]
     """Words that people rightly say twice in a row ("had had", "nous nous")."""
     cue_words: dict[str, frozenset[str]] = {}
