@@ -35,7 +35,7 @@ NOT_FOR_PEOPLE = {
     *("text/vtt; charset=utf-8", "text/csv; charset=utf-8"),
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
     *('attachment; filename="my-rostrum-data.json"', "@layer {} {\n{}}", "{}-help {}"),
-    *("\\1(left out)", "not asked", "signed out", "no case shows the card"),
+    *("\\1(left out)", "signed out", "no case shows the card"),
     *("does not answer", "is nearly full", "nothing of {} could be kept"),
     *("a form without its document", "there is no such button", "there is no such row"),
     *("kind of event", "title of a rule"),

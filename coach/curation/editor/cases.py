@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.curation import words
 from coach.curation.editor.context import context_fields
@@ -13,7 +14,7 @@ from coach.curation.editor.fields import Field, Kind, Path, get, number_text
 from coach.curation.editor.layout import Adder, Group
 from coach.lib.measure_words import event_words, metric_words
 
-_OPEN = (("", "not asked"), ("yes", "yes"), ("no", "no"))
+_OPEN = (("", gettext_lazy("not asked")), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no")))
 
 
 def case_group(document: Any, index: int) -> Group:
@@ -63,7 +64,7 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
         Field(path=(*path, "fires"), label=_("The rule speaks"), kind="tick", default=False),
         Field(
             path=(*path, "needs_coach"), label=_("It waits for a coach"), kind="yes_no_open",
-            choices=_OPEN, optional=True,
+            choices=tuple((code, str(said)) for code, said in _OPEN), optional=True,
         ),
         Field(
             path=(*path, "report", "duration"), label=_("Length in seconds"), kind="number",

@@ -108,7 +108,7 @@ def _why(item: Item, feedback: Feedback) -> Why:
         rule=f"{drafted.rule} · {title_words(drafted.title)}",
         rule_set=_("Rule set %(number)s, rule version %(version)s")
         % {"number": feedback.rule_set.number, "version": drafted.rule_version},
-        author=drafted.author,
+        author=name_words(drafted.author),
         short=why_in_short(drafted, drafted.language),
         decided=why_more(drafted, drafted.language),
         inputs=tuple(
