@@ -83,13 +83,13 @@ class Crew:
         worker.process.terminate()
         self.workers.remove(worker)
 
-    def kill(self, dice: random.Random) -> tuple[str, set[int]]:
-        """End one at once, its children too, and start another in its place."""
-        worker = dice.choice([each for each in self.workers if each.name != "beat"])
-        pids = {worker.process.pid}
-        with suppress(psutil.Error):
-            children = psutil.Process(worker.process.pid).children(recursive=True)
-            pids |= {child.pid for child in children}
+    def kill(self, dice: random.Random, busy: set[int]) -> tuple[str, set[int]]:
+        """End one at once, its children too, and start another in its place.
+
+        One that has something in hand, if any: `busy` are the processes that do.
+        """
+        families = [(each, _family(each)) for each in self.workers if each.name != "beat"]
+        worker, pids = dice.choice([each for each in families if each[1] & busy] or families)
         _end(worker.process, signal.SIGKILL)
         self.workers.remove(worker)
         self.join(worker.name)
@@ -112,6 +112,13 @@ class Crew:
         if name == "beat":
             self.workers.append(worker)
         return worker
+
+
+def _family(worker: Worker) -> set[int]:
+    pids = {worker.process.pid}
+    with suppress(psutil.Error):
+        pids |= {each.pid for each in psutil.Process(worker.process.pid).children(recursive=True)}
+    return pids
 
 
 def _end(process: subprocess.Popen[bytes], sign: signal.Signals) -> None:

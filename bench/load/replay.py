@@ -97,7 +97,8 @@ class Player:
         at = time.time() - played.began
         if event == "kill":
             before = _running()
-            name, pids = self._crew.kill(dice)
+            busy = {int(holder.split()[-2]) for _key, _run, holder in before if holder}
+            name, pids = self._crew.kill(dice, busy)
             # Somebody may have taken a stage over already, or it was begun just then.
             hit = _mark(played, [*before, *_running()], pids)
             played.notes.append(f"{at:5.0f} s: worker {name} killed, {hit} stages in hand")
