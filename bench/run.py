@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,8 @@ class Ran:
 
     seconds: float
     output: bytes
+    processor_seconds: float = 0.0
+    """User and system, of the command and all that it started: the same on a busy machine."""
     peaks: dict[str, int] = field(default_factory=dict)
     """Highest resident memory in bytes of each process, by what it is."""
     peak_together: int = 0
@@ -59,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _watch(command: Sequence[str], environment: Mapping[str, str]) -> Ran:
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        began = time.perf_counter()
+        began, spent = time.perf_counter(), _processor_seconds()
         process = subprocess.Popen(
             command, stdout=output, stderr=errors, env=dict(environment), cwd=ROOT
         )
@@ -69,6 +72,7 @@ def _watch(command: Sequence[str], environment: Mapping[str, str]) -> Ran:
             _sample(root, ran)
             time.sleep(SAMPLE_SECONDS)
         ran.seconds = time.perf_counter() - began
+        ran.processor_seconds = _processor_seconds() - spent
         output.seek(0)
         ran.output = output.read()
         if process.returncode:
@@ -76,6 +80,12 @@ def _watch(command: Sequence[str], environment: Mapping[str, str]) -> Ran:
             told = errors.read().decode(errors="replace").strip().splitlines()
             raise SystemExit(f"{command[0]} failed: {told[-1] if told else process.returncode}")
     return ran
+
+
+def _processor_seconds() -> float:
+    """Of all commands that were waited for, with what they waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _sample(root: psutil.Process, ran: Ran) -> None:
@@ -114,6 +124,7 @@ def _figures(path: Path, report: dict[str, Any], ours: Ran, plain: Ran | None) -
         "stages": {name: round(stage["seconds"], 2) for name, stage in report["stages"].items()},
         "whole_seconds": round(ours.seconds, 2),
         "whole_to_media": round(ours.seconds / length, 3),
+        "whole_processor_seconds": round(ours.processor_seconds, 2),
         "peak_mib": {name: round(peak / MIB) for name, peak in ours.peaks.items()},
         "peak_together_mib": round(ours.peak_together / MIB),
     }
@@ -121,6 +132,7 @@ def _figures(path: Path, report: dict[str, Any], ours: Ran, plain: Ran | None) -
         figures["whisper_seconds"] = round(plain.seconds, 2)
         figures["whisper_to_media"] = round(plain.seconds / length, 3)
         figures["whisper_peak_mib"] = round(plain.peak_together / MIB)
+        figures["whisper_processor_seconds"] = round(plain.processor_seconds, 2)
         figures["whole_to_whisper"] = round(ours.seconds / plain.seconds, 2)
     return figures
 
@@ -142,6 +154,8 @@ def _lines(figures: Mapping[str, Any]) -> list[str]:
             f"{'whisper alone':<14}{plain:>9.2f}{plain / length:>9.3f}   the plain command"
         )
         lines.append(f"whole run beside whisper alone: {figures['whole_to_whisper']:.2f} x")
+        ours, alone = figures["whole_processor_seconds"], figures["whisper_processor_seconds"]
+        lines.append(f"processor seconds: {ours:.1f}, whisper alone {alone:.1f}")
     lines.append("")
     peaks = ", ".join(f"{name} {mib} MiB" for name, mib in figures["peak_mib"].items())
     lines.append(f"peak memory: {peaks}; together {figures['peak_together_mib']} MiB")

@@ -134,16 +134,23 @@ def _measured(labelled: Sequence[_Labelled], engine: Engine) -> tuple[list[_Erro
         plainly = placed(words, prepared.speech, each.language)
         ours.setdefault(each.speaker, []).append(errors(each.words, said))
         alone.setdefault(each.speaker, []).append(errors(each.words, plainly))
-    return [np.concatenate(p) for p in ours.values()], [np.concatenate(p) for p in alone.values()]
+    return _speakers(ours), _speakers(alone)
+
+
+def _speakers(found: dict[str, list[_Errors]]) -> list[_Errors]:
+    """Those of whom any word was found."""
+    return [joined for parts in found.values() if (joined := np.concatenate(parts)).size]
 
 
 def errors(truth: Sequence[TimedWord], words: Sequence[Word]) -> _Errors:
     """Seconds by which starts and ends are off, of the words that both have in the same order."""
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
     heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
+    if not reference or not heard:
+        return np.zeros(0)
     result = jiwer.process_words(
         " ".join(_bare(word.text) for word in reference),
-        " ".join(_bare(word.text) for word in heard) or "-",
+        " ".join(_bare(word.text) for word in heard),
     )
     found = []
     for chunk in result.alignments[0]:
