@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
+from coach.feedback.documents import CardDocument
 from coach.feedback.models import Feedback, Item, Verdict
 
 Decision = Literal["open", "accepted", "edited", "rejected", "added"]
@@ -21,7 +23,7 @@ _DECISIONS: dict[str, Decision] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class StandingItem:
     """What is said now, and by whom it was decided."""
 
@@ -31,6 +33,11 @@ class StandingItem:
     document: dict[str, Any]
     original_claim: str
     """The first wording, where it was changed; else empty."""
+
+    @cached_property
+    def card(self) -> CardDocument:
+        """What it says now, typed."""
+        return CardDocument.read(self.document)
 
     @property
     def is_taken_out(self) -> bool:
@@ -55,8 +62,9 @@ def standing(item: Item) -> StandingItem:
     decision = _DECISIONS[last.kind] if last else "open"
     if decision == "accepted" and any(verdict.wording for verdict in verdicts):
         decision = "edited"
-    first = item.document.get("claim", "")
-    changed = document.get("claim") != first or any(verdict.wording for verdict in verdicts)
+    changed = document.get("claim", "") != item.card.claim or any(
+        verdict.wording for verdict in verdicts
+    )
     return StandingItem(
         item=item,
         decision=decision,
@@ -67,7 +75,7 @@ def standing(item: Item) -> StandingItem:
 
 
 def _first_wording(item: Item) -> str:
-    parts = (item.document.get("claim", ""), item.document.get("suggestion", ""))
+    parts = (item.card.claim, item.card.suggestion)
     return " ".join(part for part in parts if part)
 
 
@@ -106,7 +114,7 @@ def _in_order(items: Iterable[StandingItem]) -> list[StandingItem]:
 def _leads(item: Item) -> bool:
     """A strength does, unless it praises the talk as a whole: that keeps its place in the draft,
     after what to work on first."""
-    is_total = item.document.get("scope") == "talk" and not item.document.get("is_progress")
+    is_total = item.card.is_about_talk and not item.card.is_progress
     return item.tone == "strength" and not is_total
 
 

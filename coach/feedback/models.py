@@ -8,8 +8,10 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from coach.feedback.documents import CardDocument
 from coach.lib.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
@@ -286,7 +288,12 @@ class Item(models.Model):
         ordering = ["feedback", "position", "pk"]
 
     def __str__(self) -> str:
-        return f"{self.rule or 'coach'}: {self.document.get('claim', '')[:60]}"
+        return f"{self.rule or 'coach'}: {self.card.claim[:60]}"
+
+    @cached_property
+    def card(self) -> CardDocument:
+        """The document, typed, as it was written first."""
+        return CardDocument.read(self.document)
 
 
 class Firing(models.Model):

@@ -196,7 +196,7 @@ def _review(take: DemoTake, draft: Feedback) -> None:
     record_viewing(rehearsal=rehearsal, viewer=coach, what="desk")
     chosen = [each for each in standing_items(draft) if each.item.is_chosen]
     for number, each in enumerate(chosen):
-        wording = {"claim": each.document["claim"], "suggestion": take.advice}
+        wording = {"claim": each.card.claim, "suggestion": take.advice}
         decide_on_item(
             item=each.item,
             coach=coach,

@@ -78,7 +78,7 @@ def item_rows(researcher: User) -> Iterator[Row]:
     """One row for each item: what the rules said, and what became of it."""
     for item in items_for_research(researcher):
         now = standing(item)
-        document = item.document
+        card = item.card
         disputes = list(item.disputes.all())
         yield {
             **_take(item),
@@ -90,13 +90,13 @@ def item_rows(researcher: User) -> Iterator[Row]:
             "rule_set": item.feedback.rule_set.number,
             "tone": item.tone,
             "quality": item.quality,
-            "grade": document.get("grade"),
+            "grade": card.grade,
             "position": item.position,
             "chosen": item.is_chosen,
-            "value": document.get("value"),
-            "unit": document.get("unit"),
-            "score": (document.get("factors") or {}).get("score"),
-            "clip_starts": ";".join(f"{clip['start']:.2f}" for clip in document.get("clips", ())),
+            "value": card.value,
+            "unit": card.unit,
+            "score": card.factors.score,
+            "clip_starts": ";".join(f"{clip.start:.2f}" for clip in card.clips),
             "decision": now.decision,
             "shown": now.is_shown,
             "released": item.feedback.released_at is not None,

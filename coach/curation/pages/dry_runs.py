@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,11 +20,13 @@ from coach.curation.dry_runs.selectors import (
     progress_of,
     results_of,
 )
+from coach.feedback.pages.cards import drafted_card
 from coach.feedback.pages.report import date_words
+from coach.feedback.pages.values import Card
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.lib.rule_words import title_words
-from coach.rehearsals.models import Aim, Audience, Goal, Rehearsal
+from coach.rehearsals.models import Aim, Audience, Rehearsal
 from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft, Item
 
@@ -85,26 +87,6 @@ class DryRunPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExampleCard:
-    """One card as the person would read it."""
-
-    rule: str
-    tone: str
-    heading: str
-    quality: str
-    claim: str
-    figure: str
-    comparison: str
-    why: str
-    suggestion: str
-    certainty: str
-    counterfactual: str
-    times: str
-    change: str
-    """New, gone, in another place, in other words; empty where it is the same."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExamplePage:
     """One take, before and after."""
 
@@ -112,8 +94,8 @@ class ExamplePage:
     title: str
     take: str
     is_own: bool
-    before: tuple[ExampleCard, ...]
-    after: tuple[ExampleCard, ...]
+    before: tuple[Card, ...]
+    after: tuple[Card, ...]
 
 
 def dry_run_rows(dry_runs: Iterable[DryRun]) -> tuple[DryRunRow, ...]:
@@ -231,7 +213,7 @@ def _cards(
     *,
     new: Collection[str] = (),
     gone: Collection[str] = (),
-) -> tuple[ExampleCard, ...]:
+) -> tuple[Card, ...]:
     """What is shown, and behind it what waits for a coach and came or went."""
     marks = {
         **dict.fromkeys(examined.reworded, _("In other words")),
@@ -244,25 +226,12 @@ def _cards(
         for held in draft.held_back
         if held.needs_coach and (held.rule in new or held.rule in gone)
     ]
-    return tuple(_card(item, marks.get(item.rule, "")) for item in (*draft.items, *waiting))
+    return tuple(_card(item, badge=marks.get(item.rule, "")) for item in (*draft.items, *waiting))
 
 
-def _card(item: Item, change: str) -> ExampleCard:
-    return ExampleCard(
-        rule=item.rule,
-        tone=item.tone,
-        heading=_heading(item),
-        quality=str(Goal(item.quality).label),
-        claim=item.claim,
-        figure=item.figure,
-        comparison=item.comparison,
-        why=item.why,
-        suggestion=item.suggestion,
-        certainty=item.certainty,
-        counterfactual=item.counterfactual,
-        times=", ".join(clock(clip.start if clip.at is None else clip.at) for clip in item.clips),
-        change=change,
-    )
+def _card(item: Item, *, badge: str) -> Card:
+    card = drafted_card(item, heading=_heading(item))
+    return replace(card, badge=badge, counterfactual=item.counterfactual)
 
 
 def _heading(item: Item) -> str:

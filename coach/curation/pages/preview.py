@@ -12,12 +12,11 @@ from coach.curation.pages.dry_runs import take_words
 from coach.curation.proof import no_card
 from coach.curation.selectors import preview_runs_for
 from coach.feedback.models import Run
-from coach.feedback.pages.cards import clip
+from coach.feedback.pages.cards import drafted_card
 from coach.feedback.pages.values import Card
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.lib.clock import clock
-from coach.rehearsals.models import Goal
 from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
@@ -118,21 +117,5 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
 
 def shown_card(item: Item) -> Card:
     """A rule's card as it looks on a report."""
-    exercise = item.exercise
-    return Card(
-        id=f"{item.rule}-{item.language}",
-        rank=0,
-        tone=item.tone,
-        heading=_("Keep") if item.tone == "strength" else _("Work on this"),
-        quality=str(Goal(item.quality).label),
-        claim=item.claim,
-        figure=item.figure,
-        comparison=item.comparison,
-        why=item.why,
-        suggestion=item.suggestion,
-        exercise_title=exercise.title if exercise else "",
-        exercise=exercise.text if exercise else "",
-        certainty=item.certainty,
-        clips=tuple(clip(each.model_dump()) for each in item.clips),
-        author=_("Rule %(rule)s") % {"rule": item.rule},
-    )
+    heading = _("Keep") if item.tone == "strength" else _("Work on this")
+    return drafted_card(item, heading=heading)

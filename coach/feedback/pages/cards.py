@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from coach.feedback.documents import CardClip, CardDocument
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Item
 from coach.feedback.pages.measures import measurement_words
@@ -38,30 +39,47 @@ def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]
 
 def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str) -> Card:
     """One card, in the words that stand now."""
-    item, document = standing.item, standing.document
-    exercise = document.get("exercise") or {}
-    return Card(
+    item = standing.item
+    plain = card_of(
+        standing.card, tone=_tone(item), heading=heading, quality=item.quality, author=_author(item)
+    )
+    return replace(
+        plain,
         id=str(item.pk),
         rank=rank,
-        tone=_tone(item),
-        heading=heading,
-        quality=_quality(item.quality),
-        claim=document.get("claim", ""),
-        figure=document.get("figure", ""),
-        comparison=document.get("comparison", ""),
-        why=document.get("why", ""),
-        suggestion=document.get("suggestion", ""),
-        exercise_title=exercise.get("title", ""),
-        exercise=exercise.get("text", ""),
-        certainty=document.get("certainty", ""),
-        clips=tuple(clip(each) for each in document.get("clips", ())),
-        author=_author(item),
         coach_note=_coach_note(standing),
         original=standing.original_claim,
         explanation=_why(item, feedback) if item.origin == Item.Origin.RULE else None,
         disputed=bool(item.disputes.all()),
-        is_about_talk=document.get("scope") == "talk",
     )
+
+
+def card_of(document: CardDocument, *, tone: Tone, heading: str, quality: str, author: str) -> Card:
+    """What every card shows, wherever it stands: the one place where a document becomes one."""
+    exercise = document.exercise
+    return Card(
+        tone=tone,
+        heading=heading,
+        quality=_quality(quality),
+        claim=document.claim,
+        figure=document.figure,
+        comparison=document.comparison,
+        why=document.why,
+        suggestion=document.suggestion,
+        exercise_title=exercise.title if exercise else "",
+        exercise=exercise.text if exercise else "",
+        certainty=document.certainty,
+        clips=tuple(clip(each) for each in document.clips),
+        author=author,
+        is_about_talk=document.is_about_talk,
+    )
+
+
+def drafted_card(item: DraftItem, *, heading: str) -> Card:
+    """A card that a rule would make, before it is anybody's item."""
+    document = CardDocument.read(item.model_dump(mode="json"))
+    author = _("Rule %(rule)s") % {"rule": item.rule}
+    return card_of(document, tone=item.tone, heading=heading, quality=item.quality, author=author)
 
 
 def _tone(item: Item) -> Tone:
@@ -72,12 +90,9 @@ def _quality(code: str) -> str:
     return str(Goal(code).label) if code in Goal.values else code
 
 
-def clip(span: dict[str, Any]) -> Clip:
+def clip(span: CardClip) -> Clip:
     """A playable moment with the time that its chip shows."""
-    at = span.get("at")
-    return Clip(
-        start=span["start"], end=span["end"], label=clock(span["start"] if at is None else at)
-    )
+    return Clip(start=span.start, end=span.end, label=clock(span.named))
 
 
 def _author(item: Item) -> str:

@@ -183,7 +183,7 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
 def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
     """Once is enough: nothing where a card says so already."""
     seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
-    said = any(each.document.get("metric") == "signal.talk_seconds" for each in items)
+    said = any(each.card.metric == "signal.talk_seconds" for each in items)
     if seconds and limit and seconds > 1.1 * limit and not said:
         yield _("This take ran about %(over)s over your time limit.") % {
             "over": about(seconds - limit).removeprefix(_("about "))

@@ -45,10 +45,8 @@ class Why:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One evidence card."""
+    """One evidence card, on a report, on the desk or as it would be."""
 
-    id: str
-    rank: int
     tone: Tone
     heading: str
     """Keep, Work on this first, Next."""
@@ -64,6 +62,13 @@ class Card:
     clips: tuple[Clip, ...]
     author: str
     """Rule PAU002, or the coach's name."""
+    id: str = ""
+    """Of the item; empty where it is none."""
+    rank: int = 0
+    badge: str = ""
+    """What is new about it, where two drafts stand beside each other."""
+    counterfactual: str = ""
+    """When it would not have appeared, where no explanation stands behind it."""
     coach_note: str = ""
     """What the coach did, in words: Confirmed by, Changed by; empty where nobody has."""
     original: str = ""

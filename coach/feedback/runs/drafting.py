@@ -197,7 +197,7 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
         PreviousItem.model_validate(
             {
                 "rule": item.rule,
-                "value": item.document.get("value"),
+                "value": item.card.value,
                 "takes_shown": earlier.get(item.rule, 0) + 1,
                 "tone": item.tone,
             }
