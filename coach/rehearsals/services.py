@@ -20,7 +20,7 @@ from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
-from coach.rehearsals.uploads import hold_upload, mark_used, remove_upload
+from coach.rehearsals.uploads import hold_upload, mark_used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,13 +206,3 @@ def let_go(*, rehearsal: Rehearsal, action: str, actor: User | None) -> None:
     place = places.take_place(rehearsal.pk)
     rehearsal.delete()
     remove_for_good(place)
-
-
-def erase_for(user: User) -> int:
-    """Delete all of a person's takes and uploads; returns how many."""
-    takes = list(Rehearsal.objects.filter(owner=user))
-    for rehearsal in takes:
-        let_go(rehearsal=rehearsal, action="rehearsals.deleted", actor=user)
-    for upload in Upload.objects.filter(owner=user):
-        remove_upload(upload)
-    return len(takes)

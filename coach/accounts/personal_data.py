@@ -1,0 +1,59 @@
+"""What accounts keep of a person: who they are here, what they agreed to, where they belong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Q
+
+from coach.accounts.models import User
+from coach.lib.former import ERASED_PERSON
+from coach.lib.personal import PersonalData
+
+
+def _export(user: User) -> dict[str, Any]:
+    return {
+        "name": user.name,
+        "email": user.email,
+        "roles": user.roles,
+        "not_analysed": user.disabled_families,
+        "language": user.language,
+        "consents": list(user.consents.values("purpose", "given_at", "withdrawn_at")),
+        "groups": list(user.memberships.values("cohort__name", "role")),
+        "holds": list(user.holds.values("reason", "set_at", "lifted_at")),
+    }
+
+
+def _forget_in_administration(user: User) -> int:
+    """Django's own log of the administration keeps what was changed, not whose account it was."""
+    person = ContentType.objects.get_for_model(User)
+    forgotten = LogEntry.objects.filter(content_type=person, object_id=str(user.pk)).update(
+        object_repr=ERASED_PERSON, change_message=""
+    )
+    # A change of a cohort names its members in the message, as JSON.
+    # In older entries "in" stands where a dot stands now.
+    names = [json.dumps(f"{user} {link} ")[1:-1] for link in ("·", "in")]
+    is_named = Q(change_message__contains=names[0]) | Q(change_message__contains=names[1])
+    named = LogEntry.objects.filter(is_named)
+    return forgotten + named.update(change_message="")
+
+
+PERSONAL_DATA = PersonalData(
+    app="accounts",
+    kept={
+        "groups": "as long as the account",
+        "consents": "as long as the account, withdrawn ones too",
+        "holds": "as long as the account, lifted ones too",
+    },
+    export=_export,
+    handed_out={
+        "accounts.membership.user": "groups",
+        "accounts.consent.user": "consents",
+        "accounts.legalhold.user": "holds",
+    },
+    excused={"accounts.legalhold.set_by": "an administrator's act; it stands among their acts"},
+    erase=_forget_in_administration,
+)

@@ -1,0 +1,34 @@
+"""What the audit log keeps of a person: what happened to their account, and what they did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from coach.audit.models import Entry
+from coach.audit.selectors import account_entries_for
+from coach.lib.personal import PersonalData
+
+if TYPE_CHECKING:
+    from coach.accounts.models import User
+
+
+def _export(user: User) -> dict[str, Any]:
+    return {
+        "account": list(account_entries_for(user).values("action", "at", "detail")),
+        "acts": list(Entry.objects.filter(actor=user).values("action", "at")),
+    }
+
+
+def _erase(user: User) -> int:
+    """What happened stays on record; who did it goes, and what is said of them (their address)."""
+    about = Entry.objects.filter(object_type="accounts.user", object_id=str(user.pk))
+    return Entry.objects.filter(actor=user).update(actor=None) + about.update(detail={})
+
+
+PERSONAL_DATA = PersonalData(
+    app="audit",
+    kept={"account": "for ever, without the person once they are erased", "acts": "the same"},
+    export=_export,
+    handed_out={"audit.entry.actor": "acts"},
+    erase=_erase,
+)

@@ -1,0 +1,35 @@
+"""Everybody's personal data: each app's own, in the order in which they are erased."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coach.accounts.models import User
+from coach.accounts.personal_data import PERSONAL_DATA as ACCOUNTS
+from coach.audit.personal_data import PERSONAL_DATA as AUDIT
+from coach.curation.personal_data import PERSONAL_DATA as CURATION
+from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
+from coach.lib.personal import PersonalData
+from coach.portal.selectors import kept_forms_for
+from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
+from coach.research.personal_data import PERSONAL_DATA as RESEARCH
+from coach.review.personal_data import PERSONAL_DATA as REVIEW
+
+
+def _export(user: User) -> dict[str, Any]:
+    kept = kept_forms_for(user).values("url", "page", "fields", "files", "kept_at")
+    return {"typed_and_not_sent": list(kept)}
+
+
+PORTAL = PersonalData(
+    app="portal",
+    kept={"typed_and_not_sent": "24 hours (coach.portal.selectors.KEPT_FOR)"},
+    export=_export,
+    handed_out={"portal.keptform.user": "typed_and_not_sent"},
+    excused={"portal.pagemark.user": "a digest that says for whom a page was made, for 30 days"},
+)
+
+# What acts write down about themselves goes last.
+PERSONAL_DATA: tuple[PersonalData, ...] = (
+    REHEARSALS, FEEDBACK, REVIEW, ACCOUNTS, CURATION, RESEARCH, PORTAL, AUDIT,
+)  # fmt: skip

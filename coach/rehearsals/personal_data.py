@@ -1,0 +1,84 @@
+"""What rehearsals keep of a person: takes with their context, who may see them, who did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.lib.personal import PersonalData
+from coach.rehearsals.models import Rehearsal, Upload, Viewing
+from coach.rehearsals.retention import dates_of
+from coach.rehearsals.selectors import uploads_for
+from coach.rehearsals.services import let_go
+from coach.rehearsals.uploads import remove_upload
+
+
+def _export(user: User) -> dict[str, Any]:
+    return {
+        "uploads": list(
+            uploads_for(user)
+            .exclude(state=Upload.State.USED)
+            .values("name", "state", "received_bytes", "created_at", "context")
+        ),
+        "looked_at": list(Viewing.objects.filter(viewer=user).values("what", "at")),
+        "shared_with_me": list(user.grants.values("created_at", "revoked_at")),
+    }
+
+
+def _export_take(take: Rehearsal) -> dict[str, Any]:
+    dates = dates_of(take)
+    return {
+        "title": take.title,
+        "aim": take.aim,
+        "audience": take.audience,
+        "setting": take.setting,
+        "camera_position": take.camera_position,
+        "camera_in_front": take.camera_in_front,
+        "looks_into_lens_first": take.looks_into_lens_first,
+        "shows_slides": take.shows_slides,
+        "language": take.language,
+        "speaks_as": take.speaks_as,
+        "time_limit": take.time_limit,
+        "goal": take.goal,
+        "not_analysed": take.disabled_families,
+        "parts": take.own_parts,
+        "file": take.original_name,
+        "recorded": take.created_at,
+        "recording": "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk]),
+        "recording_is_removed": take.media_removed_at or dates.media,
+        "all_of_it_is_removed": dates.all_of_it,
+        "sent": list(take.grants.values("note", "needed_by", "created_at", "revoked_at")),
+        "opened_by": list(take.viewings.values("viewer__name", "what", "at")),
+    }
+
+
+def _erase(user: User) -> int:
+    """Delete all of a person's takes and uploads; returns how many takes."""
+    takes = list(Rehearsal.objects.filter(owner=user))
+    for rehearsal in takes:
+        let_go(rehearsal=rehearsal, action="rehearsals.deleted", actor=user)
+    for upload in Upload.objects.filter(owner=user):
+        remove_upload(upload)
+    return len(takes)
+
+
+PERSONAL_DATA = PersonalData(
+    app="rehearsals",
+    kept={
+        "rehearsals": "by the clocks of the cohort (coach.rehearsals.retention)",
+        "uploads": "by the clock of the cohort, else ROSTRUM_KEEP_UPLOADS_DAYS",
+        "looked_at": "as long as the take that was opened",
+        "shared_with_me": "as long as the take that was shared",
+    },
+    export=_export,
+    export_take=_export_take,
+    handed_out={
+        "rehearsals.rehearsal.owner": "rehearsals",
+        "rehearsals.upload.owner": "uploads",
+        "rehearsals.viewing.viewer": "looked_at",
+        "rehearsals.accessgrant.user": "shared_with_me",
+    },
+    erase=_erase,
+)

@@ -1,0 +1,32 @@
+"""What the queue keeps of a coach: which takes they had, and how long answering took."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+
+from coach.accounts.models import User
+from coach.lib.personal import PersonalData
+from coach.review.models import Review
+
+
+def _export(user: User) -> dict[str, Any]:
+    mine = Review.objects.filter(Q(coach=user) | Q(meant_for=user) | Q(handled_by=user))
+    return {
+        "reviews": list(
+            mine.values("claimed_at", "until", "meant_until", "finished_at", "handled_seconds")
+        )
+    }
+
+
+PERSONAL_DATA = PersonalData(
+    app="review",
+    kept={"reviews": "as long as the take; the coach goes from it with their account"},
+    export=_export,
+    handed_out={
+        "review.review.coach": "reviews",
+        "review.review.meant_for": "reviews",
+        "review.review.handled_by": "reviews",
+    },
+)
