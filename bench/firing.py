@@ -25,6 +25,8 @@ from feedback_rules.select import draft
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "firing.md"
 RARE, OFTEN = 0.01, 0.6
+FEW = 5
+"""Of fewer talks nothing is said to be often. Rule of thumb."""
 _OF_THE_COURSE = ("trend", "opening", "closing", "end_rush")
 _COULD_NOT = frozenset(
     {
@@ -144,16 +146,24 @@ def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
     yield ""
     yield "Could judge no talk:"
     yield from _listed(never, RARE_BECAUSE)
-    rare = [rule for rule in ids if rule not in never and _rate(firing, rule) < RARE]
-    yield from ("", "Spoke in under 1 % of real takes and of rehearsals without the fault:")
+    heard = [rule for rule in ids if rule not in never]
+    seldom = [rule for rule in heard if _rate(firing, rule) < RARE]
+    rare = [rule for rule in seldom if not firing.faulty.fired[rule]]
+    planted = ", ".join(rule for rule in seldom if rule not in rare)
+    yield from ("", f"Spoke only where their fault was planted: {planted or 'none'}.")
+    yield from ("", "Spoke in under 1 %, planted or not:")
     yield from _listed(rare, RARE_BECAUSE)
-    often = [rule for rule in ids if rule not in never and _rate(firing, rule) > OFTEN]
-    yield from ("", "Spoke in over 60 %:")
+    often = [rule for rule in heard if _rate(firing, rule) > OFTEN and _judged(firing, rule) >= FEW]
+    yield from ("", f"Spoke in over 60 %, of {FEW} and more:")
     yield from _listed(often, OFTEN_BECAUSE)
 
 
 def _judged_anywhere(firing: Firing, rule: str) -> int:
     return sum(each.could[rule] for each in (firing.real, firing.faulty, firing.other))
+
+
+def _judged(firing: Firing, rule: str) -> int:
+    return firing.real.could[rule] + firing.other.could[rule]
 
 
 def _rate(firing: Firing, rule: str) -> float:
