@@ -173,7 +173,8 @@ _LEFT_OUT = """
   A profile with sunglasses is not found, and decided as turned away by the body alone.
 - A man at a webcam whose eyes rest beside the lens for a minute (his screen, it seems) is read as
   facing it for a fifth of the time, with an interval of 0 to 0.64: without a calibration, somebody
-  whose screen stands about 8 degrees beside the lens can be taken for facing it, or not."""
+  whose screen stands about 8 degrees beside the lens can be taken for facing it, or not. Where the
+  rest is steady and further than 6 degrees off, the report asks where the camera stood."""
 
 
 def _costs(media: Path, work: Path) -> Iterator[str]:
@@ -196,8 +197,9 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     yield ""
     yield "### Speed and memory"
     yield ""
-    yield f"A picture at {960} px: face {face:.1f} ms, pose {pose:.1f} ms, both on two threads with"
-    yield f"light and shift {both:.1f} ms (goal 20). Load of the machine before: "
+    yield f"A picture at {960} px: face {face:.1f} ms, pose {pose:.1f} ms, both on one core with"
+    yield f"light and shift {both:.1f} ms (goal 20; a body that stands still is looked at half as"
+    yield "often, which this does not show). Load of the machine before: "
     yield f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} processors; under load times on the clock"
     yield "are longer than on a machine of one's own, processor time hardly."
     yield ""
