@@ -107,9 +107,12 @@ DEFAULT_COSTS: Costs = {
     ("playback", ""): Cost(fixed=0.3, rate=0.1),
 }
 
-# How many cores make a stage faster, and the share of its work that they can divide (Amdahl).
+# How many cores make a stage faster, and the share of its work that they can divide (Amdahl). Rules
+# of thumb: what a site learns sets the times right that are told, not what is chosen by these.
 _MOST_CORES: Mapping[str, int] = {"transcribe": 4, "watch": 8}
 _DIVISIBLE: Mapping[str, float] = {"transcribe": 0.8, "watch": 0.9}
+_PIECE_SECONDS = 30.0
+"""A talk is watched in pieces of this length side by side, and face and body of one apart."""
 _ONE_CORE_ONLY = frozenset({"openai-whisper"})
 """Two threads of it take four times the processor time of one on two busy cores."""
 
@@ -127,6 +130,8 @@ def most_cores(stage: str, shape: Shape) -> int:
     """With more than so many a stage becomes no faster."""
     if stage == "transcribe" and shape.engine in _ONE_CORE_ONLY and shape.reader != "base":
         return 1
+    if stage == "watch":
+        return min(_MOST_CORES[stage], math.ceil(shape.seconds / _PIECE_SECONDS) + 1)
     return _MOST_CORES.get(stage, 1)
 
 

@@ -92,6 +92,12 @@ def test_what_was_learned_for_a_kind_goes_before_the_default_for_all() -> None:
     assert cost_of("watch", large) == DEFAULT_COSTS["watch", "large"]
 
 
+def test_a_short_talk_is_watched_in_as_many_pieces_as_it_has() -> None:
+    assert most_cores("watch", talk(20.0)) == 2
+    assert most_cores("watch", talk(70.0)) == 4
+    assert most_cores("watch", talk(3600.0)) == 8
+
+
 def test_a_stage_that_cannot_be_divided_gains_nothing() -> None:
     assert gain("listen", 8) == 1
     assert 1 < gain("watch", 2) < 2
