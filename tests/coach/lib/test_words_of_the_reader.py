@@ -1,0 +1,88 @@
+"""Numbers, names and commands in the language of whoever reads them."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command, load_command_class
+from django.utils import translation
+
+from coach.curation.words import DERIVED
+from coach.feedback.pages.measures import number_words
+from coach.lib.former import FORMER_COACH, name_words
+from coach.lib.measure_words import READ_OUT, label_of, metric_words, unit_words
+from coach.lib.numbers import decimal, percent
+from coach.lib.rule_words import title_words
+from coach.lib.terminal import terminal_language
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [("en", ["2.5", "-3", "+3", "35 %", "0.25"]), ("fr", ["2,5", "-3", "+3", "35\u00a0%", "0,25"])],
+)
+def test_numbers_are_written_as_the_language_writes_them(language: str, written: list[str]) -> None:
+    with translation.override(language):
+        said = [
+            decimal(2.46), decimal(-3.2, 0), decimal(3.2, 0, signed=True), percent(0.346),
+            number_words(0.249, "ratio"),
+        ]  # fmt: skip
+    assert said == written
+
+
+def test_what_analysis_names_in_english_is_said_in_french() -> None:
+    with translation.override("fr"):
+        assert label_of("pace.words_per_minute") == "Débit de parole"
+        assert unit_words("per minute") == "par minute"
+        assert metric_words("pace.words_per_minute") == "Débit de parole (mots par minute)"
+        assert metric_words("no.such_measure") == "no.such_measure"
+        assert title_words("Swaying") == "Balancement"
+    assert metric_words("pace.words_per_minute") == "Speaking pace (words per minute)"
+
+
+def test_moments_that_rules_read_out_have_all_their_names_here() -> None:
+    assert set(READ_OUT) == set(DERIVED)
+
+
+def test_a_curators_own_title_and_a_persons_own_name_stay_as_they_are() -> None:
+    with translation.override("fr"):
+        assert title_words("My own rule") == "My own rule"
+        assert title_words("") == ""
+        assert name_words("Done") == "Done"
+        assert name_words(FORMER_COACH) == "Un ancien coach"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LC_MESSAGES": "fr_CA"}, "fr"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_a_terminal_says_its_language(
+    environment: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+        if name in environment:
+            monkeypatch.setenv(name, environment[name])
+    assert terminal_language() == language
+
+
+def test_a_commands_help_is_in_the_terminals_language() -> None:
+    command = load_command_class("coach.accounts", "add_person")
+    with translation.override("fr"):
+        assert (
+            "Ajoute une personne" in command.create_parser("manage.py", "add_person").format_help()
+        )
+
+
+@pytest.mark.django_db
+def test_a_command_speaks_its_callers_language() -> None:
+    said = StringIO()
+    with translation.override("fr"):
+        call_command("add_person", "eva@example.org", "--name", "Eva", stdout=said)
+    assert "Eva (eva@example.org) choisit ici un mot de passe" in said.getvalue()
