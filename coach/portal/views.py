@@ -8,13 +8,14 @@ from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from coach.accounts.access import administrators_only
 from coach.accounts.freshness import password_again
 from coach.accounts.languages import remember_language
 from coach.accounts.models import Language, Purpose, User
@@ -79,11 +80,9 @@ def _back_to(request: HttpRequest) -> str:
 
 
 @require_GET
-@login_required
+@administrators_only
 def administration(request: SignedInRequest) -> HttpResponse:
     """What administrators do here, and how the site runs."""
-    if not request.user.is_staff:
-        raise Http404
     context = {"counts": site_counts(), "health": health_rows()}
     return render(request, "portal/administration.html", context)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import count_words
 from coach.research.exports import BY_NAME, FORMATS, export
@@ -16,11 +16,9 @@ from coach.research.selectors import counts_for_research, downloads_for
 
 
 @require_GET
-@login_required
+@researchers_only
 def home(request: SignedInRequest) -> HttpResponse:
     """What can be downloaded, and how much it holds."""
-    if not request.user.can_research:
-        raise Http404
     counts = {name: count_words(count) for name, count in counts_for_research(request.user).items()}
     context = {
         "counts": counts,
@@ -40,11 +38,11 @@ def home(request: SignedInRequest) -> HttpResponse:
 
 
 @require_GET
-@login_required
+@researchers_only
 def export_file(request: SignedInRequest, name: str) -> HttpResponse:
     """One file of the export."""
     chosen = BY_NAME.get(name)
-    if chosen is None or not request.user.can_research:
+    if chosen is None:
         raise Http404
     content = export(researcher=request.user, chosen=chosen)
     headers = {"Content-Disposition": f'attachment; filename="{chosen.name}"'}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING
 
+from coach.accounts.access import coaches_only
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.selectors import drafts_for, items_for
@@ -53,21 +54,17 @@ def _review_for(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
 
 
 @require_GET
-@login_required
+@coaches_only
 def queue(request: SignedInRequest) -> HttpResponse:
     """What waits for this coach."""
-    if not request.user.can_review:
-        return redirect("portal:home")
     enqueue_sent()
     return render(request, "review/queue.html", {"page": queue_page(request)})
 
 
 @require_POST
-@login_required
+@coaches_only
 def take_next(request: SignedInRequest) -> HttpResponse:
     """The most urgent take that is free, of what the coach looks at; their own open one first."""
-    if not request.user.can_review:
-        return redirect("portal:home")
     enqueue_sent()
     wanted = filter_of(request)
     review = claim_next(coach=request.user, wanted=wanted)
@@ -78,11 +75,9 @@ def take_next(request: SignedInRequest) -> HttpResponse:
 
 
 @require_GET
-@login_required
+@coaches_only
 def released(request: SignedInRequest) -> HttpResponse:
     """What this coach's groups were answered."""
-    if not request.user.can_review:
-        return redirect("portal:home")
     return render(request, "review/released.html", {"page": released_page(request)})
 
 

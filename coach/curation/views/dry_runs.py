@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseStopPolling
 
-from coach.curation.access import curators_only
+from coach.accounts.access import curators_only
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import dry_runs_for, examples_for
 from coach.curation.dry_runs.services import cancel_dry_run, start_dry_run

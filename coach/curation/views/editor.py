@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from coach.curation.access import curators_only
+from coach.accounts.access import curators_only
 from coach.curation.editor.differences import differences
 from coach.curation.editor.merging import merged
 from coach.curation.editor.reading import document_from, with_rows_changed

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.curation.access import curators_only
+from coach.accounts.access import curators_only
 from coach.curation.models import Proposal
 from coach.curation.pages.contexts import proposal_context
 from coach.curation.request_values import text_in

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from coach.curation.access import curators_only
+from coach.accounts.access import curators_only
 from coach.curation.import_export import MOST_BYTES, archive, file_name, import_rules
 from coach.curation.pages.contexts import publish_context, release_context
 from coach.curation.releases import publish_approved, roll_back

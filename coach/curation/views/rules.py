@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.curation.access import curators_only
+from coach.accounts.access import curators_only
 from coach.curation.pages.contexts import rule_context, rules_context
 from coach.curation.pages.gallery import gallery_context
 from coach.curation.pages.studio import FILTERS, diff_view, speaking_version

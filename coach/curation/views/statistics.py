@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from coach.curation.access import curators_only
+from coach.accounts.access import curators_only
 from coach.curation.pages.statistics import rule_statistics_page, statistics_page
 from coach.lib.http import SignedInRequest
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import (
     HttpRequest,
@@ -30,6 +26,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coach.accounts.access import trainees_only
 from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
 from coach.feedback.pages.waiting import as_shown
 from coach.feedback.runs.allowance import analysis_obstacle
@@ -50,23 +47,6 @@ from coach.rehearsals.uploading import (
 from coach.rehearsals.uploads import admit_upload, finish_upload, keep_context
 
 _FORM_SPACE = 1024 * 1024
-
-_Rest = ParamSpec("_Rest")
-_View = Callable[Concatenate[SignedInRequest, _Rest], HttpResponse]
-
-
-def trainees_only(view: _View[_Rest]) -> _View[_Rest]:
-    """The view for who may practise; anybody else is told whom to ask."""
-
-    @wraps(view)
-    def guarded(
-        request: SignedInRequest, /, *args: _Rest.args, **kwargs: _Rest.kwargs
-    ) -> HttpResponse:
-        if not request.user.can_practise:
-            raise PermissionDenied
-        return view(request, *args, **kwargs)
-
-    return login_required(guarded)
 
 
 class _Forged(Exception):
