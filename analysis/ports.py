@@ -147,6 +147,15 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FillerSound:
+    """A stretch that sounds like a filled pause to the head on the recogniser's encoder."""
+
+    start: float
+    end: float
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """Raw words as recognised. Boundaries are corrected later, against voice activity."""
 
@@ -162,6 +171,8 @@ class Transcript:
     """Second readings, primed with fillers, of the windows in which they wrote some: all words."""
     filler_slots: tuple[Word, ...] = ()
     """Places between the words where such a reading could well have written one; no length."""
+    filler_sounds: tuple[FillerSound, ...] | None = None
+    """Stretches that sound like one, also faintly; None where the reader has no head."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,8 @@ BENCHMARKS: dict[str, str] = {
     "firing": "bench.firing",
     "claims": "bench.claims",
     "quiet_ends": "bench.judgement.quiet_ends",
+    "train_fillers": "bench.fillers.train",
+    "fillers": "bench.fillers.run",
 }
 
 

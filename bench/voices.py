@@ -117,6 +117,12 @@ def _silence(seconds: float) -> FloatArray:
     return np.zeros(round(seconds * RATE_HZ), dtype=np.float32)
 
 
+def names() -> tuple[str, ...]:
+    """All voices there are; the first letter is the language that each was made for."""
+    with np.load(_styles(folder())) as styles:
+        return tuple(styles.files)
+
+
 def folder() -> Path:
     """Where the model and the voices are kept, beside the models of the product."""
     return models.models_dir().parent / "bench-voices"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.hearing import least_found
+from analysis.hearing import NOISY, QUIET, Hearing, least_heard
 from analysis.ports import Measured, Talk
 from analysis.results import Event, Measurement, Quality, Skipped
 from analysis.talk import measures
@@ -55,6 +55,7 @@ def _filled_rate(talk: Talk) -> Measurement:
     """Sum of probabilities a minute. The interval adds what the detector misses or invents."""
     minutes = measures.talk_minutes(talk)
     probabilities = [event.probability or 0.0 for event in talk.filled_pauses]
+    heard = _hearing(talk)
     return measures.measured(
         sum(probabilities) / minutes,
         "per minute",
@@ -62,9 +63,18 @@ def _filled_rate(talk: Talk) -> Measurement:
         coverage=measures.text_coverage(talk),
         quality=_quality(talk),
         interval=filler_rate_interval(
-            probabilities, minutes, found=least_found(talk.language.code, talk.reader)
+            probabilities,
+            minutes,
+            found=heard.found_at_least,
+            true=min(heard.true_at_least / heard.true, 1.0),
         ),
     )
+
+
+def _hearing(talk: Talk) -> Hearing:
+    """How well ums are heard in a recording like this one."""
+    sounding = QUIET if measures.caution(talk, "signal") is None else NOISY
+    return least_heard(talk.language.code, talk.reader, sounding)
 
 
 def _quality(talk: Talk) -> Quality:

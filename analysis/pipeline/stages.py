@@ -50,7 +50,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(name="prepare", version="1", matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="5",
+        version="6",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
@@ -71,7 +71,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="12",
+        version="13",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -85,19 +85,53 @@ def _words(
     )
     if sound is None or not data.filled_pauses:
         return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
-    readings = [*transcript.primed, *([believed] if written else [])]
-    evidence = Evidence(
-        words=plainly,
-        readings=[[word for word in reading if _is_within(word, parts)] for reading in readings],
-        slots=[slot for slot in transcript.filler_slots if _is_within(slot, parts)],
-        speech=audible,
-        sound=sound,
-        data=data,
-    )
-    fillers = find_filled_pauses(evidence)
+    heard = _Heard(transcript, speech, audible, sound, data, parts)
+    fillers = find_filled_pauses(_evidence(heard))
     taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
     said = [word for word in believed if not is_filled_pause(word, data)]
     return _with_fillers(aligned(said, speech, taken, sound) or plainly, fillers), fillers
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What was said and how it sounds, in the parts that are asked for."""
+
+    transcript: Transcript
+    speech: Sequence[Span]
+    audible: Sequence[Span]
+    sound: Sound
+    data: LanguageData
+    parts: Sequence[Span]
+
+
+def evidence_of(
+    *, prepared: Prepared, transcript: Transcript, sound: Sound, options: Options
+) -> Evidence:
+    """What filled pauses are looked for in, as a talk is built; benches weigh it anew."""
+    parts = options.parts
+    heard = _only_within(sound, parts)
+    audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
+    speech = without_breaths(audible, heard)
+    data = language_data(transcript.language.code)
+    return _evidence(_Heard(transcript, speech, audible, heard, data, parts))
+
+
+def _evidence(heard: _Heard) -> Evidence:
+    transcript, parts, data = heard.transcript, heard.parts, heard.data
+    believed = [w for w in believed_words(transcript, heard.speech) if _is_within(w, parts)]
+    written = [word for word in believed if is_filled_pause(word, data)]
+    plainly = [word for word in believed if not is_filled_pause(word, data)]
+    readings = [*transcript.primed, *([believed] if written else [])]
+    return Evidence(
+        words=placed(plainly, heard.speech, data.code),
+        readings=[[word for word in reading if _is_within(word, parts)] for reading in readings],
+        slots=[slot for slot in transcript.filler_slots if _is_within(slot, parts)],
+        speech=heard.audible,
+        sound=heard.sound,
+        data=data,
+        sounds=transcript.filler_sounds,
+        reader=transcript.model,
+    )
 
 
 def _is_within(word: Word, parts: Sequence[Span]) -> bool:

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.ports import Sound, Span
+from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Event, Word
 from analysis.talk import spans
+from analysis.talk.filler_evidence import Surroundings, Weighed, candidates, probability
 from analysis.talk.filler_readings import Room, rooms
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
@@ -77,21 +78,43 @@ class Evidence:
     """With the breaths in it: a soft, creaky um looks like one until a reading names it."""
     sound: Sound
     data: LanguageData
+    sounds: Sequence[FillerSound] | None = None
+    """What the head on the recogniser's encoder heard; None where the reader has no head."""
+    reader: str = ""
 
 
 def find_filled_pauses(evidence: Evidence) -> tuple[Event, ...]:
     """Filled pauses in time order, each at least as probable as not."""
-    stretches = stable_stretches(evidence.speech, evidence.sound)
-    cores = _cores(evidence.words, evidence.data.code)
+    if evidence.sounds is not None:
+        events = [
+            _event(
+                (one.start, one.end), probability(one, evidence.reader), one.text,
+                "second_reading" if one.is_written else "sound",
+            )
+            for one in weighed_candidates(evidence)
+        ]  # fmt: skip
+    else:
+        cores = _cores(evidence.words, evidence.data.code)
+        found = [
+            room for reading in evidence.readings
+            for room in rooms(reading, evidence.words, evidence.data)
+        ]  # fmt: skip
+        stretches = stable_stretches(evidence.speech, evidence.sound)
+        events = [
+            event for room in found for event in _in_room(room, stretches, cores, evidence)
+        ] + _unnamed(stretches, found, cores, evidence)
+    return _apart([event for event in events if (event.probability or 0) >= _LEAST_PROBABILITY])
+
+
+def weighed_candidates(evidence: Evidence) -> tuple[Weighed, ...]:
+    """Everything that may be one where a head listened, before it is weighed."""
     found = [
         room for reading in evidence.readings
         for room in rooms(reading, evidence.words, evidence.data)
     ]  # fmt: skip
-    events = [
-        event for room in found for event in _in_room(room, stretches, cores, evidence)
-    ]  # fmt: skip
-    events += _unnamed(stretches, found, cores, evidence)
-    return _apart([event for event in events if (event.probability or 0) >= _LEAST_PROBABILITY])
+    cores = _cores(evidence.words, evidence.data.code)
+    around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data)
+    return candidates(evidence.sounds or (), found, around)
 
 
 def _in_room(

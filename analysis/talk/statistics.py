@@ -112,18 +112,19 @@ CLEAR_PROBABILITY = 0.9
 
 
 def filler_rate_interval(
-    probabilities: Sequence[float], minutes: float, *, found: float
+    probabilities: Sequence[float], minutes: float, *, found: float, true: float = 1.0
 ) -> Interval:
     """Poisson interval of a rate of detected events, widened by the detector's own error.
 
-    Clear events count as one, so that 21 of them in 3 minutes are clearly more than 5 a minute;
-    the doubt about the others widens it, and upwards the share of ums that is not `found`.
+    Clear events count as one; the doubt about the others widens both ends. `found` is the share
+    of fillers that is found at least, `true` the share of what is found that is one at least, both
+    over talks like this one.
     """
     doubtful = [value for value in probabilities if value < CLEAR_PROBABILITY]
     count = len(probabilities) - len(doubtful) + sum(doubtful)
     doubt = float(stats.norm.ppf(1 - _TAIL)) * float(
         np.sqrt(sum(value * (1 - value) for value in doubtful))
     )
-    low, _ = poisson_interval(max(count - doubt, 0.0))
+    low, _ = poisson_interval(max(true * count - doubt, 0.0))
     _, high = poisson_interval((count + doubt) / found)
     return low / minutes, high / minutes

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray
+from bench.document import put
+from bench.fillers import run as fillers
 from bench.listening import constructed, french, known_changes, other_sounds, parts, tables
 from bench.listening.pitch import compare
 from bench.listening.scores import Score, score
@@ -17,11 +19,6 @@ from bench.listening.tables import PLAIN
 from bench.listening.truth import Truth, load
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENT = ROOT / "docs/accuracy.md"
-BEGIN, END = (
-    "<!-- listening: begin, written by python -m bench listening -->",
-    "<!-- listening: end -->",
-)
 OURS, REFERENCE, FAST, PROMPTED = (
     "ours (tiny.en, 8 bit)", "ours (openai-whisper tiny.en)", "ours (faster-whisper base, 8 bit)",
     "whisper tiny.en, prompted",
@@ -57,8 +54,13 @@ def main(arguments: Sequence[str]) -> int:
     for line in _everything(truths, is_quick=chosen.quick):
         print(line, flush=True)
         lines.append(line)
+    fillers_heard = []
+    for line in fillers.section(chosen.media):
+        print(line, flush=True)
+        fillers_heard.append(line)
     if chosen.write:
-        _put("\n".join(lines))
+        put("listening", "\n".join(lines), heading="Listening")
+        put("fillers", "\n".join(fillers_heard), heading="Filled pauses")
     return 0
 
 
@@ -165,15 +167,3 @@ def _constructed_lines(
 
 def _seconds(sound: FloatArray) -> float:
     return len(sound) / SAMPLE_RATE_HZ
-
-
-def _put(text: str) -> None:
-    """Replace our part of the document, or add it."""
-    document = DOCUMENT.read_text(encoding="utf-8") if DOCUMENT.exists() else "# Accuracy\n"
-    ours_now = f"{BEGIN}\n\n{text}\n\n{END}"
-    if BEGIN in document:
-        before, rest = document.split(BEGIN, 1)
-        document = before + ours_now + rest.split(END, 1)[1]
-    else:
-        document = f"{document.rstrip()}\n\n## Listening\n\n{ours_now}\n"
-    DOCUMENT.write_text(document, encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,14 +49,14 @@ class Truth:
         return tuple(word for word in self.words if word.text in FILLED_PAUSES)
 
 
-def load(folder: Path) -> list[Truth]:
-    """Every labelled speech recording of the manifest, in its order."""
+def load(folder: Path, folders: Sequence[str] = FOLDERS) -> list[Truth]:
+    """Every labelled speech recording of these parts of the manifest, in its order."""
     with (folder / "MANIFEST.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [
         _truth(folder, row)
         for row in rows
-        if row["category"] in FOLDERS and (folder / row["path"]).is_file()
+        if row["category"] in folders and (folder / row["path"]).is_file()
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.hearing import TESTED_LANGUAGE, hearing_of, reader_of
+from analysis.hearing import hearing_of, reader_of
 from analysis.results import Report
 from feedback_rules.model import ReadingLanguage
 
@@ -10,13 +10,16 @@ _TENTHS: dict[ReadingLanguage, tuple[str, ...]] = {
     "en": ("under one", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     "fr": ("moins d’un", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"),
 }
-_KNOWN: dict[ReadingLanguage, str] = {
-    "en": "in English tests we missed about {tenths} in ten",
-    "fr": "dans nos tests en anglais, {tenths} sur dix environ nous échappaient",
-}
-_NO_LANGUAGE: dict[ReadingLanguage, dict[str, str]] = {
-    "en": {"fr": "our misses in French are not measured yet"},
-    "fr": {"fr": "nos erreurs de détection ne sont pas encore mesurées en français"},
+_KNOWN: dict[ReadingLanguage, dict[str, str]] = {
+    "en": {
+        "en": "in English tests we missed about {tenths} in ten",
+        "fr": "in a few French recordings we missed about {tenths} in ten",
+    },
+    "fr": {
+        "en": "dans nos tests en anglais, nous en manquions environ {tenths} sur dix",
+        "fr": "dans quelques enregistrements en français, nous en manquions environ {tenths} sur "
+        "dix",
+    },
 }
 _UNKNOWN: dict[ReadingLanguage, str] = {
     "en": "our misses here are not measured yet",
@@ -33,9 +36,8 @@ def missed_in_words(report: Report, language: ReadingLanguage) -> str:
     """A clause; says so where nobody has measured it."""
     spoken = report.language.code
     known = hearing_of(spoken, reader_of(report.models))
-    if known is not None:
-        tenths = min(round((1 - known.found) * 10), len(_TENTHS[language]) - 1)
-        return _KNOWN[language].format(tenths=_TENTHS[language][tenths])
-    if spoken != TESTED_LANGUAGE and spoken in _NO_LANGUAGE[language]:
-        return _NO_LANGUAGE[language][spoken]
-    return _UNKNOWN[language]
+    said = _KNOWN[language].get(spoken)
+    if known is None or said is None:
+        return _UNKNOWN[language]
+    tenths = min(round((1 - known.found) * 10), len(_TENTHS[language]) - 1)
+    return said.format(tenths=_TENTHS[language][tenths])

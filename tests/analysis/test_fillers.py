@@ -23,8 +23,8 @@ def test_the_rate_is_the_sum_of_probabilities_per_minute_of_talk() -> None:
     assert found.n == 12
 
 
-def test_twenty_one_clear_ones_in_three_minutes_are_clearly_more_than_five() -> None:
-    interval = three_minutes(21).measurements[RATE].interval
+def test_twenty_seven_clear_ones_in_three_minutes_are_clearly_more_than_five() -> None:
+    interval = three_minutes(27).measurements[RATE].interval
     assert interval is not None
     assert interval[0] > 5.0
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis import models
-from analysis.backends.speech import ctranslate
+from analysis.backends.speech import ctranslate, filler_head
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import halves, windows
 from analysis.ports import (
     SAMPLE_RATE_HZ,
+    FillerSound,
     FloatArray,
     Progress,
     Segment,
@@ -51,6 +52,7 @@ class _Read:
     primed: tuple[Word, ...]
     """All words of the reading that was primed with fillers, where it wrote any."""
     slots: tuple[Word, ...]
+    sounds: tuple[FillerSound, ...]
 
 
 class SpeechReader:
@@ -93,6 +95,9 @@ class SpeechReader:
             chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
             primed=tuple(read.primed for read in kept if read.primed),
             filler_slots=tuple(slot for read in kept for slot in read.slots),
+            filler_sounds=None
+            if filler_head.load_head(self.model, chosen.code) is None
+            else tuple(sound for read in reads for sound in read.sounds),
         )
 
     def _read(
@@ -122,20 +127,38 @@ class SpeechReader:
                 reads += self._read(audio, again, speech, language, is_in_vain, is_retry=True)
                 continue
             align = _Aligner(self._recogniser, encoded, index, window, language)
-            words = _without_loops(align(reading))
-            primed_words: tuple[Word, ...] = ()
-            slots: tuple[Word, ...] = ()
-            if prompt:
-                if _names_filler(primed[index], language):
-                    primed_words = align(primed[index], prompt=prompt)
-                slots = align.filler_slots(reading, primed[index], prompt)
-            segment = _segment(window, reading, words)
-            reads.append(_Read(segment=segment, primed=primed_words, slots=slots))
+            hinted = self._hinted(align, reading, primed[index], prompt) if prompt else ((), ())
+            segment = _segment(window, reading, _without_loops(align(reading)))
+            reads.append(_Read(segment, *hinted, self._sounds(encoded, index, window, language)))
         return reads
 
     def _primed(self, encoded: Any, language: str, prompt: str) -> tuple[Reading, ...]:
-        sounds = language_data(language).common_filled_pauses
+        """After a text full of fillers; without a head also how near each one was."""
+        has_head = filler_head.load_head(self.model, language) is not None
+        sounds = () if has_head else language_data(language).common_filled_pauses
         return self._recogniser.read(encoded, language=language, prompt=prompt, sounds=sounds)
+
+    def _hinted(
+        self, align: _Aligner, reading: Reading, primed: Reading, prompt: str
+    ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+        """The primed reading's words, if it wrote fillers; without a head, where one could be."""
+        words = align(primed, prompt=prompt) if _names_filler(primed, align.language) else ()
+        has_head = filler_head.load_head(self.model, align.language) is not None
+        return words, () if has_head else align.filler_slots(reading, primed, prompt)
+
+    def _sounds(
+        self, encoded: Any, index: int, window: Span, language: str
+    ) -> tuple[FillerSound, ...]:
+        """What sounds like a filled pause in a window, on the clock of the recording."""
+        head = filler_head.load_head(self.model, language)
+        if head is None:
+            return ()
+        start, end = window
+        frames = self._recogniser.frames(encoded, index)
+        return tuple(
+            replace(sound, start=round(sound.start + start, 3), end=round(sound.end + start, 3))
+            for sound in head.hear(frames[: int((end - start) / filler_head.SECONDS_PER_FRAME)])
+        )
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
         """A greedy reading that hesitates is searched again; the more probable one counts."""

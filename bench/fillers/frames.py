@@ -1,0 +1,56 @@
+"""What the recognisers' encoders make of a talk: one row of numbers each 20 ms, kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from analysis import conversions, models
+from analysis.backends.speech import ctranslate
+from analysis.backends.speech.openai import OpenAIWhisper
+from analysis.ports import FloatArray
+from bench.fillers.pieces import folder
+from bench.fillers.talks import Talk
+
+STEP_SECONDS = 0.02
+ENCODERS = ("tiny.en", "whisper-base")
+
+
+def frames(talk: Talk, encoder: str) -> FloatArray:
+    """(frames, dimensions) of the talk, which is no longer than a window.
+
+    Recordings with fillers put in are read by the English size with 8 bits, the others exactly, so
+    that the head knows both.
+    """
+    named = hashlib.sha256(np.ascontiguousarray(talk.sound).tobytes()).hexdigest()[:32]
+    if encoder == "tiny.en" and talk.kind == "inserted":
+        encoder = conversions.name_of(encoder)
+    place = folder() / "frames" / encoder / f"{named}.npy"
+    if not place.is_file():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_suffix(".part")
+        with part.open("wb") as file:
+            np.save(file, encode(talk.sound, encoder).astype(np.float16))
+        part.replace(place)
+    kept: FloatArray = np.load(place)
+    return kept
+
+
+def encode(sound: FloatArray, encoder: str) -> FloatArray:
+    """The same without keeping it."""
+    engine = _engine(encoder)
+    whole = np.array(engine.encode([sound]), dtype=np.float32)[0]
+    rows: FloatArray = whole[: int(len(sound) / 16_000 / STEP_SECONDS)]
+    return rows
+
+
+@lru_cache(maxsize=2)
+def _engine(encoder: str) -> Any:
+    if encoder == "tiny.en":
+        return OpenAIWhisper(models.path_of("tiny.en.pt"), "tiny.en")
+    if conversions.is_one(encoder):
+        return ctranslate.load(conversions.path_of("tiny.en"), 1)
+    return ctranslate.load(models.path_of("whisper-base"), 1)

@@ -1,0 +1,96 @@
+"""The heads: one for each part of the speakers that did not learn from it, and the final one."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from analysis.backends.speech.filler_head import FillerHead
+from bench.fillers.frames import frames
+from bench.fillers.head import RECIPE, Lesson, lesson, save, train
+from bench.fillers.lessons import FOLDS, SEED, fold_of, lesson_talks, spoken_by, voices_of
+from bench.fillers.pieces import folder
+from bench.fillers.talks import Talk
+
+EVERYBODY = -1
+"""Instead of a part of the speakers: the head that learnt from all."""
+LANGUAGES = {"tiny.en": {"en": 1}, "whisper-base": {"fr": 2}}
+"""Each how many-th talk of a language is learnt from."""
+
+
+class Teacher:
+    """Trains the heads of one encoder, each when it is first asked for; they are kept on disk."""
+
+    def __init__(self, media: Path, encoder: str) -> None:
+        self._media, self._encoder = media, encoder
+        self._lessons: list[tuple[int, Lesson]] = []
+        self._fingerprint = ""
+
+    def head(self, left_out: int) -> FillerHead:
+        """A head that did not hear this part of the speakers."""
+        self._load()
+        place = folder() / "heads" / self._encoder / f"{self._fingerprint}_{left_out}.npz"
+        if not place.is_file():
+            taught = [one for fold, one in self._lessons if fold != left_out]
+            save(train(taught, seed=SEED), place)
+        with np.load(place) as archive:
+            return FillerHead({name: archive[name].astype(np.float32) for name in archive.files})
+
+    def all_heads(self) -> dict[int, FillerHead]:
+        """Of every part, and of nobody."""
+        return {fold: self.head(fold) for fold in (*range(FOLDS), EVERYBODY)}
+
+    def numbers(self) -> tuple[int, float, int]:
+        """Lessons, hours of sound, frames of fillers."""
+        self._load()
+        hours = sum(len(one.frames) for _, one in self._lessons) * 0.02 / 3600
+        positive = sum(int((one.labels > 0).sum()) for _, one in self._lessons)
+        return len(self._lessons), hours, positive
+
+    def _load(self) -> None:
+        """All lessons; what they are made of decides which kept ones will do."""
+        if self._lessons:
+            return
+        self._fingerprint = self._named()
+        place = folder() / "lessons" / f"{self._encoder}_{self._fingerprint}.npz"
+        if not place.is_file():
+            made = [
+                (fold_of(*talk.groups), lesson(talk, frames(talk, self._encoder)))
+                for talk in self._talks()
+            ]
+            _keep(made, place)
+        with np.load(place) as archive:
+            ends = np.cumsum(archive["lengths"])
+            whole, labels = archive["frames"], archive["labels"]
+            self._lessons = [
+                (int(fold), Lesson(whole[end - size : end], labels[end - size : end]))
+                for fold, end, size in zip(archive["folds"], ends, archive["lengths"], strict=True)
+            ]
+
+    def _talks(self) -> Iterator[Talk]:
+        for language, each in LANGUAGES[self._encoder].items():
+            yield from itertools.islice(lesson_talks(self._media, language), 0, None, each)
+
+    def _named(self) -> str:
+        """By the recordings and by what the voices have said."""
+        named = hashlib.sha256(f"{RECIPE} {SEED} {LANGUAGES[self._encoder]}".encode())
+        named.update((self._media / "MANIFEST.csv").read_bytes())
+        for language in LANGUAGES[self._encoder]:
+            for voice in voices_of(language):
+                named.update("".join(one.path.name for one in spoken_by(voice, language)).encode())
+        return named.hexdigest()[:16]
+
+
+def _keep(made: Sequence[tuple[int, Lesson]], place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(
+        place,
+        folds=np.array([fold for fold, _ in made]),
+        lengths=np.array([len(one.frames) for _, one in made]),
+        frames=np.concatenate([one.frames for _, one in made]),
+        labels=np.concatenate([one.labels for _, one in made]),
+    )

@@ -1,0 +1,153 @@
+"""What filled pauses are judged on: recordings of people and made ones, each in its condition."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.io import wavfile
+
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray
+from bench.fillers.conditions import JUDGING
+from bench.fillers.lessons import fold_of, loose_of, number_of, spoken_by, talk_of_voice
+from bench.fillers.pieces import folder
+from bench.fillers.recordings import Recording, lessons, recordings
+from bench.fillers.talks import Filler, Talk, with_fillers_of_others
+
+CLEAN, NOISE, TELEPHONE = "clean", "noise 8 dB", "telephone"
+SECOND, SLOW, INSERTED, FRENCH = (
+    "second language", "slow", "read, fillers put in", "French",
+)  # fmt: skip
+FRENCH_MADE = "French, synthetic voices"
+_MADE_VOICES = {
+    "en": (
+        "em_alex", "jf_alpha", "zm_yunyang", "hf_beta", "if_sara", "pm_santa",
+    ),
+    "fr": (
+        "ff_siwis", "if_sara", "pm_alex", "em_santa", "zf_xiaoyi", "bf_lily", "am_puck",
+        "hf_alpha", "jf_nezumi", "zm_yunxi",
+    ),
+}  # fmt: skip
+"""Accents in English; in French a voice made for it and others that read its sounds."""
+_LEFT_OUT = re.compile(
+    r"asterisk|lucier|tempo_0|two_cities|hvb_(agent_0002|agent_0091|agent_010|agent_a7|caller_0002|"
+    r"caller_0091)|arctic|gcp|libri|librivox|pauses_a|jfk|allsstar_108|sppas_fr_NH|sb_spk|mary|beckett|ami_EN2001e|"
+    r"mfa_(english_fast|exaggerated|hes|long|registershift|surround|whatscalled|whisper)|falsetto"
+)
+"""No filler in them, of speakers who are heard otherwise, or too short: they only take time."""
+_HOSTS, LEAST_HOST_SECONDS = 5, 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A sound file, what is known of it, and which part of the speakers must not be learnt from."""
+
+    name: str
+    condition: str
+    language: str
+    path: Path
+    seconds: float
+    fillers: tuple[Filler, ...]
+    least: int
+    most: int
+    is_timed: bool
+    is_recorded: bool
+    """A person's own fillers, where they said them."""
+    fold: int
+
+
+def judged(media: Path) -> Iterator[Judged]:
+    """Everything, the same each time."""
+    people = [one for one in recordings(media) if one.most is not None]
+    for person in people:
+        if not _LEFT_OUT.search(person.name):
+            yield _recorded(person)
+    for person in people:
+        if person.is_timed and person.fillers and condition_of(person) == CLEAN:
+            yield from _changed(person)
+    yield from _inserted(people)
+    for language, names in _MADE_VOICES.items():
+        for voice in names:
+            pieces = spoken_by(voice, language)
+            if pieces:
+                talk = talk_of_voice(pieces, f"{voice}_{language}_judged", 0.6)
+                condition = FRENCH_MADE if language == "fr" else SECOND
+                yield made(talk, condition, fold_of(voice))
+
+
+def condition_of(person: Recording) -> str:
+    """What a recording of a person stands for."""
+    if person.language == "fr":
+        return FRENCH
+    if person.name.startswith("hvb"):
+        return TELEPHONE
+    if person.name.startswith("allsstar"):
+        return SECOND
+    return SLOW if "tempo_0" in person.name else CLEAN
+
+
+def _recorded(person: Recording) -> Judged:
+    known = (*person.fillers, *person.roughly)
+    return Judged(
+        name=person.name, condition=condition_of(person), language=person.language,
+        path=person.truth.path, seconds=len(person.sound()) / SAMPLE_RATE_HZ,
+        fillers=tuple(sorted(known, key=lambda one: one.start)),
+        least=person.least or 0, most=person.most or 0, is_timed=person.is_timed,
+        is_recorded=True, fold=fold_of(person.speaker),
+    )  # fmt: skip
+
+
+def _changed(person: Recording) -> Iterator[Judged]:
+    """The same fillers through a telephone, in noise, slowed down."""
+    for talk in lessons(person):
+        for condition, change in JUDGING.items():
+            if condition != CLEAN and talk.fillers and "noise" not in talk.name:
+                name = f"{talk.name} {condition}"
+                talk_now = change(talk, np.random.default_rng(number_of(name)))
+                yield made(talk_now, condition, fold_of(person.speaker), is_recorded=True)
+
+
+def _inserted(people: list[Recording]) -> Iterator[Judged]:
+    """Read talks with fillers of others before and after phrases, in every condition."""
+    hosts = [
+        talk
+        for person in people
+        if person.language == "en" and person.most == 0 and condition_of(person) == CLEAN
+        for talk in lessons(person)
+        if talk.seconds >= LEAST_HOST_SECONDS
+    ]
+    for number, host in enumerate(hosts[:_HOSTS]):
+        fold = fold_of(*host.groups)
+        loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
+        if not loose:
+            continue
+        name = f"{host.name}_judged"
+        whole = with_fillers_of_others(host, loose, name=name, seed=number_of(name), share=0.9)
+        conditions = [CLEAN, list(JUDGING)[1 + number % (len(JUDGING) - 1)]]
+        for condition in conditions:
+            changed = JUDGING[condition](whole, np.random.default_rng(number_of(name + condition)))
+            yield made(changed, INSERTED if condition == CLEAN else condition, fold)
+
+
+def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) -> Judged:
+    """A made talk, written where it can be analysed."""
+    name = f"{talk.name} {condition}"
+    path = _write(talk.sound, f"{name}_{hashlib.sha256(talk.sound.tobytes()).hexdigest()[:10]}")
+    count = len(talk.fillers)
+    return Judged(
+        name=name, condition=condition, language=talk.language, path=path, seconds=talk.seconds,
+        fillers=talk.fillers, least=count, most=count, is_timed=True, is_recorded=is_recorded,
+        fold=fold,
+    )  # fmt: skip
+
+
+def _write(sound: FloatArray, name: str) -> Path:
+    path = folder() / "judged" / f"{name.replace(' ', '_').replace(',', '')}.wav"
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(sound, -1, 1) * 32767).astype(np.int16))
+    return path

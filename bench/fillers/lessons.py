@@ -1,0 +1,108 @@
+"""All talks that the head learns from, with the conditions that they go through."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from bench import voices
+from bench.fillers.conditions import TRAINING
+from bench.fillers.pieces import Piece, pieces_of
+from bench.fillers.recordings import Recording, lessons, loose_fillers, recordings
+from bench.fillers.talks import Loose, Talk, of_voice, with_fillers_of_others
+
+SEED = 12
+FOLDS = 5
+_CONDITIONS_EACH = 2
+_LEAST_HOST_SECONDS = 6.0
+_FRENCH = "ipezf"
+"""First letters of the voices that read French: those made for it and for its neighbours."""
+
+
+def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
+    """Every talk of a language, in conditions of its own; the same each time."""
+    for talk in plain_talks(media, language):
+        random = np.random.default_rng(number_of(talk.name))
+        names = list(TRAINING)
+        for index in random.choice(len(names), _CONDITIONS_EACH, replace=False):
+            yield TRAINING[names[index]](talk, random)
+
+
+def plain_talks(media: Path, language: str) -> Iterator[Talk]:
+    """Synthetic voices; recorded people; recorded people with the fillers of others put in."""
+    spoken = [ready for voice in voices_of(language) if (ready := spoken_by(voice, language))]
+    for pieces in spoken:
+        for number, often in enumerate((0.5, 0.25)):
+            yield talk_of_voice(pieces, f"{pieces[0].voice}_{language}_{number}", often)
+    people = [one for one in recordings(media) if one.language == language]
+    hosts = [talk for person in people for talk in lessons(person)]
+    yield from hosts
+    loose = _loose(people, spoken)
+    for host in hosts:
+        near = [one for one in loose if fold_of(one.group) == fold_of(*host.groups)]
+        if host.seconds >= _LEAST_HOST_SECONDS and "noise" not in host.name and near:
+            for number in range(2):
+                name = f"{host.name}_um{number}"
+                yield with_fillers_of_others(host, near, name=name, seed=number_of(name))
+    for number, pieces in enumerate(spoken):
+        # A voice with fillers of other voices: so that no voice is told by its fillers.
+        name = f"{pieces[0].voice}_{language}_others"
+        bare = of_voice(pieces, name=name, seed=number_of(name), often=0.0, traps=0.15)
+        others = [
+            one
+            for one in loose
+            if one.group != pieces[0].voice and fold_of(one.group) == fold_of(pieces[0].voice)
+        ]
+        if number % 2 == 0 and others:
+            yield with_fillers_of_others(bare, others, name=name, seed=number_of(name) + 1)
+
+
+def fold_of(*groups: str) -> int:
+    """To which of FOLDS parts a speaker belongs; who is heard in one talk is in one part."""
+    return number_of(min(groups)) % FOLDS
+
+
+def talk_of_voice(pieces: Sequence[Piece], name: str, often: float) -> Talk:
+    """What a voice says in an order that its name decides."""
+    return of_voice(pieces, name=name, seed=number_of(name), often=often)
+
+
+def voices_of(language: str) -> tuple[str, ...]:
+    """The synthetic voices that speak a language here."""
+    return tuple(
+        voice
+        for voice in voices.names()
+        if language == "en" or voice[0] in _FRENCH or number_of(voice) % 3 == 0
+    )
+
+
+def spoken_by(voice: str, language: str) -> tuple[Piece, ...]:
+    """What it has said by now; nothing where that is too little for a talk."""
+    ready = tuple(piece for piece in pieces_of(voice, language) if piece.path.is_file())
+    kinds = {piece.kind for piece in ready}
+    return ready if kinds == {"part", "filler", "trap"} else ()
+
+
+def loose_of(people: Sequence[Recording], language: str) -> list[Loose]:
+    """Fillers without their talk: of people as often as of all synthetic voices together."""
+    return _loose(people, [spoken_by(voice, language) for voice in voices_of(language)])
+
+
+def _loose(people: Sequence[Recording], spoken: Sequence[Sequence[Piece]]) -> list[Loose]:
+    """Those of people as often as all those of synthetic voices together."""
+    synthetic = [
+        Loose(piece.word, piece.voice, piece.sound())
+        for pieces in spoken
+        for piece in pieces
+        if piece.kind == "filler"
+    ]
+    real = loose_fillers(people)
+    return synthetic + real * (len(synthetic) // max(len(real), 1)) if real else synthetic
+
+
+def number_of(name: str) -> int:
+    """A seed for what is called like that."""
+    return int.from_bytes(hashlib.sha256(f"{SEED} {name}".encode()).digest()[:4])

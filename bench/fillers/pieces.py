@@ -1,0 +1,91 @@
+"""Spoken parts, fillers and traps of every synthetic voice, each kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.signal import resample_poly
+
+from analysis import models
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray
+from bench import voices
+from bench.fillers.material import FILLERS, SENTENCES, TRAPS
+
+_SEED = 12
+_SENTENCES, _FILLERS, _TRAPS = 4, 7, 5
+_SPOKEN_OF_FOUR = {"en": 2, "fr": 2}
+"""Of four pieces that a voice could say so many are spoken: speaking takes longer than learning."""
+_FULL_SCALE = 32767
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something that one voice says alone. `kind` is part, filler or trap."""
+
+    kind: str
+    voice: str
+    language: str
+    text: str
+    phonemes: bool
+    speed: float
+    word: str = ""
+    sentence: int = -1
+
+    @property
+    def path(self) -> Path:
+        """Where its sound is kept."""
+        named = repr((self.voice, self.language, self.text, self.phonemes, self.speed))
+        return folder() / "pieces" / f"{hashlib.sha256(named.encode()).hexdigest()[:32]}.npy"
+
+    def sound(self) -> FloatArray:
+        """At SAMPLE_RATE_HZ, without silence around it; spoken now where nobody has yet."""
+        if not self.path.is_file():
+            self._speak()
+        kept: FloatArray = np.load(self.path).astype(np.float32) / _FULL_SCALE
+        return kept
+
+    def _speak(self) -> None:
+        phrase = voices.Phrase(self.text, phonemes=self.phonemes, speed=self.speed)
+        spoken = voices.say(phrase, voice=self.voice, language=self.language)
+        sound = resample_poly(spoken, SAMPLE_RATE_HZ, voices.RATE_HZ)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_suffix(".part")
+        with part.open("wb") as file:
+            np.save(file, (np.clip(sound, -1, 1) * _FULL_SCALE).astype(np.int16))
+        part.replace(self.path)
+
+
+def folder() -> Path:
+    """Where everything that this bench makes is kept."""
+    return models.models_dir().parent / "bench-fillers"
+
+
+def pieces_of(voice: str, language: str) -> tuple[Piece, ...]:
+    """What a voice says: the same each time."""
+    seed = int.from_bytes(hashlib.sha256(f"{_SEED} {voice} {language}".encode()).digest()[:4])
+    drawn = _drawn(voice, language, np.random.default_rng(seed))
+    spoken = _SPOKEN_OF_FOUR[language]
+    return tuple(piece for index, piece in enumerate(drawn) if index % 4 < spoken)
+
+
+def _drawn(voice: str, language: str, random: np.random.Generator) -> Iterator[Piece]:
+    sentences = SENTENCES[language]
+    for index in random.choice(len(sentences), _SENTENCES, replace=False):
+        speed = round(float(random.uniform(0.8, 1.2)), 2)
+        for part in sentences[index].split("|"):
+            yield Piece(
+                "part", voice, language, part, phonemes=False, speed=speed, sentence=int(index)
+            )
+    fillers = FILLERS[language]
+    for index in random.choice(len(fillers), min(_FILLERS, len(fillers)), replace=False):
+        word, phonemes = fillers[index]
+        speed = round(float(random.uniform(0.65, 1.15)), 2)
+        yield Piece("filler", voice, language, phonemes, phonemes=True, speed=speed, word=word)
+    traps = TRAPS[language]
+    for index in random.choice(len(traps), _TRAPS, replace=False):
+        speed = round(float(random.uniform(0.65, 1.15)), 2)
+        yield Piece("trap", voice, language, traps[index], phonemes=True, speed=speed)

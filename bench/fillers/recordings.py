@@ -1,0 +1,181 @@
+"""Labelled recordings of people: who speaks, when the fillers are, and what may be learnt from."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from analysis.backends.media.audio import read_audio
+from analysis.backends.media.probe import read_media
+from analysis.backends.speech.voice_activity import find_speech
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Span
+from bench.fillers.pieces import folder as kept_folder
+from bench.fillers.talks import Filler, Loose, Talk
+from bench.listening.truth import FILLED_PAUSES, Truth, load
+
+FOLDERS = ("1_speech", "2_fillers", "2_fillers_more")
+_ALLOWED = re.compile(r"MIT|Apache|CC BY 4\.0|public domain|CMU ARCTIC|BSD")
+_FORBIDDEN = re.compile(r"BY-NC|GPL|research|copyright of|BY-SA|quotation", re.IGNORECASE)
+_SAME_SPEAKER = (
+    (r"mfa_acoustic|noise_snr15_mfa_acoustic", "mfa_acoustic"),
+    (r"mfa_cold", "mfa_cold"),
+    (r"^(mfa_\w+|falsetto2)", "mfa_words"),
+    (r"asterisk", "asterisk"),
+    (r"librivox|pauses_a", "librivox"),
+    (r"two_cities|tempo_0", "two_cities"),
+    (r"sep28k_HeStutters", "sep28k"),
+    (r"sb_spk(\d)", "sb_spk"),
+)
+_LONGEST_SECONDS = 27.0
+_WITH_OTHERS = re.compile(r"^ami_")
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One labelled recording. `most` is None where nobody counted its fillers."""
+
+    truth: Truth
+    language: str
+    speaker: str
+    licence: str
+    may_teach: bool
+    fillers: tuple[Filler, ...]
+    """Timed by hand or by an aligner."""
+    roughly: tuple[Filler, ...]
+    """Known to be somewhere in this span."""
+    least: int | None
+    most: int | None
+
+    @property
+    def name(self) -> str:
+        return self.truth.name
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether each filler has a time, or there is none."""
+        return self.most is not None and self.most == len(self.fillers) + len(self.roughly)
+
+    def sound(self) -> FloatArray:
+        """Mono at SAMPLE_RATE_HZ; decoded once."""
+        return decoded(self.truth.path)
+
+
+def decoded(path: Path) -> FloatArray:
+    """Mono at SAMPLE_RATE_HZ; decoded once."""
+    place = kept_folder() / "recordings" / f"{path.stem}.npy"
+    if not place.is_file():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory() as work:
+            audio = Path(work) / "audio.f32"
+            read_media(path, audio_path=audio, limits=Limits(), progress=lambda _share: None)
+            np.save(place, np.array(read_audio(audio)))
+    sound: FloatArray = np.load(place)
+    return sound
+
+
+def recordings(media: Path) -> list[Recording]:
+    """All of the manifest, in its order."""
+    with (media / "MANIFEST.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["path"]: row for row in csv.DictReader(file)}
+    return [
+        _recording(truth, rows[truth.path.relative_to(media).as_posix()])
+        for truth in load(media, FOLDERS)
+    ]
+
+
+def _recording(truth: Truth, row: dict[str, str]) -> Recording:
+    sidecar = truth.path.with_suffix(".truth.json")
+    data: dict[str, Any] = {}
+    if sidecar.is_file():
+        data = json.loads(sidecar.read_text(encoding="utf-8"))
+    words = data.get("words") if isinstance(data.get("words"), list) else []
+    rough = {
+        (word["start"], word["end"])
+        for word in words or []
+        if "segment" in str(word.get("timing", ""))
+    }
+    said = [Filler(word.text, word.start, word.end) for word in truth.fillers]
+    least = data.get("filler_count_min", truth.filler_count)
+    most = data.get("filler_count_max", truth.filler_count)
+    if truth.words and truth.filler_count is None:
+        least = most = len(said)
+    return Recording(
+        truth=truth,
+        language=str(data.get("language", "en")),
+        speaker=str(data.get("speaker") or _speaker(truth.name)),
+        licence=row["licence"].split(" (")[0],
+        may_teach=bool(_ALLOWED.search(row["licence"])) and not _FORBIDDEN.search(row["licence"]),
+        fillers=tuple(one for one in said if (one.start, one.end) not in rough),
+        roughly=tuple(one for one in said if (one.start, one.end) in rough),
+        least=least,
+        most=most,
+    )
+
+
+def _speaker(name: str) -> str:
+    for pattern, speaker in _SAME_SPEAKER:
+        found = re.search(pattern, name)
+        if found:
+            return speaker + (found[1] if speaker == "sb_spk" else "")
+    return name
+
+
+def lessons(recording: Recording) -> Iterator[Talk]:
+    """Windows of a recording that may be learnt from, if its fillers are known well enough."""
+    if not recording.may_teach or recording.most is None or _WITH_OTHERS.match(recording.name):
+        return
+    known = len(recording.fillers) + len(recording.roughly)
+    if recording.most > known:
+        return
+    sound = recording.sound()
+    speech = find_speech(sound, progress=lambda _share: None)
+    for number, (start, end) in enumerate(_windows(speech, len(sound) / SAMPLE_RATE_HZ)):
+        yield Talk(
+            name=f"{recording.name}_{number}", kind="recorded", language=recording.language,
+            groups=frozenset({recording.speaker}),
+            sound=sound[int(start * SAMPLE_RATE_HZ) : int(end * SAMPLE_RATE_HZ)],
+            fillers=tuple(
+                Filler(one.word, one.start - start, one.end - start)
+                for one in recording.fillers if start <= one.start and one.end <= end
+            ),
+            unsure=tuple(
+                (max(one.start, start) - start, min(one.end, end) - start)
+                for one in recording.roughly if one.end > start and one.start < end
+            ),
+        )  # fmt: skip
+
+
+def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:
+    """Stretches of at most a window that hold speech, cut between pieces of it."""
+    if not speech:
+        return
+    first = last = speech[0]
+    for piece in speech[1:]:
+        if piece[1] - first[0] > _LONGEST_SECONDS or piece[0] - last[1] > 4.0:
+            yield max(first[0] - 0.4, 0.0), min(last[1] + 0.4, duration)
+            first = piece
+        last = piece
+    yield max(first[0] - 0.4, 0.0), min(last[1] + 0.4, duration)
+
+
+def loose_fillers(recordings_: Sequence[Recording]) -> list[Loose]:
+    """Fillers of people who may be learnt from, cut out of their recordings."""
+    return [
+        Loose(one.word, recording.speaker, _cut(recording.sound(), (one.start, one.end)))
+        for recording in recordings_
+        if recording.may_teach and "noise" not in recording.name
+        for one in recording.fillers
+        if one.word in FILLED_PAUSES
+    ]
+
+
+def _cut(sound: FloatArray, span: Span) -> FloatArray:
+    return sound[int(span[0] * SAMPLE_RATE_HZ) : int(span[1] * SAMPLE_RATE_HZ)]

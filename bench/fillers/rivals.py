@@ -1,0 +1,63 @@
+"""Plain Whisper and Whisper prompted for fillers, beam 5, on the judged files; answers are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from faster_whisper import WhisperModel
+
+from analysis import conversions, models
+from analysis.ports import FloatArray, Span
+from bench.fillers.pieces import folder
+
+Heard = tuple[str, float, float]
+PLAIN, PROMPTED = "plain Whisper", "Whisper, prompted"
+_PROMPTS = {
+    "en": "Um, uh, let me think, like, hmm... Uh, okay, um, here's what I'm, uh, thinking.",
+    "fr": "Euh, hum, alors euh, comment dire, euh... Donc euh, voilà, euh, je pense que, euh...",
+}
+"""After the example of the speech service of Whisper's makers; of three English ones tried, the
+one that found most."""
+_SOUNDS = re.compile(r"^(u+m+|u+h+m*|e+r+m*|a+h+|h+m+|m+h?m+|e+u+h+|h+e+u+|e+h+|e+u+h*m+)$")
+
+
+def hear(sound: FloatArray, *, language: str, system: str) -> tuple[Span, ...]:
+    """When the system wrote um, uh, euh or their like."""
+    prompt = _PROMPTS[language] if system == PROMPTED else ""
+    named = hashlib.sha256(np.ascontiguousarray(sound).tobytes() + f"{language}{prompt}".encode())
+    place = folder() / "rivals" / f"{named.hexdigest()[:32]}.json"
+    if not place.is_file():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        words = _read(_engine(language), sound, language, prompt)
+        place.write_text(json.dumps(words), encoding="utf-8")
+    words = json.loads(place.read_text(encoding="utf-8"))
+    return tuple((start, end) for text, start, end in words if is_filler(text))
+
+
+def is_filler(text: str) -> bool:
+    """Whether a word as written is a filled pause, however it is spelt."""
+    return bool(_SOUNDS.match(re.sub(r"[^\w]", "", text.lower())))
+
+
+def _read(model: Any, sound: FloatArray, language: str, prompt: str) -> list[Heard]:
+    """With a beam of five and the engine's own word times."""
+    found, _ = model.transcribe(
+        sound, language=language, beam_size=5, word_timestamps=True, initial_prompt=prompt or None
+    )
+    return [
+        (word.word.strip(), float(word.start), float(word.end))
+        for segment in found
+        for word in segment.words or ()
+    ]
+
+
+@lru_cache(maxsize=2)
+def _engine(language: str) -> Any:
+    """tiny.en for English, the multilingual base model for French, both with 8 bits."""
+    weights = conversions.path_of("tiny.en") if language == "en" else models.path_of("whisper-base")
+    return WhisperModel(str(weights), device="cpu", compute_type="int8", cpu_threads=1)

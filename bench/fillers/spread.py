@@ -1,0 +1,57 @@
+"""How much the share that is found differs from talk to talk: mean and lowest of nine in ten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+_TAIL = 0.10
+_FEWEST = 3
+_NARROWEST, _WIDEST = 0.005, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Of shares over talks."""
+
+    mean: float
+    low: float
+    """Nine talks in ten lie above."""
+    n: int
+
+
+def spread(pairs: Sequence[tuple[int, int]]) -> Spread | None:
+    """From (hits, trials) of each talk: a beta distribution by its moments; None for too few.
+
+    Shares of small numbers scatter by chance alone; that part is taken off (Kleinman, 1973).
+    """
+    hits = np.array([hit for hit, trials in pairs if trials], dtype=np.float64)
+    trials = np.array([trials for _, trials in pairs if trials], dtype=np.float64)
+    if len(trials) < _FEWEST:
+        return None
+    mean = float(hits.sum() / trials.sum())
+    # One hit and one miss beside those seen: nothing is perfect because it was tried a few times.
+    careful = (float(hits.sum()) + 1) / (float(trials.sum()) + 2)
+    between = _between(hits, trials, careful)
+    size = 1 / between - 1
+    low = float(stats.beta.ppf(_TAIL, careful * size, (1 - careful) * size))
+    return Spread(mean, min(low, mean), int(trials.sum()))
+
+
+def _between(
+    hits: NDArray[np.float64],
+    trials: NDArray[np.float64],
+    mean: float,
+) -> float:
+    """Correlation of two fillers of one talk in being found or not."""
+    squares = float((trials * (hits / trials - mean) ** 2).sum())
+    chance = mean * (1 - mean)
+    expected = chance * len(trials)
+    spare = chance * float((trials - 1).sum())
+    if spare <= 0 or chance <= 0:
+        return _WIDEST
+    return min(max((squares - expected) / spare, _NARROWEST), _WIDEST)

@@ -1,0 +1,84 @@
+"""What each system finds in the judged files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.ports import FloatArray, Span
+from bench.fillers import combine, rivals
+from bench.fillers.combine import Case, Weights
+from bench.fillers.heads import Teacher
+from bench.fillers.judged import Judged
+from bench.fillers.lessons import FOLDS
+from bench.fillers.ours import listened
+from bench.fillers.recordings import decoded
+
+OURS = "ours"
+_FOUND_FROM = 0.5
+READERS = {"en": "tiny.en", "fr": "whisper-base"}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is found in a file by heads and weights that did not learn from its speakers."""
+
+    judged: Judged
+    spans: tuple[Span, ...]
+    probabilities: tuple[float, ...]
+    abstains: bool
+
+
+def cases(files: Sequence[Judged], media: Path) -> dict[str, list[Case]]:
+    """By reader: every file with the candidates of the head that left its speakers out."""
+    teachers = {reader: Teacher(media, reader) for reader in READERS.values()}
+    found: dict[str, list[Case]] = {reader: [] for reader in teachers}
+    for one in files:
+        reader = READERS[one.language]
+        heard = listened(one.path, language=one.language)
+        found[reader].append(combine.case(one, heard, teachers[reader].head(one.fold)))
+    return found
+
+
+def held_out(
+    by_reader: Mapping[str, Sequence[Case]],
+    learnt_from: Mapping[str, Sequence[Case]] | None = None,
+) -> list[Held]:
+    """Weights, too, are fitted without the speakers of the file, on these or on other cases."""
+    found = []
+    for reader, some in by_reader.items():
+        teaching = (learnt_from or by_reader)[reader]
+        for fold in range(FOLDS):
+            weights = combine.fit([one for one in teaching if one.judged.fold != fold])
+            found += [held(one, weights) for one in some if one.judged.fold == fold]
+    return found
+
+
+def held(one: Case, weights: Weights) -> Held:
+    """Candidates as probable as not, of those that overlap the more probable one."""
+    chances = combine.probabilities(one, weights)
+    order = sorted(range(len(chances)), key=lambda index: -chances[index])
+    kept: list[int] = []
+    for index in order:
+        each = one.candidates[index]
+        if chances[index] < _FOUND_FROM:
+            break
+        if all(
+            each.end <= one.candidates[other].start or each.start >= one.candidates[other].end
+            for other in kept
+        ):
+            kept.append(index)
+    kept.sort()
+    return Held(
+        one.judged,
+        tuple((one.candidates[index].start, one.candidates[index].end) for index in kept),
+        tuple(float(chances[index]) for index in kept),
+        one.abstains,
+    )
+
+
+def rival(one: Judged, system: str) -> tuple[Span, ...]:
+    """What a plain or prompted Whisper finds."""
+    sound: FloatArray = decoded(one.path)
+    return rivals.hear(sound, language=one.language, system=system)

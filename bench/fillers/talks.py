@@ -1,0 +1,223 @@
+"""Talks of known fillers: phrases of one voice, or a recording with the ums of others put in."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from analysis.backends.speech.voice_activity import find_speech
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
+from bench.fillers.pieces import Piece
+
+_LONGEST_SECONDS = 27.5
+"""One window of the recogniser."""
+_GAPS = ((0.25, 0.0, 0.0), (0.35, 0.03, 0.25), (0.4, 0.3, 0.9))
+"""Chance, and least and most seconds, of the silences around a part."""
+_JOIN_SAMPLES = 80
+_VOICE_LEVEL = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """A filled pause of known time."""
+
+    word: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """At most a window of sound with all its fillers. `groups`: everybody who is heard in it."""
+
+    name: str
+    kind: str
+    language: str
+    groups: frozenset[str]
+    sound: FloatArray
+    fillers: tuple[Filler, ...]
+    unsure: tuple[Span, ...] = ()
+    """Where nobody knows whether a filler is said."""
+    condition: str = "clean"
+
+    @property
+    def seconds(self) -> float:
+        return len(self.sound) / SAMPLE_RATE_HZ
+
+
+@dataclass(slots=True)
+class _Growing:
+    parts: list[FloatArray] = field(default_factory=list)
+    fillers: list[Filler] = field(default_factory=list)
+    samples: int = 0
+
+    @property
+    def seconds(self) -> float:
+        return self.samples / SAMPLE_RATE_HZ
+
+    def add(self, sound: FloatArray, word: str = "") -> None:
+        """Put it at the end, and remember when it is a filler."""
+        start = self.seconds
+        self.parts.append(sound)
+        self.samples += len(sound)
+        if word:
+            self.fillers.append(Filler(word, start, self.seconds))
+
+    def pause(self, random: np.random.Generator) -> None:
+        """Silence of a length that people make."""
+        chance = random.random()
+        for share, least, most in _GAPS:
+            if chance < share:
+                self.add(quiet(random.uniform(least, most)))
+                return
+            chance -= share
+
+    def sound(self) -> FloatArray:
+        """Everything, in a quiet room."""
+        return np.concatenate(self.parts)
+
+
+def quiet(seconds: float) -> FloatArray:
+    """Silence; the room's noise comes later, over everything."""
+    return np.zeros(round(seconds * SAMPLE_RATE_HZ), dtype=np.float32)
+
+
+def levelled(sound: FloatArray, level: float) -> FloatArray:
+    """With soft edges, at this root mean square over what is loud in it."""
+    loud = np.abs(sound) > 0.02 * max(float(np.abs(sound).max()), 1e-6)
+    usual = float(np.sqrt(np.mean(sound[loud] ** 2))) if loud.any() else 1.0
+    scaled: FloatArray = (sound * np.float32(level / max(usual, 1e-6))).astype(np.float32)
+    edge = min(_JOIN_SAMPLES, len(scaled) // 4)
+    scaled[:edge] *= np.linspace(0, 1, edge, dtype=np.float32)
+    scaled[len(scaled) - edge :] *= np.linspace(1, 0, edge, dtype=np.float32)
+    return scaled
+
+
+def of_voice(
+    pieces: Sequence[Piece], *, name: str, seed: int, often: float = 0.45, traps: float = 0.25
+) -> Talk:
+    """What one synthetic voice says, with its own fillers before, inside and after phrases."""
+    random = np.random.default_rng(seed)
+    growing = _Growing()
+    growing.add(quiet(random.uniform(0.2, 0.8)))
+    fillers = [piece for piece in pieces if piece.kind == "filler"]
+    false = [piece for piece in pieces if piece.kind == "trap"]
+    sentences = [
+        list(parts)
+        for _, parts in itertools.groupby(
+            (piece for piece in pieces if piece.kind == "part"), key=lambda piece: piece.sentence
+        )
+    ]
+    for index in random.permutation(len(sentences)):
+        for part in sentences[index]:
+            if random.random() < often:
+                _say_filler(growing, fillers, random)
+            if random.random() < traps:
+                _say_trap(growing, false, random)
+            _say_part(growing, part, random)
+            if growing.seconds > _LONGEST_SECONDS - 4:
+                break
+        if random.random() < often / 2:
+            _say_filler(growing, fillers, random)
+        growing.add(quiet(random.uniform(0.2, 0.8)))
+        if growing.seconds > _LONGEST_SECONDS - 4:
+            break
+    voice = pieces[0].voice
+    return Talk(
+        name, "voice", pieces[0].language, frozenset({voice}), growing.sound(),
+        tuple(growing.fillers),
+    )  # fmt: skip
+
+
+def _say_filler(growing: _Growing, fillers: Sequence[Piece], random: np.random.Generator) -> None:
+    filler = fillers[int(random.integers(len(fillers)))]
+    growing.add(levelled(filler.sound(), _level(random, -7, 2)), filler.word)
+    growing.pause(random)
+
+
+def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Generator) -> None:
+    trap = traps[int(random.integers(len(traps)))]
+    growing.add(levelled(trap.sound(), _level(random, -5, 2)))
+    growing.pause(random)
+
+
+def _say_part(growing: _Growing, part: Piece, random: np.random.Generator) -> None:
+    growing.add(levelled(part.sound(), _level(random, -2, 2)))
+    if random.random() < 0.6:
+        growing.pause(random)
+
+
+def _level(random: np.random.Generator, least_db: float, most_db: float) -> float:
+    return _VOICE_LEVEL * float(10 ** (random.uniform(least_db, most_db) / 20))
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A filler without its talk, ready to be put into another."""
+
+    word: str
+    group: str
+    sound: FloatArray
+
+
+def with_fillers_of_others(
+    host: Talk, loose: Sequence[Loose], *, name: str, seed: int, share: float = 0.7
+) -> Talk:
+    """A recording with the fillers of others put before and after its phrases."""
+    random = np.random.default_rng(seed)
+    speech = find_speech(host.sound, progress=lambda _share: None)
+    level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
+    growing = _Growing()
+    groups, last = set(host.groups), 0.0
+    unsure: list[Span] = []
+    for at in _places(speech, host):
+        if random.random() > share or growing.seconds > _LONGEST_SECONDS - 2:
+            continue
+        unsure += _moved(host, growing, last, at)
+        growing.add(_cut(host.sound, last, at))
+        piece = loose[int(random.integers(len(loose)))]
+        growing.pause(random)
+        sound = levelled(piece.sound, level * float(10 ** (random.uniform(-6, 2) / 20)))
+        growing.add(sound, piece.word)
+        growing.pause(random)
+        groups.add(piece.group)
+        last = at
+    rest = min(host.seconds, last + max(_LONGEST_SECONDS - growing.seconds, 0.0))
+    unsure += _moved(host, growing, last, rest)
+    growing.add(_cut(host.sound, last, rest))
+    return replace(
+        host, name=name, kind="inserted", groups=frozenset(groups), sound=growing.sound(),
+        fillers=tuple(sorted(growing.fillers, key=lambda filler: filler.start)),
+        unsure=tuple(unsure),
+    )  # fmt: skip
+
+
+def _places(speech: Sequence[Span], host: Talk) -> list[float]:
+    """Before the first phrase, between phrases, after the last; not inside the host's fillers."""
+    gaps = [(left[1] + right[0]) / 2 for left, right in itertools.pairwise(speech)]
+    ends = [max(speech[0][0] - 0.02, 0.0), speech[-1][1] + 0.02] if speech else []
+    return sorted(
+        at
+        for at in [*gaps, *ends]
+        if not any(one.start - 0.05 < at < one.end + 0.05 for one in host.fillers)
+    )
+
+
+def _moved(host: Talk, growing: _Growing, first: float, last: float) -> list[Span]:
+    """The host's own fillers and doubtful places in this part, where they now lie."""
+    shift = growing.seconds - first
+    for one in host.fillers:
+        if first <= one.start and one.end <= last:
+            growing.fillers.append(replace(one, start=one.start + shift, end=one.end + shift))
+    return [
+        (max(start, first) + shift, min(end, last) + shift)
+        for start, end in host.unsure
+        if end > first and start < last
+    ]
+
+
+def _cut(sound: FloatArray, first: float, last: float) -> FloatArray:
+    return sound[int(first * SAMPLE_RATE_HZ) : int(last * SAMPLE_RATE_HZ)]

@@ -1,0 +1,60 @@
+"""`python -m bench train_fillers`: make the heads and the weights that the product hears ums with.
+
+Everything that takes long is kept under the cache folder, so that a second run takes seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from analysis.backends.speech import filler_head
+from analysis.talk import filler_evidence
+from bench.fillers import combine
+from bench.fillers.head import save
+from bench.fillers.heads import EVERYBODY, LANGUAGES, Teacher
+from bench.fillers.judged import judged
+from bench.fillers.lessons import voices_of
+from bench.fillers.pieces import pieces_of
+from bench.fillers.systems import cases
+
+ROOT = Path(__file__).resolve().parents[2]
+HEADS = Path(filler_head.__file__).with_name("filler_heads")
+WEIGHTS = Path(filler_evidence.__file__).with_name("filler_weights.json")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Speak, encode, train, weigh, write."""
+    parser = argparse.ArgumentParser(prog="python -m bench train_fillers", description=__doc__)
+    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
+    parser.add_argument("--media", type=Path, default=Path(default))
+    chosen = parser.parse_args(arguments)
+    if not (chosen.media / "MANIFEST.csv").is_file():
+        print(f"The labelled recordings are not there: {chosen.media} (name them with --media).")
+        return 1
+    torch.set_num_threads(1)
+    speak()
+    by_reader = cases(list(judged(chosen.media)), chosen.media)
+    weights = {}
+    for encoder in LANGUAGES:
+        teacher = Teacher(chosen.media, encoder)
+        save(teacher.head(EVERYBODY), HEADS / f"{encoder}.npz")
+        weights[encoder] = combine.fit(by_reader[encoder])
+        count, hours, positive = teacher.numbers()
+        print(f"{encoder}: {count} windows, {hours:.2f} h, {positive * 0.02:.0f} s of fillers")
+        print(json.dumps(weights[encoder]))
+    WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def speak() -> None:
+    """Whatever the synthetic voices have not said yet."""
+    for language in ("en", "fr"):
+        for voice in voices_of(language):
+            for piece in pieces_of(voice, language):
+                piece.sound()

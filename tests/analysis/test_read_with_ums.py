@@ -1,0 +1,97 @@
+"""A read talk with the ums of other voices before and after its phrases: heard, and not praised.
+
+Two synthetic sources of ours: the demonstration's talk and `ums_of_others.flac` (Kokoro voices).
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.io import wavfile
+
+from analysis.backends.media.audio import read_audio
+from analysis.backends.media.probe import read_media
+from analysis.backends.speech.voice_activity import find_speech
+from analysis.pipeline import load_stage_report, run_stage
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Options, Span
+from analysis.results import Report
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.select import draft
+
+ROOT = Path(__file__).resolve().parents[2]
+UMS = Path(__file__).with_name("ums_of_others.flac")
+PIECES: tuple[Span, ...] = (
+    (0.0, 0.653), (0.953, 1.375), (1.675, 2.343), (2.643, 3.21), (3.51, 4.061), (4.361, 4.95),
+    (5.25, 5.717), (6.017, 6.82), (7.12, 7.573), (7.873, 8.531),
+)  # fmt: skip
+FILLED = "fillers.filled_pauses_per_minute"
+HOST_SECONDS = 24.0
+
+
+def decoded(path: Path, work: Path) -> FloatArray:
+    raw = work / "decoded.f32"
+    read_media(path, audio_path=raw, limits=Limits(), progress=lambda _share: None)
+    return np.array(read_audio(raw))
+
+
+def cut(sound: FloatArray, span: Span) -> FloatArray:
+    return sound[round(span[0] * SAMPLE_RATE_HZ) : round(span[1] * SAMPLE_RATE_HZ)]
+
+
+def spliced(host: FloatArray, ums: list[FloatArray]) -> tuple[FloatArray, list[Span]]:
+    """The host with one um at each gap between phrases, and when they are said."""
+    speech = find_speech(host, progress=lambda _share: None)
+    places = [(left[1] + right[0]) / 2 for left, right in itertools.pairwise(speech)][: len(ums)]
+    parts: list[FloatArray] = []
+    times: list[Span] = []
+    last, at = 0.0, 0.0
+    for place, um in zip(places, ums, strict=False):
+        level = float(np.abs(host).max()) / float(np.abs(um).max())
+        parts += [cut(host, (last, place)), (0.7 * level * um).astype(np.float32)]
+        at += place - last
+        times.append((at, at + len(um) / SAMPLE_RATE_HZ))
+        at, last = times[-1][1], place
+    parts.append(cut(host, (last, len(host) / SAMPLE_RATE_HZ)))
+    return np.concatenate(parts), times
+
+
+@pytest.fixture(scope="module")
+def analysed(models: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, list[Span]]:
+    work = tmp_path_factory.mktemp("read")
+    host = decoded(ROOT / "demo/talks/library.ogg", work)[: int(HOST_SECONDS * 16_000)]
+    whole = decoded(UMS, work)
+    sound, times = spliced(host, [cut(whole, piece) for piece in PIECES])
+    path = work / "read.wav"
+    wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(sound, -1, 1) * 32767).astype(np.int16))
+    for stage in ("prepare", "listen", "transcribe", "assemble"):
+        run_stage(stage, media_path=path, workdir=work, options=Options())
+    return load_stage_report(work), times
+
+
+def test_most_ums_of_another_voice_in_read_speech_are_heard(
+    analysed: tuple[Report, list[Span]],
+) -> None:
+    report, times = analysed
+    found = report.events_of("filled_pause")
+    near = [
+        any(event.start < end + 0.25 and event.end > start - 0.25 for event in found)
+        for start, end in times
+    ]
+    assert len(times) >= 5
+    assert sum(near) >= 0.7 * len(times)
+
+
+def test_the_interval_contains_what_was_said_and_nothing_is_praised(
+    analysed: tuple[Report, list[Span]],
+) -> None:
+    report, times = analysed
+    interval = report.measurements[FILLED].interval
+    assert interval is not None
+    minutes = report.measurements["signal.talk_seconds"].value / 60
+    assert interval[0] <= len(times) / minutes <= interval[1]
+    made = draft(report, builtin_rule_set(), None)
+    few = next(one for one in made.findings if one.rule == "FIL010")
+    assert few.fired is False
