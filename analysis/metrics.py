@@ -150,7 +150,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
         "Share of sentences whose last half second lies 8 dB or more under the whole of them by "
-        "mean energy.",
+        "mean square.",
         OURS,
     ),
     Metric(
