@@ -27,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 _MARK = "sampling"
 
 _SECONDS = 16.0
-_AWAY = ((2.0, 4.5), (7.0, 8.4), (11.0, 14.0))
+# At times that no rate hits by chance.
+_AWAY = ((2.13, 4.57), (7.31, 8.69), (11.09, 13.93))
 _SWAYS_HZ = (0.5, 1.2)
 _SWAY_PX, _SWAY_SECONDS = 12.0, 10.0
 # Real people who move, with the seconds that are taken; shoulders are seen in the last four.
@@ -110,7 +111,7 @@ def main(arguments: Sequence[str]) -> int:
     text = "\n".join(_table(found))
     print(text)
     if chosen.write:
-        put(text, _MARK, title="### Pictures a second: what they cost and bring")
+        put(text, _MARK, title="## Pictures a second: what they cost and bring")
     return 0
 
 
