@@ -6,6 +6,8 @@ import argparse
 import json
 import os
 import random
+import signal
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -35,6 +37,8 @@ _LONG_STAGE_SECONDS = 6
 def main(arguments: Sequence[str]) -> int:
     """Print the figures, keep them in bench/out/load.json; 1 where a run was lost or done twice."""
     chosen = _arguments(arguments)
+    # Whoever ends us ends the workers and servers too: they are in process groups of their own.
+    signal.signal(signal.SIGTERM, lambda *_what: sys.exit(1))
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rostrum-load-") as name:
         broker = Valkey(Path(name) / "valkey")
