@@ -145,13 +145,15 @@ def _multiply(template: Model, count: int, **columns: str) -> None:
     key = template.serializable_value("pk")
     names = [field.column for field in meta.concrete_fields if field.column]
     kept = [name for name in names if name != "id" or name in columns]
-    chosen = ", ".join(columns.get(name, f'template."{name}"') for name in kept)
+    chosen = ", ".join(columns.get(name, f'(one.template)."{name}"') for name in kept)
     into = ", ".join(f'"{name}"' for name in kept)
     with connection.cursor() as cursor:
         cursor.execute(
             f'INSERT INTO "{meta.db_table}" ({into}) SELECT {chosen} '  # noqa: S608 - our own words
-            f'FROM "{meta.db_table}" AS template, generate_series(1, {count}) AS n '
-            f"WHERE template.\"{meta.pk.column}\" = '{key}'"
+            f"FROM generate_series(1, {count}) AS n, "
+            # A row as one value: a table that has a column of that name does not hide the number.
+            f'(SELECT template FROM "{meta.db_table}" AS template '
+            f"WHERE template.\"{meta.pk.column}\" = '{key}') AS one"
         )
 
 

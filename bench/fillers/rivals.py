@@ -21,8 +21,7 @@ _PROMPTS = {
     "en": "Um, uh, let me think, like, hmm... Uh, okay, um, here's what I'm, uh, thinking.",
     "fr": "Euh, hum, alors euh, comment dire, euh... Donc euh, voilà, euh, je pense que, euh...",
 }
-"""After the example of the speech service of Whisper's makers; of three English ones tried, the
-one that found most."""
+"""After the example of the speech service of Whisper's makers; one choice, no other was tried."""
 _SOUNDS = re.compile(r"^(u+m+|u+h+m*|e+r+m*|a+h+|h+m+|m+h?m+|e+u+h+|h+e+u+|e+h+|e+u+h*m+)$")
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.metrics import METRICS, PROFILE_FAMILIES
-from analysis.results import load_report
+from analysis.results import SCHEMA_VERSION, load_report
 from demo import libraries
 from tests.analysis.recordings import Picture, Tone, record
 
@@ -67,7 +67,7 @@ def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     assert report.stages["assemble"].options["calibration"] == [0.0, 0.5]
     assert report.gaze_zero is None
     assert all(re.fullmatch(r"\w+ \d+ %", line) for line in done.stderr.splitlines())
-    assert json.loads(done.stdout)["schema_version"] == 1
+    assert json.loads(done.stdout)["schema_version"] == SCHEMA_VERSION
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere none is needed")

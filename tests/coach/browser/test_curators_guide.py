@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.services import give_consent
-from coach.curation import tasks
+from coach.curation.dry_runs import tasks
 from coach.curation.dry_runs.execution import execute_batch
 from coach.curation.dry_runs.models import DryRun
 from coach.rulesets.services import publish_builtin_rules

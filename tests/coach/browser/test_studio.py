@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Role, User
-from coach.curation import tasks
+from coach.curation.dry_runs import tasks
 from coach.curation.dry_runs.execution import execute_batch
 from coach.curation.dry_runs.models import DryRun
 from coach.rehearsals.models import Rehearsal
