@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.hearing import NOISY, QUIET, Hearing, least_heard
 from analysis.talk.statistics import filler_rate_interval
-from bench.fillers.judged import NOISE
+from bench.fillers.judged import NOISE, OTHER
 from bench.fillers.matching import counted
 from bench.fillers.spread import Spread, spread
 from bench.fillers.systems import READERS, Held
@@ -44,6 +44,7 @@ def hearing_lines(found: Sequence[Held]) -> Iterator[str]:
                 if one.judged.language == language
                 and sounding_of(one) == sounding
                 and not one.abstains
+                and one.judged.condition != OTHER  # No talk is half music.
                 and not one.judged.name.startswith(_SEVERAL_VOICES)
             ]
             counts = [counted(one.judged, one.spans) for one in some]

@@ -73,7 +73,9 @@ def table(rows: Sequence[Row], systems: Sequence[str]) -> Iterator[str]:
 
 
 def cell(counts: Sequence[Count]) -> str:
-    """`P / R, F1 (low-high)`."""
+    """`P / R, F1 (low-high)`; where there is nothing to find, how many were found all the same."""
+    if not any(one.there for one in counts):
+        return f"{sum(one.false for one in counts)} false"
     near = interval(counts, f1)
     said = "" if near is None else f" ({near[0]:.2f}-{near[1]:.2f})"
     return f"{_two(precision(counts))} / {_two(recall(counts))}, {_two(f1(counts))}{said}"

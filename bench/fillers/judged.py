@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +17,14 @@ from bench.fillers.lessons import fold_of, loose_of, number_of, spoken_by, talk_
 from bench.fillers.pieces import folder
 from bench.fillers.recordings import Recording, lessons, recordings
 from bench.fillers.talks import Filler, Talk, with_fillers_of_others
+from bench.listening.noises import SOUNDS, sounding
 
 CLEAN, NOISE, TELEPHONE = "clean", "noise 8 dB", "telephone"
 SECOND, SLOW, INSERTED, FRENCH = (
     "second language", "slow", "read, fillers put in", "French",
 )  # fmt: skip
 FRENCH_MADE = "French, synthetic voices"
+OTHER = "other sounds between phrases"
 _MADE_VOICES = {
     "en": (
         "em_alex", "jf_alpha", "zm_yunyang", "hf_beta", "if_sara", "pm_santa",
@@ -40,6 +42,7 @@ _LEFT_OUT = re.compile(
 )
 """No filler in them, of speakers who are heard otherwise, or too short: they only take time."""
 _HOSTS, LEAST_HOST_SECONDS = 5, 12.0
+_BETWEEN_SECONDS, _BETWEEN_LEVEL = 5.0, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ def judged(media: Path) -> Iterator[Judged]:
         if person.is_timed and person.fillers and condition_of(person) == CLEAN:
             yield from _changed(person)
     yield from _inserted(people)
+    yield from _sounded(people)
     for language, names in _MADE_VOICES.items():
         for voice in names:
             pieces = spoken_by(voice, language)
@@ -113,14 +117,7 @@ def _changed(person: Recording) -> Iterator[Judged]:
 
 def _inserted(people: list[Recording]) -> Iterator[Judged]:
     """Read talks with fillers of others before and after phrases, in every condition."""
-    hosts = [
-        talk
-        for person in people
-        if person.language == "en" and person.most == 0 and condition_of(person) == CLEAN
-        for talk in lessons(person)
-        if talk.seconds >= LEAST_HOST_SECONDS
-    ]
-    for number, host in enumerate(hosts[:_HOSTS]):
+    for number, host in enumerate(_hosts(people)[:_HOSTS]):
         fold = fold_of(*host.groups)
         loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
         if not loose:
@@ -131,6 +128,29 @@ def _inserted(people: list[Recording]) -> Iterator[Judged]:
         for condition in conditions:
             changed = JUDGING[condition](whole, np.random.default_rng(number_of(name + condition)))
             yield made(changed, INSERTED if condition == CLEAN else condition, fold)
+
+
+def _hosts(people: list[Recording]) -> list[Talk]:
+    return [
+        talk
+        for person in people
+        if person.language == "en" and person.most == 0 and condition_of(person) == CLEAN
+        for talk in lessons(person)
+        if talk.seconds >= LEAST_HOST_SECONDS
+    ]
+
+
+def _sounded(people: list[Recording]) -> Iterator[Judged]:
+    """Applause, chords, a telephone that rings: a voice stops, and what goes on is no um."""
+    hosts = _hosts(people)
+    for number, name in enumerate(SOUNDS):
+        host = hosts[number % len(hosts)]
+        half = len(host.sound) // 2
+        between = _BETWEEN_LEVEL * sounding(name, _BETWEEN_SECONDS)
+        level = np.abs(host.sound).max() / max(np.abs(between).max(), 1e-9)
+        sound = np.concatenate([host.sound[:half], level * between, host.sound[half:]])
+        talk = replace(host, name=f"{host.name} {name}", sound=sound.astype(np.float32), fillers=())
+        yield made(talk, OTHER, fold_of(*host.groups))
 
 
 def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) -> Judged:
