@@ -151,7 +151,11 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
     if Review.objects.filter(own, pk=row.pk, until__gt=now).update(until=until):
         return _again(row)
     if not Review.objects.filter(own | free, pk=row.pk).update(
-        coach=coach, claimed_at=now, until=until
+        # One that was answered is open again: a newer draft of it waits for its coach.
+        coach=coach,
+        claimed_at=now,
+        until=until,
+        finished_at=None,
     ):
         raise HeldByOther(_again(row))
     record_act(action="review.claimed", target=rehearsal, actor=coach)
@@ -159,14 +163,18 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
 
 
 def _waiting_row(rehearsal: Rehearsal) -> Review:
-    """The row of a take that was sent; made here where nobody has looked at the queue since."""
-    found = Review.objects.filter(
-        rehearsal=rehearsal, grant__revoked_at=None, finished_at=None
-    ).first()
-    if found is None:
-        enqueue_sent()
-        found = Review.objects.get(rehearsal=rehearsal)
-    return found
+    """The row of a take that was sent; made here where nobody has looked at the queue since.
+
+    For this take alone, whatever else is still to come in, and also where it was answered before.
+    """
+    found = Review.objects.filter(rehearsal=rehearsal, grant__revoked_at=None).first()
+    if found is not None:
+        return found
+    grant = rehearsal.grants.filter(revoked_at=None).order_by("created_at", "pk")[:1].get()
+    row = _new_review(grant)
+    Review.objects.bulk_create([row], ignore_conflicts=True)
+    _wait_anew(row)
+    return Review.objects.get(rehearsal=rehearsal)
 
 
 def _again(review: Review) -> Review:

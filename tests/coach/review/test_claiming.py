@@ -228,6 +228,27 @@ def test_a_take_that_is_sent_again_waits_anew_in_nobodys_hands(
     assert Review.objects.get().grant == AccessGrant.objects.get(revoked_at=None)
 
 
+def test_a_take_that_was_answered_before_there_was_a_queue_can_still_be_opened(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    AccessGrant.objects.update(answered_at=timezone.now())
+    assert not Review.objects.exists()
+    desk = sign_in(coach).get(reverse("review:desk", args=[sent.pk]))
+    assert desk.status_code == 200
+    assert Review.objects.get(rehearsal=sent).coach == coach
+
+
+def test_a_newer_draft_of_an_answered_take_is_worked_on_like_any_other(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    finish_review(rehearsal=sent, coach=coach)
+    AccessGrant.objects.update(answered_at=timezone.now())
+    client = sign_in(coach)
+    assert "Yours." in client.get(reverse("review:desk", args=[sent.pk])).content.decode()
+    assert "Yours." in client.post(reverse("review:renew", args=[sent.pk])).content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_twelve_coaches_at_once_exactly_one_gets_it(sent: Rehearsal, cohort: Cohort) -> None:
     coaches = _coaches(cohort, 12)
