@@ -1,12 +1,13 @@
 """What the parts of the analysis hand to each other, and the protocols they meet at.
 
 `Prepared`, `Transcript`, `Sound` and `Sight` are the artefacts of the stages that need heavy
-libraries; `Talk` is what analysers are given; `Measured` is what they return. Nobody mutates.
+libraries; analysers are given the `Talk` that is built of them, and
+return `Measured`. Nobody mutates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -227,31 +228,6 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
-    """Everything that analysers are given about one recording.
-
-    A part that does not exist is None, and `absent` says why (keys: audio, words, sound, sight).
-    """
-
-    media: MediaInfo
-    options: Options
-    language: Language
-    speech: tuple[Span, ...]
-    words: tuple[Word, ...] = ()
-    """Verbatim, boundaries corrected, fillers included."""
-    filled_pauses: tuple[Event, ...] = ()
-    reader: str = ""
-    """The recogniser that read the words; how well it hears fillers depends on it."""
-    sentences: tuple[tuple[int, int], ...] = ()
-    """Half-open ranges of indices into `words`."""
-    sound: Sound | None = None
-    sight: Sight | None = None
-    absent: Mapping[str, Skipped] = field(default_factory=dict)
-    cautions: Mapping[str, Skipped] = field(default_factory=dict)
-    """What about this recording forbids some measures; the keys are named in `talk.cautions`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """What one analyser found out."""
 
@@ -262,15 +238,10 @@ class Measured:
     gaze_zero: GazeZero | None = None
     camera_question: CameraQuestion | None = None
 
-
-class Analyser(Protocol):
-    """One dimension of speaking. `provides` names each metric that `measure` decides on."""
-
-    name: str
-    provides: tuple[str, ...]
-
-    def measure(self, talk: Talk) -> Measured:
-        """Measure or skip every provided metric; raises nothing for what cannot be measured."""
+    @classmethod
+    def skipping(cls, metric_ids: Iterable[str], skipped: Skipped) -> Measured:
+        """Nothing measured, everywhere for the same reason."""
+        return cls(skipped=dict.fromkeys(metric_ids, skipped))
 
 
 class Transcriber(Protocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from analysis.analysers.arms import Arms
 from analysis.analysers.echoes import Echoes
 from analysis.analysers.edge_words import EdgeWords
@@ -22,7 +24,19 @@ from analysis.analysers.signal import Signal
 from analysis.analysers.signposts import Signposts
 from analysis.analysers.visibility import Visibility
 from analysis.analysers.wording import Wording
-from analysis.ports import Analyser
+from analysis.ports import Measured
+from analysis.talk.talk import Talk
+
+
+class Analyser(Protocol):
+    """One dimension of speaking. `provides` names each metric that `measure` decides on."""
+
+    name: str
+    provides: tuple[str, ...]
+
+    def measure(self, talk: Talk) -> Measured:
+        """Measure or skip every provided metric; raises nothing for what cannot be measured."""
+
 
 # Explicit on purpose: the order is visible, importing has no side effect, and adding an analyser
 # shows in the diff. A test holds what they provide against the catalogue.

@@ -6,6 +6,7 @@ could not be measured stands in `skipped` with a reason, never as a zero.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -161,6 +162,11 @@ class Event(_Document):
     detail: dict[str, Any] = Field(default_factory=dict)
 
 
+def in_time_order(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Events by where they begin, then by where they end."""
+    return tuple(sorted(events, key=lambda event: (event.start, event.end, event.kind)))
+
+
 _EVERYTHING = 0.9
 """An interval of a share that is wider says nothing; rule of thumb."""
 
@@ -178,6 +184,27 @@ class Measurement(_Document):
     coverage: Share
     quality: Quality
     interval: tuple[Finite, Finite] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        value: float,
+        unit: str,
+        *,
+        n: int,
+        coverage: float,
+        quality: Quality,
+        interval: tuple[float, float] | None = None,
+    ) -> Self:
+        """A measurement with sensible digits."""
+        return cls(
+            value=round(float(value), 4),
+            unit=unit,
+            n=n,
+            coverage=round(min(max(coverage, 0.0), 1.0), 3),
+            quality=quality,
+            interval=None if interval is None else (round(interval[0], 4), round(interval[1], 4)),
+        )
 
     @model_validator(mode="after")
     def _interval_is_ordered(self) -> Self:

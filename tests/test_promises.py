@@ -17,9 +17,10 @@ from django.urls import reverse
 from analysis import events as catalogue_of_events
 from analysis.metric import Metric
 from analysis.pipeline import assembly
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event, Measurement, Note, Quality, Reason, Skipped
 from analysis.sentences import SENTENCES, Sentence, say
+from analysis.talk.talk import Talk
 from coach.accounts.models import Role, User
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
     hands_problem,
@@ -21,6 +21,7 @@ from analysis.talk.body_view import (
 )
 from analysis.talk.face_view import has_face
 from analysis.talk.statistics import rate_interval
+from analysis.talk.talk import Talk
 from analysis.talk.watched import (
     Flags,
     Numbers,

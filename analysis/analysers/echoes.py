@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event, Word
-from analysis.talk import measures
 from analysis.talk.languages import is_supported, plain
 from analysis.talk.phrases import are_believed
+from analysis.talk.talk import Talk
 
 ECHOES = "structure.echoes_of_the_opening"
 
@@ -29,25 +29,23 @@ class Echoes:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_text(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="return")
+            talk.no_text
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="return")
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         events = _events(talk)
-        count = measures.measured(
+        count = talk.of_text(
             len(events),
             "count",
             n=len(events),
-            coverage=measures.text_coverage(talk),
-            quality=measures.text_quality(talk),
         )
         return Measured(measurements={ECHOES: count}, events=events)
 
 
 def _events(talk: Talk) -> tuple[Event, ...]:
-    start, end = measures.talk_window(talk)
+    start, end = talk.window
     content = [word for word in talk.words if _is_content(word, talk)]
     opening = {plain(word.text) for word in content if word.end <= start + _FIRST_SECONDS}
     closing = [word for word in content if word.start >= end - _LAST_SECONDS]
@@ -66,7 +64,7 @@ def _events(talk: Talk) -> tuple[Event, ...]:
 
 
 def _is_content(word: Word, talk: Talk) -> bool:
-    data = measures.data_of(talk)
+    data = talk.language_data
     text = plain(word.text)
     return (
         is_supported(data.code)

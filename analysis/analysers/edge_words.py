@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analysis.ports import Measured, Span, Talk
-from analysis.results import Event, Measurement
-from analysis.talk import measures
+from analysis.ports import Measured, Span
+from analysis.results import Event, Measurement, in_time_order
 from analysis.talk.cues import cues
 from analysis.talk.languages import plain
 from analysis.talk.number_words import is_large, numbers
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.question_finder import questions
+from analysis.talk.talk import Talk
 
 FORMULAS = "structure.closing_formulas"
 HOUSEKEEPING = "structure.opening_housekeeping"
@@ -33,13 +33,13 @@ class EdgeWords:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_text(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="edges")
+            talk.no_text
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="edges")
             or no_punctuation(talk)
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         closing, opening = _closing(talk), _opening(talk)
         kinds = [event.detail["kind"] for event in opening]
         return Measured(
@@ -48,31 +48,29 @@ class EdgeWords:
                 HOUSEKEEPING: _count(talk, sum(kind in _NOT_OF_THE_TALK for kind in kinds)),
                 OPENERS: _count(talk, sum(kind in _INTO_THE_TALK for kind in kinds)),
             },
-            events=measures.sorted_events([*opening, *closing]),
+            events=in_time_order([*opening, *closing]),
         )
 
 
 def _count(talk: Talk, count: int) -> Measurement:
-    return measures.measured(
+    return talk.of_text(
         count,
         "count",
         n=count,
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
     )
 
 
 def _closing(talk: Talk) -> list[Event]:
     """Formulas that say only that it is over, where nothing but the end follows them soon."""
-    end = measures.talk_window(talk)[1]
-    formulas = {"formula": measures.data_of(talk).closing_formulas}
+    end = talk.window[1]
+    formulas = {"formula": talk.language_data.closing_formulas}
     return _phrases(talk, formulas, "closing_formula", (end - _LAST_SECONDS, end))
 
 
 def _opening(talk: Talk) -> list[Event]:
-    start = measures.talk_window(talk)[0]
+    start = talk.window[0]
     within = (start, start + _FIRST_SECONDS)
-    lists = {str(kind): each for kind, each in measures.data_of(talk).opening_words.items()}
+    lists = {str(kind): each for kind, each in talk.language_data.opening_words.items()}
     found = _phrases(talk, lists, "opening_words", within)
     asked = [
         _event(talk, "opening_words", (one.first, min(one.first + 6, one.last)), "question")
@@ -82,9 +80,9 @@ def _opening(talk: Talk) -> list[Event]:
     ]
     told = [
         _event(talk, "opening_words", one, "number")
-        for one in numbers(talk.words, measures.data_of(talk))
+        for one in numbers(talk.words, talk.language_data)
         if _lies_in((talk.words[one[0]].start, talk.words[one[1] - 1].end), within)
-        and is_large(talk.words[one[0] : one[1]], measures.data_of(talk))
+        and is_large(talk.words[one[0] : one[1]], talk.language_data)
     ]
     return [*found, *asked, *told]
 
@@ -99,7 +97,7 @@ def _phrases(
 ) -> list[Event]:
     return [
         _event(talk, kind, (cue.first, cue.last), cue.kind)
-        for cue in cues(talk.words, lists, measures.data_of(talk))
+        for cue in cues(talk.words, lists, talk.language_data)
         if _lies_in((talk.words[cue.first].start, talk.words[cue.last - 1].end), within)
     ]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.hearing import NOISY, QUIET, Hearing, least_heard
-from analysis.ports import Measured, Talk
-from analysis.results import Event, Measurement, Quality, Skipped
-from analysis.talk import measures
+from analysis.ports import Measured
+from analysis.results import Event, Measurement, Quality, Skipped, in_time_order
 from analysis.talk.phrases import filler_words
 from analysis.talk.statistics import filler_rate_interval, rate_interval
+from analysis.talk.talk import Talk
 
 FILLED = "fillers.filled_pauses_per_minute"
 WORDS = "fillers.filler_words_per_minute"
@@ -28,17 +28,13 @@ class Fillers:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = (
-            measures.no_text(talk)
-            or measures.no_sound(talk)
-            or measures.caution(talk, "speakers", "fluency")
-        )
+        reason = talk.no_text or talk.no_sound or talk.caution("speakers", "fluency")
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         words = _word_events(talk)
         bursts = _bursts([*talk.filled_pauses, *words])
-        events = measures.sorted_events([*talk.filled_pauses, *words, *bursts])
-        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="fillers")
+        events = in_time_order([*talk.filled_pauses, *words, *bursts])
+        short = talk.too_short(needed=_LEAST_SECONDS, what="fillers")
         if short is not None:
             return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
         return Measured(
@@ -53,14 +49,14 @@ class Fillers:
 
 def _filled_rate(talk: Talk) -> Measurement:
     """Sum of probabilities a minute. The interval adds what the detector misses or invents."""
-    minutes = measures.talk_minutes(talk)
+    minutes = talk.minutes
     probabilities = [event.probability or 0.0 for event in talk.filled_pauses]
     heard = _hearing(talk)
-    return measures.measured(
+    return Measurement.of(
         sum(probabilities) / minutes,
         "per minute",
         n=len(probabilities),
-        coverage=measures.text_coverage(talk),
+        coverage=talk.text_coverage,
         quality=_quality(talk),
         interval=filler_rate_interval(
             probabilities,
@@ -73,23 +69,23 @@ def _filled_rate(talk: Talk) -> Measurement:
 
 def _hearing(talk: Talk) -> Hearing:
     """How well ums are heard in a recording like this one."""
-    sounding = QUIET if measures.caution(talk, "signal") is None else NOISY
+    sounding = QUIET if talk.caution("signal") is None else NOISY
     return least_heard(talk.language.code, talk.reader, sounding)
 
 
 def _quality(talk: Talk) -> Quality:
     """Through a noise gate, in noise and after automatic gain soft fillers go unheard."""
-    caution: Skipped | None = measures.caution(talk, "gain", "gate", "signal")
-    return Quality.POOR if caution is not None else measures.by_length(talk)
+    caution: Skipped | None = talk.caution("gain", "gate", "signal")
+    return Quality.POOR if caution is not None else talk.quality_by_length
 
 
 def _rate(talk: Talk, events: Sequence[Event]) -> Measurement:
-    minutes = measures.talk_minutes(talk)
-    return measures.measured(
+    minutes = talk.minutes
+    return Measurement.of(
         len(events) / minutes,
         "per minute",
         n=len(events),
-        coverage=measures.text_coverage(talk),
+        coverage=talk.text_coverage,
         quality=_quality(talk),
         interval=rate_interval(len(events), minutes),
     )
@@ -104,13 +100,13 @@ def _word_events(talk: Talk) -> tuple[Event, ...]:
             probability=min(word.probability for word in talk.words[found.first : found.last]),
             label=found.phrase,
         )
-        for found in filler_words(talk.words, measures.data_of(talk))
+        for found in filler_words(talk.words, talk.language_data)
     )
 
 
 def _bursts(fillers: Sequence[Event]) -> tuple[Event, ...]:
     """The longest runs in which any three fillers in a row begin within 10 s."""
-    ordered = measures.sorted_events(fillers)
+    ordered = in_time_order(fillers)
     bursts: list[Event] = []
     first = 0
     while first + _BURST_COUNT <= len(ordered):

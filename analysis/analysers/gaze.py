@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.ports import Measured, Options, Talk
+from analysis.ports import Measured, Options
 from analysis.results import (
     CameraAnswer,
     CameraQuestion,
@@ -35,6 +35,7 @@ from analysis.talk.facing import (
 )
 from analysis.talk.look_aways import look_aways, turned_round
 from analysis.talk.statistics import rate_interval
+from analysis.talk.talk import Talk
 from analysis.talk.watched import (
     CENTRAL,
     Flags,

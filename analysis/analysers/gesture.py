@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
     hands_problem,
@@ -16,6 +16,7 @@ from analysis.talk.body_view import (
     watched_body,
 )
 from analysis.talk.statistics import rate_interval
+from analysis.talk.talk import Talk
 from analysis.talk.watched import (
     Flags,
     Numbers,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Measurement, Quality, Skipped
 from analysis.talk.face_view import has_face, watched_face
+from analysis.talk.talk import Talk
 from analysis.talk.watched import CENTRAL, Numbers, Watched, weighted_median
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ports import Measured, Sound, Talk
+from analysis.ports import Measured, Sound
 from analysis.results import Event, Measurement, Quality, Reason, Skipped, Track
-from analysis.talk import measures, spans
+from analysis.talk import spans
 from analysis.talk.statistics import block_interval, share_interval
+from analysis.talk.talk import Talk
 
 RANGE = "loudness.range_db"
 END_DROP = "loudness.sentence_end_drop_share"
@@ -36,13 +37,13 @@ class Loudness:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = measures.no_sound(talk) or measures.caution(talk, "gain", "speakers", "signal")
+        reason = talk.no_sound or talk.caution("gain", "speakers", "signal")
         if reason is not None or talk.sound is None:
-            return measures.skip_all(self.provides, reason or _too_little(talk, 0.0))
+            return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
         level = _voiced_level(talk, talk.sound)
         seconds = float(np.isfinite(level).sum() * talk.sound.step)
         if seconds < _LEAST_VOICED_SECONDS:
-            return measures.skip_all(self.provides, _too_little(talk, seconds))
+            return Measured.skipping(self.provides, _too_little(talk, seconds))
         found: dict[str, Measurement] = {RANGE: _range(talk, talk.sound, level, seconds)}
         skipped: dict[str, Skipped] = {}
         trend = _trend(talk, talk.sound, level, seconds)
@@ -61,7 +62,7 @@ class Loudness:
 
 
 def _too_little(talk: Talk, seconds: float) -> Skipped:
-    return measures.too_little_voice(talk, voiced=seconds, needed=_LEAST_VOICED_SECONDS)
+    return talk.too_little_voice(voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 
 def _voiced_level(talk: Talk, sound: Sound) -> NDArray[np.float64]:
@@ -91,15 +92,15 @@ def _voiced(
 
 
 def _quality(talk: Talk) -> Quality:
-    return measures.by_length(talk)
+    return talk.quality_by_length
 
 
 def _coverage(talk: Talk, seconds: float) -> float:
-    return seconds / max(measures.speech_seconds(talk), 1e-6)
+    return seconds / max(talk.speech_seconds, 1e-6)
 
 
 def _range(talk: Talk, sound: Sound, level: NDArray[np.float64], seconds: float) -> Measurement:
-    start, end = measures.talk_window(talk)
+    start, end = talk.window
     voiced = _voiced(level, sound, start, end)
     blocks = [
         block
@@ -107,7 +108,7 @@ def _range(talk: Talk, sound: Sound, level: NDArray[np.float64], seconds: float)
         if len(block := _voiced(level, sound, float(left), float(left) + _BLOCK_SECONDS)) >= 20
     ]
     low, high = np.percentile(voiced, [10, 90])
-    return measures.measured(
+    return Measurement.of(
         float(high - low),
         "dB",
         n=len(voiced),
@@ -120,7 +121,7 @@ def _range(talk: Talk, sound: Sound, level: NDArray[np.float64], seconds: float)
 def _trend(
     talk: Talk, sound: Sound, level: NDArray[np.float64], seconds: float
 ) -> Measurement | Skipped:
-    start, end = measures.talk_window(talk)
+    start, end = talk.window
     if end - start < _LEAST_FOR_TREND_SECONDS:
         return Skipped.because(
             Reason.TOO_SHORT,
@@ -133,7 +134,7 @@ def _trend(
     last = _voiced(level, sound, end - third, end)
     if min(len(first), len(last)) < 100:
         return Skipped.because(Reason.LOW_COVERAGE, "third_without_voice")
-    return measures.measured(
+    return Measurement.of(
         float(np.median(last) - np.median(first)),
         "dB",
         n=len(first) + len(last),
@@ -145,7 +146,7 @@ def _trend(
 def _end_drops(
     talk: Talk, sound: Sound, level: NDArray[np.float64]
 ) -> tuple[Measurement | Skipped, tuple[Event, ...]]:
-    reason = measures.no_text(talk) or measures.caution(talk, "gate")
+    reason = talk.no_text or talk.caution("gate")
     if reason is not None:
         return reason, ()
     drops = _drops(talk, sound, level)
@@ -160,11 +161,11 @@ def _end_drops(
         if drop >= _DROP_DB
     )
     return (
-        measures.measured(
+        Measurement.of(
             len(events) / len(drops),
             "share",
             n=len(drops),
-            coverage=measures.text_coverage(talk),
+            coverage=talk.text_coverage,
             quality=_quality(talk),
             interval=share_interval(len(events), len(drops)),
         ),

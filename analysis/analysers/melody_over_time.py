@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
-from analysis.results import Event, Quality, Reason, Skipped
-from analysis.talk import measures
+from analysis.ports import Measured
+from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.statistics import difference_interval
+from analysis.talk.talk import Talk
 from analysis.talk.tune import Tune, tune_of
 
 TREND = "pitch.trend_semitones"
@@ -30,18 +30,18 @@ class MelodyOverTime:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = measures.no_sound(talk) or measures.caution(talk, "speakers") or _no_thirds(talk)
+        reason = talk.no_sound or talk.caution("speakers") or _no_thirds(talk)
         if reason is not None or talk.sound is None:
-            return measures.skip_all(self.provides, reason or _too_little(talk))
-        start, end = measures.talk_window(talk)
+            return Measured.skipping(self.provides, reason or _too_little(talk))
+        start, end = talk.window
         third = (end - start) / 3
         tune = tune_of(talk.sound)
         first = _movements(tune, start, start + third)
         last = _movements(tune, end - third, end)
         if min(len(first), len(last)) < _LEAST_BLOCKS:
-            return measures.skip_all(self.provides, _too_little(talk))
+            return Measured.skipping(self.provides, _too_little(talk))
         change = float(np.mean(last) - np.mean(first))
-        measurement = measures.measured(
+        measurement = Measurement.of(
             change,
             "semitones",
             n=len(first) + len(last),
@@ -59,7 +59,7 @@ class MelodyOverTime:
 def _no_thirds(talk: Talk) -> Skipped | None:
     if talk.options.left_out:
         return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_melody")
-    seconds = measures.talk_seconds(talk)
+    seconds = talk.seconds
     if seconds < _LEAST_TALK_SECONDS:
         return Skipped.because(
             Reason.TOO_SHORT, "talk_short_for_melody", seconds=seconds, needed=_LEAST_TALK_SECONDS
@@ -69,7 +69,7 @@ def _no_thirds(talk: Talk) -> Skipped | None:
 
 def _too_little(talk: Talk) -> Skipped:
     voiced = 0.0 if talk.sound is None else tune_of(talk.sound).voiced_seconds
-    return measures.too_little_voice(talk, voiced=voiced, needed=_LEAST_VOICED_SECONDS)
+    return talk.too_little_voice(voiced=voiced, needed=_LEAST_VOICED_SECONDS)
 
 
 def _movements(tune: Tune, start: float, end: float) -> Sequence[float]:
@@ -83,6 +83,6 @@ def _movements(tune: Tune, start: float, end: float) -> Sequence[float]:
 
 
 def _quality(talk: Talk) -> Quality:
-    if measures.caution(talk, "signal") is not None:
+    if talk.caution("signal") is not None:
         return Quality.POOR
-    return measures.by_length(talk)
+    return talk.quality_by_length

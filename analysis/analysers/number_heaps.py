@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from analysis.ports import Measured, Span, Talk
+from analysis.ports import Measured, Span
 from analysis.results import Event
-from analysis.talk import measures, spans
+from analysis.talk import spans
 from analysis.talk.number_words import numbers
 from analysis.talk.statistics import rate_interval
+from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.number_heaps_per_minute"
 
@@ -24,27 +25,25 @@ class NumberHeaps:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_text(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="numbers")
+            talk.no_text
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="numbers")
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         events = _heaps(talk)
-        minutes = measures.talk_minutes(talk)
-        rate = measures.measured(
+        minutes = talk.minutes
+        rate = talk.of_text(
             len(events) / minutes,
             "per minute",
             n=len(events),
-            coverage=measures.text_coverage(talk),
-            quality=measures.text_quality(talk),
             interval=rate_interval(len(events), minutes),
         )
         return Measured(measurements={PER_MINUTE: rate}, events=events)
 
 
 def _heaps(talk: Talk) -> tuple[Event, ...]:
-    data = measures.data_of(talk)
+    data = talk.language_data
     said = [
         (talk.words[first].start, talk.words[last - 1].end)
         for first, last in numbers(talk.words, data)

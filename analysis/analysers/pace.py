@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.ports import Measured, Span, Talk
-from analysis.results import Event, Measurement, Reason, Skipped, Track, Word
-from analysis.talk import measures, spans
+from analysis.ports import Measured, Span
+from analysis.results import Event, Measurement, Reason, Skipped, Track, Word, in_time_order
+from analysis.talk import spans
 from analysis.talk.pause_places import place_of
+from analysis.talk.restarts import restarts
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, syllables_of
+from analysis.talk.talk import Talk
 
 WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"
@@ -80,12 +82,12 @@ class Pace:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_text(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="pace")
+            talk.no_text
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="pace")
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         spoken = _spoken(talk)
         rates = _rates(talk, spoken)
         unknown = _no_change(spoken)
@@ -102,7 +104,7 @@ class Pace:
         return Measured(
             measurements={**rates, END_RUSH: rush, FAST: fast, **known},
             skipped={name: each for name, each in maybe.items() if isinstance(each, Skipped)},
-            events=measures.sorted_events([*opening_events, *rush_events, *fast_events]),
+            events=in_time_order([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
 
@@ -122,11 +124,9 @@ def _no_change(spoken: _Spoken) -> Skipped | None:
 
 
 def _spoken(talk: Talk) -> _Spoken:
-    words = measures.spoken_words(talk)
+    words = talk.spoken_words
     left_out = {
-        index
-        for first, last in measures.restarts(words, measures.data_of(talk))
-        for index in range(first, last)
+        index for first, last in restarts(words, talk.language_data) for index in range(first, last)
     }
     kept = tuple(word for index, word in enumerate(words) if index not in left_out)
     return _Spoken(
@@ -146,15 +146,15 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     phonation = spans.total(
         spans.without([spoken.window], [*silent, *fillers, *spoken.left_out, *spoken.others])
     )
-    quality = measures.text_quality(talk)
-    coverage = measures.text_coverage(talk)
+    quality = talk.text_quality
+    coverage = talk.text_coverage
     values = {
         WORDS: (60 * len(spoken.words) / spoken.seconds, "words per minute", len(spoken.words)),
         RATE: (syllables / spoken.seconds, "syllables per second", syllables),
         ARTICULATION: (syllables / max(phonation, 1e-6), "syllables per second", syllables),
     }
     return {
-        metric: measures.measured(value, unit, n=n, coverage=coverage, quality=quality)
+        metric: Measurement.of(value, unit, n=n, coverage=coverage, quality=quality)
         for metric, (value, unit, n) in values.items()
     }
 
@@ -165,12 +165,10 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
     before = _bins(spoken, start, edge)
     after = _bins(spoken, edge, end)
     ratio = spoken.rate_between(edge, end) / max(spoken.rate_between(start, edge), 1e-6)
-    measurement = measures.measured(
+    measurement = talk.of_text(
         ratio,
         "ratio",
         n=len(after),
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
         interval=ratio_interval(after, before),
     )
     if ratio < _LEAST_RUSH:
@@ -191,12 +189,10 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
         return Skipped.because(
             Reason.TOO_SHORT, "few_pauses_at_end", count=len(after), needed=_LEAST_PAUSES
         )
-    return measures.measured(
+    return talk.of_text(
         float(np.median(after) / np.median(before)),
         "ratio",
         n=len(after),
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
     )
 
 
@@ -212,12 +208,10 @@ def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, l
     start, end = spoken.window
     edge = start + _OPENING_SECONDS
     ratio = spoken.rate_between(start, edge) / max(spoken.rate_between(edge, end), 1e-6)
-    measurement = measures.measured(
+    measurement = talk.of_text(
         ratio,
         "ratio",
         n=spoken.syllables_between(start, edge),
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
         interval=ratio_interval(_bins(spoken, start, edge), _bins(spoken, edge, end)),
     )
     if ratio < _LEAST_RUSH:
@@ -256,12 +250,10 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
     merged = spans.merged(window for window, is_fast in zip(windows, fast, strict=True) if is_fast)
     passages = spans.clipped(merged, spoken.window)
     events = [_fast_passage(spoken, passage, usual_rate) for passage in passages]
-    share = measures.measured(
+    share = talk.of_text(
         sum(spoken.seconds_between(*passage) for passage in passages) / max(spoken.seconds, 1e-6),
         "share",
         n=len(windows),
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
     )
     track = Track(
         start=round(start + WINDOW_SECONDS / 2, 3),

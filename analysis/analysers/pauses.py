@@ -5,15 +5,16 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Span, Talk
+from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
-from analysis.talk import measures, spans
+from analysis.talk import spans
 from analysis.talk.languages import is_filled_pause
 from analysis.talk.pause_places import is_after_open_word, place_of
 from analysis.talk.sentences import ends_sentence
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import rate_interval, share_interval
 from analysis.talk.syllables import count_syllables
+from analysis.talk.talk import Talk
 
 PER_MINUTE = "pauses.silent_per_minute"
 LONG_MID_CLAUSE = "pauses.long_mid_clause_per_minute"
@@ -41,15 +42,15 @@ class Pauses:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = measures.no_audio_or_speech(talk) or measures.caution(talk, "speakers")
+        reason = talk.no_speech or talk.caution("speakers")
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         events = _events(talk)
-        short = measures.too_short(talk, needed=_LEAST_SECONDS, what="pauses")
+        short = talk.too_short(needed=_LEAST_SECONDS, what="pauses")
         if short is not None:
             return Measured(skipped=dict.fromkeys(self.provides, short), events=events)
         measurements = _from_voice(talk, events)
-        text_reason = measures.no_text(talk)
+        text_reason = talk.no_text
         if text_reason is not None:
             return Measured(
                 measurements=measurements,
@@ -87,17 +88,17 @@ def _length_class(seconds: float) -> str:
 
 def _coverage(talk: Talk) -> float:
     """Share of the talk that is speech or silence, not music or another sound."""
-    seconds = max(measures.talk_seconds(talk), 1e-6)
+    seconds = max(talk.seconds, 1e-6)
     return 1 - spans.total(other_sounds(talk.speech, talk.sound)) / seconds
 
 
 def _from_voice(talk: Talk, events: Sequence[Event]) -> dict[str, Measurement]:
-    minutes = measures.talk_minutes(talk)
+    minutes = talk.minutes
     coverage = _coverage(talk)
     quality = _quality(talk, coverage)
     silence = sum(event.end - event.start for event in events)
     return {
-        PER_MINUTE: measures.measured(
+        PER_MINUTE: Measurement.of(
             len(events) / minutes,
             "per minute",
             n=len(events),
@@ -105,27 +106,27 @@ def _from_voice(talk: Talk, events: Sequence[Event]) -> dict[str, Measurement]:
             quality=quality,
             interval=rate_interval(len(events), minutes),
         ),
-        SILENCE_SHARE: measures.measured(
+        SILENCE_SHARE: Measurement.of(
             silence / (60 * minutes), "share", n=len(events), coverage=coverage, quality=quality
         ),
     }
 
 
 def _quality(talk: Talk, coverage: float) -> Quality:
-    if coverage < 0.6 or measures.caution(talk, "signal", "gain") is not None:
+    if coverage < 0.6 or talk.caution("signal", "gain") is not None:
         return Quality.POOR
-    return measures.by_length(talk)
+    return talk.quality_by_length
 
 
 def _from_text(
     talk: Talk, events: Sequence[Event]
 ) -> tuple[dict[str, Measurement], dict[str, Skipped]]:
-    minutes = measures.talk_minutes(talk)
-    coverage = measures.text_coverage(talk)
-    quality = measures.text_quality(talk)
+    minutes = talk.minutes
+    coverage = talk.text_coverage
+    quality = talk.text_quality
     found: dict[str, Measurement] = {}
     skipped: dict[str, Skipped] = {}
-    unlike = measures.caution(talk, "fluency")
+    unlike = talk.caution("fluency")
     if unlike is not None:
         skipped[LONG_MID_CLAUSE] = unlike
     else:
@@ -135,7 +136,7 @@ def _from_text(
             if event.detail["place"] == "mid_clause"
             and event.end - event.start >= _SEARCHING_SECONDS
         ]
-        found[LONG_MID_CLAUSE] = measures.measured(
+        found[LONG_MID_CLAUSE] = Measurement.of(
             len(searching) / minutes,
             "per minute",
             n=len(searching),
@@ -143,8 +144,8 @@ def _from_text(
             quality=quality,
             interval=rate_interval(len(searching), minutes),
         )
-    runs = _runs(measures.spoken_words(talk), events, talk.language.code)
-    found[RUN_LENGTH] = measures.measured(
+    runs = _runs(talk.spoken_words, events, talk.language.code)
+    found[RUN_LENGTH] = Measurement.of(
         sum(runs) / len(runs), "syllables", n=len(runs), coverage=coverage, quality=quality
     )
     boundary = _boundary_share(talk, events, coverage, quality)
@@ -168,7 +169,7 @@ def _runs(words: Sequence[Word], events: Sequence[Event], language: str) -> list
 def _boundary_share(
     talk: Talk, events: Sequence[Event], coverage: float, quality: Quality
 ) -> Measurement | Skipped:
-    data = measures.data_of(talk)
+    data = talk.language_data
     ends = [
         index
         for index, word in enumerate(talk.words[:-1])
@@ -187,7 +188,7 @@ def _boundary_share(
         )
         for index in ends
     )
-    return measures.measured(
+    return Measurement.of(
         followed / len(ends),
         "share",
         n=len(ends),

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
-from analysis.results import Event, Measurement, Quality, Skipped, Track
-from analysis.talk import measures, spans
+from analysis.ports import Measured
+from analysis.results import Event, Measurement, Quality, Skipped, Track, in_time_order
+from analysis.talk import spans
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
+from analysis.talk.talk import ENGAGED_SECONDS, Talk
 from analysis.talk.tune import Tune, tune_of
 
 QUOTIENT = "pitch.variation_quotient"
@@ -50,18 +51,18 @@ class Pitch:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = measures.no_sound(talk) or measures.caution(talk, "speakers")
+        reason = talk.no_sound or talk.caution("speakers")
         if reason is not None or talk.sound is None:
-            return measures.skip_all(self.provides, reason or _too_little(talk, 0.0))
+            return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
         tune = tune_of(talk.sound)
         if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
-            return measures.skip_all(self.provides, _too_little(talk, tune.voiced_seconds))
-        start, end = measures.talk_window(talk)
+            return Measured.skipping(self.provides, _too_little(talk, tune.voiced_seconds))
+        start, end = talk.window
         windows = _windows(tune, start, end, hop=WINDOW_SECONDS)
         dense = _windows(tune, start, end, hop=HOP_SECONDS)
         return Measured(
             measurements=_measurements(talk, tune, windows),
-            events=measures.sorted_events([*_level_stretches(dense), *_lively_stretches(dense)]),
+            events=in_time_order([*_level_stretches(dense), *_lively_stretches(dense)]),
             tracks={
                 "pitch.semitones": _track(tune),
                 "pitch.variation_quotient": _quotients(tune, start, end),
@@ -71,7 +72,7 @@ class Pitch:
 
 
 def _too_little(talk: Talk, seconds: float) -> Skipped:
-    return measures.too_little_voice(talk, voiced=seconds, needed=_LEAST_VOICED_SECONDS)
+    return talk.too_little_voice(voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 
 def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Window]:
@@ -87,7 +88,7 @@ def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Windo
 
 
 def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[str, Measurement]:
-    start, end = measures.talk_window(talk)
+    start, end = talk.window
     voiced = tune.between(start, end)
     blocks = [
         block
@@ -96,28 +97,26 @@ def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[st
     ]
     seconds = tune.voiced_seconds
     quality = Quality.GOOD if seconds >= _COMFORTABLE_VOICED_SECONDS else Quality.FAIR
-    if measures.speech_seconds(talk) < measures.ENGAGED_SECONDS or (
-        measures.caution(talk, "signal") is not None
-    ):
+    if talk.speech_seconds < ENGAGED_SECONDS or (talk.caution("signal") is not None):
         quality = Quality.POOR
-    coverage = seconds / max(measures.speech_seconds(talk), 1e-6)
+    coverage = seconds / max(talk.speech_seconds, 1e-6)
     low, high = np.percentile(voiced, [5, 95])
     quotients = [window.quotient for window in windows]
     level = sum(window.is_level for window in windows)
     return {
-        QUOTIENT: measures.measured(
+        QUOTIENT: Measurement.of(
             float(np.mean(quotients)), "ratio", n=len(windows), interval=mean_interval(quotients),
             coverage=coverage, quality=quality,
         ),
-        DEVIATION: measures.measured(
+        DEVIATION: Measurement.of(
             float(voiced.std()), "semitones", n=len(voiced), interval=block_interval(blocks, "sd"),
             coverage=coverage, quality=quality,
         ),
-        RANGE: measures.measured(
+        RANGE: Measurement.of(
             float(high - low), "semitones", n=len(voiced),
             interval=block_interval(blocks, "range"), coverage=coverage, quality=quality,
         ),
-        MONOTONE: measures.measured(
+        MONOTONE: Measurement.of(
             level / len(windows), "share", n=len(windows),
             interval=share_interval(level, len(windows)), coverage=coverage, quality=quality,
         ),

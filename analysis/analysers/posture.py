@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
     has_hips,
@@ -15,6 +15,7 @@ from analysis.talk.body_view import (
     still_camera,
     watched_body,
 )
+from analysis.talk.talk import Talk
 from analysis.talk.watched import (
     CENTRAL,
     Flags,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event
-from analysis.talk import measures
 from analysis.talk.languages import plain
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.question_finder import Question, questions
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.statistics import rate_interval
+from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.questions_per_minute"
 
@@ -32,21 +32,19 @@ class Questions:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_text(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="questions")
+            talk.no_text
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="questions")
             or no_punctuation(talk)
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         events = _events(talk, questions(talk))
-        minutes = measures.talk_minutes(talk)
-        rate = measures.measured(
+        minutes = talk.minutes
+        rate = talk.of_text(
             len(events) / minutes,
             "per minute",
             n=len(events),
-            coverage=measures.text_coverage(talk),
-            quality=measures.text_quality(talk),
             interval=rate_interval(len(events), minutes),
         )
         return Measured(measurements={PER_MINUTE: rate}, events=events)

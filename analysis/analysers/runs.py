@@ -5,14 +5,15 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Span, Talk
-from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
-from analysis.talk import measures, spans
+from analysis.ports import Measured, Span
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word, in_time_order
+from analysis.talk import spans
 from analysis.talk.languages import plain
 from analysis.talk.pause_places import place_of
 from analysis.talk.phrases import are_believed
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.stretches import longest, stretches
+from analysis.talk.talk import Talk
 
 RUN = "pauses.longest_run_seconds"
 AT_BOUNDARY = "pauses.longest_at_boundary_seconds"
@@ -40,12 +41,12 @@ class Runs:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_audio_or_speech(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="run")
+            talk.no_speech
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="run")
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         found, events = _run(talk)
         boundary, standing = _boundary(talk)
         measurements = {RUN: found}
@@ -57,17 +58,17 @@ class Runs:
         return Measured(
             measurements=measurements,
             skipped=skipped,
-            events=measures.sorted_events([*events, *standing]),
+            events=in_time_order([*events, *standing]),
         )
 
 
 def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
     rests = quiet_gaps(talk.speech, talk.sound, at_least=_REST_SECONDS)
     runs = stretches(talk, rests)
-    top = longest(runs) or measures.talk_window(talk)
-    seconds = max(measures.talk_seconds(talk), 1e-6)
+    top = longest(runs) or talk.window
+    seconds = max(talk.seconds, 1e-6)
     coverage = 1 - spans.total(other_sounds(talk.speech, talk.sound)) / seconds
-    measurement = measures.measured(
+    measurement = Measurement.of(
         top[1] - top[0], "s", n=len(runs), coverage=coverage, quality=_quality(talk, coverage)
     )
     events = [
@@ -80,13 +81,13 @@ def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
 
 def _quality(talk: Talk, coverage: float) -> Quality:
     """Noise and moving levels hide silences, so a run only seems long."""
-    if coverage < 0.6 or measures.caution(talk, "signal", "gain") is not None:
+    if coverage < 0.6 or talk.caution("signal", "gain") is not None:
         return Quality.POOR
-    return measures.by_length(talk)
+    return talk.quality_by_length
 
 
 def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
-    reason = measures.no_text(talk)
+    reason = talk.no_text
     if reason is not None:
         return reason, []
     silences = [
@@ -97,12 +98,10 @@ def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
     if not silences:
         return Skipped.because(Reason.LOW_COVERAGE, "no_pause_between_sentences"), []
     lengths = [end - start for start, end in silences]
-    measurement = measures.measured(
+    measurement = talk.of_text(
         max(lengths),
         "s",
         n=len(lengths),
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
     )
     return measurement, _standing(talk, silences)
 
@@ -144,5 +143,5 @@ def _standing_event(silence: Span, talk: Talk) -> Event | None:
 
 def _words_after(silence: Span, talk: Talk) -> tuple[Word, ...]:
     middle = (silence[0] + silence[1]) / 2
-    words = [word for word in measures.spoken_words(talk) if word.start >= middle]
+    words = [word for word in talk.spoken_words if word.start >= middle]
     return tuple(words[:_LABEL_WORDS])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from analysis.ports import Measured, Span, Talk
-from analysis.results import Event, Measurement, Quality, Reason, Skipped
-from analysis.talk import measures, spans
+from analysis.ports import Measured, Span
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, in_time_order
+from analysis.talk import spans
 from analysis.talk.cautions import clipping_share, signal_over_noise_db
 from analysis.talk.speakers import find_second_voice
+from analysis.talk.talk import Talk
 
 NOISE = "signal.snr_db"
 CLIPPING = "signal.clipping_share"
@@ -26,12 +27,12 @@ class Signal:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = measures.no_audio_or_speech(talk)
+        reason = talk.no_speech
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         found = _lengths(talk)
         skipped: dict[str, Skipped] = {}
-        sound_reason = measures.no_sound(talk)
+        sound_reason = talk.no_sound
         if sound_reason is not None:
             skipped = dict.fromkeys((NOISE, CLIPPING), sound_reason)
         else:
@@ -41,18 +42,16 @@ class Signal:
             else:
                 found[NOISE] = noise
             found[CLIPPING] = _clipping(talk)
-        events = measures.sorted_events([*_edges(talk), *_other_voice(talk)])
+        events = in_time_order([*_edges(talk), *_other_voice(talk)])
         return Measured(measurements=found, skipped=skipped, events=events)
 
 
 def _lengths(talk: Talk) -> dict[str, Measurement]:
     return {
-        metric: measures.measured(
-            seconds, "s", n=len(talk.speech), coverage=1.0, quality=Quality.GOOD
-        )
+        metric: Measurement.of(seconds, "s", n=len(talk.speech), coverage=1.0, quality=Quality.GOOD)
         for metric, seconds in (
-            (SPEECH, measures.speech_seconds(talk)),
-            (TALK, measures.talk_seconds(talk)),
+            (SPEECH, talk.speech_seconds),
+            (TALK, talk.seconds),
         )
     }
 
@@ -64,18 +63,18 @@ def _noise(talk: Talk) -> Measurement | Skipped:
         return Skipped.because(Reason.LOW_COVERAGE, "silence_short_for_noise")
     quality = Quality.GOOD if gap_seconds >= 2.0 else Quality.FAIR
     gaps = len(spans.gaps(talk.speech, at_least=0.25))
-    return measures.measured(value, "dB", n=gaps, coverage=1.0, quality=quality)
+    return Measurement.of(value, "dB", n=gaps, coverage=1.0, quality=quality)
 
 
 def _clipping(talk: Talk) -> Measurement:
     share = 0.0 if talk.sound is None else clipping_share(talk.speech, talk.sound)
-    frames = 0 if talk.sound is None else round(measures.speech_seconds(talk) / talk.sound.step)
-    return measures.measured(share, "share", n=frames, coverage=1.0, quality=Quality.GOOD)
+    frames = 0 if talk.sound is None else round(talk.speech_seconds / talk.sound.step)
+    return Measurement.of(share, "share", n=frames, coverage=1.0, quality=Quality.GOOD)
 
 
 def _other_voice(talk: Talk) -> tuple[Event, ...]:
     """About where the second of two voices is heard: others need to know what part is theirs."""
-    if talk.sound is None or measures.caution(talk, "speakers") is None:
+    if talk.sound is None or talk.caution("speakers") is None:
         return ()
     second = find_second_voice(talk.speech, talk.sound)
     stretches = () if second is None else second.stretches
@@ -84,12 +83,12 @@ def _other_voice(talk: Talk) -> tuple[Event, ...]:
 
 def _edges(talk: Talk) -> tuple[Event, ...]:
     """The first and the last 10 s of speech, where there are 20 s of it."""
-    if measures.speech_seconds(talk) < _LEAST_FOR_EDGES_SECONDS:
+    if talk.speech_seconds < _LEAST_FOR_EDGES_SECONDS:
         return ()
     first = _reach(talk.speech, _EDGE_SECONDS)
     backwards = tuple((-end, -start) for start, end in reversed(talk.speech))
     last = -_reach(backwards, _EDGE_SECONDS)
-    start, end = measures.talk_window(talk)
+    start, end = talk.window
     return (
         Event(kind="opening", start=start, end=first),
         Event(kind="closing", start=last, end=end),

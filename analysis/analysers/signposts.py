@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.ports import Measured, Talk
-from analysis.results import Event
-from analysis.talk import measures
+from analysis.ports import Measured
+from analysis.results import Event, Measurement, in_time_order
 from analysis.talk.cues import Cue, cues
 from analysis.talk.languages import plain
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.statistics import rate_interval
 from analysis.talk.stretches import longest, stretches
+from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.signposts_per_minute"
 UNMARKED = "structure.longest_unmarked_seconds"
@@ -32,34 +32,34 @@ class Signposts:
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
         reason = (
-            measures.no_text(talk)
-            or measures.caution(talk, "speakers")
-            or measures.too_short(talk, needed=_LEAST_SECONDS, what="signposts")
+            talk.no_text
+            or talk.caution("speakers")
+            or talk.too_short(needed=_LEAST_SECONDS, what="signposts")
             or no_punctuation(talk)
         )
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
+            return Measured.skipping(self.provides, reason)
         marks = _marks(talk)
-        minutes = measures.talk_minutes(talk)
-        quality, coverage = measures.text_quality(talk), measures.text_coverage(talk)
+        minutes = talk.minutes
+        quality, coverage = talk.text_quality, talk.text_coverage
         unmarked = stretches(talk, [(mark.start, mark.end) for mark in marks])
-        gap = longest(unmarked) or measures.talk_window(talk)
+        gap = longest(unmarked) or talk.window
         return Measured(
             measurements={
-                PER_MINUTE: measures.measured(
+                PER_MINUTE: Measurement.of(
                     len(marks) / minutes, "per minute", n=len(marks), coverage=coverage,
                     quality=quality, interval=rate_interval(len(marks), minutes),
                 ),
-                UNMARKED: measures.measured(
+                UNMARKED: Measurement.of(
                     gap[1] - gap[0], "s", n=len(unmarked), coverage=coverage, quality=quality
                 ),
             },
-            events=measures.sorted_events([*marks, *_gap_event(gap)]),
+            events=in_time_order([*marks, *_gap_event(gap)]),
         )  # fmt: skip
 
 
 def _marks(talk: Talk) -> list[Event]:
-    data = measures.data_of(talk)
+    data = talk.language_data
     found: list[Event] = []
     for cue in cues(talk.words, {str(k): v for k, v in data.signposts.items()}, data):
         event = _event(talk, cue)

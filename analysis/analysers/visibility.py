@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.face_view import has_face
+from analysis.talk.talk import Talk
 from analysis.talk.watched import Watched, episodes, runs, settled, share_interval, watched
 
 SHARE = "signal.face_visible_share"

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.ports import Measured, Talk
-from analysis.results import Event, Measurement, Reason, Skipped, Word
-from analysis.talk import measures
+from analysis.ports import Measured
+from analysis.results import Event, Measurement, Reason, Skipped, Word, in_time_order
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.phrases import are_believed, hedges, occurrences
+from analysis.talk.restarts import restarts
 from analysis.talk.statistics import mean_interval, poisson_interval, rate_interval, share_interval
+from analysis.talk.talk import Talk
 
 HEDGES = "wording.hedges_per_100_words"
 RESTARTS = "wording.restarts_per_100_words"
@@ -39,10 +40,10 @@ class Wording:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = measures.no_text(talk) or measures.caution(talk, "speakers")
+        reason = talk.no_text or talk.caution("speakers")
         if reason is not None:
-            return measures.skip_all(self.provides, reason)
-        spoken = measures.spoken_words(talk)
+            return Measured.skipping(self.provides, reason)
+        spoken = talk.spoken_words
         sentences = _sentences(talk)
         if len(spoken) < _LEAST_WORDS:
             short = Skipped.because(
@@ -63,7 +64,7 @@ def _measure(talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Wo
     found[HABITS] = _per_minute(talk, len(habits))
     repeated = _anaphora(sentences)
     found[ANAPHORA] = _count(talk, len(repeated))
-    unlike = measures.caution(talk, "fluency")
+    unlike = talk.caution("fluency")
     if unlike is None:
         again = _restart_events(talk, spoken)
         found[RESTARTS] = _per_100(talk, len(again), len(spoken))
@@ -76,12 +77,12 @@ def _measure(talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Wo
     else:
         found |= lengths
     events += [*hedged, *habits, *repeated, *long_events]
-    return Measured(measurements=found, skipped=skipped, events=measures.sorted_events(events))
+    return Measured(measurements=found, skipped=skipped, events=in_time_order(events))
 
 
 def _sentences(talk: Talk) -> list[list[Word]]:
     """The words of each sentence, filled pauses left out."""
-    data = measures.data_of(talk)
+    data = talk.language_data
     found = []
     for first, last in talk.sentences:
         words = [word for word in talk.words[first:last] if not is_filled_pause(word, data)]
@@ -101,35 +102,29 @@ def _sentence_event(sentence: Sequence[Word]) -> Event:
 
 def _per_100(talk: Talk, count: int, words: int) -> Measurement:
     low, high = poisson_interval(count)
-    return measures.measured(
+    return talk.of_text(
         100 * count / words,
         "per 100 words",
         n=count,
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
         interval=(100 * low / words, 100 * high / words),
     )
 
 
 def _per_minute(talk: Talk, count: int) -> Measurement:
-    minutes = measures.talk_minutes(talk)
-    return measures.measured(
+    minutes = talk.minutes
+    return talk.of_text(
         count / minutes,
         "per minute",
         n=count,
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
         interval=rate_interval(count, minutes),
     )
 
 
 def _count(talk: Talk, count: int) -> Measurement:
-    return measures.measured(
+    return talk.of_text(
         count,
         "count",
         n=count,
-        coverage=measures.text_coverage(talk),
-        quality=measures.text_quality(talk),
     )
 
 
@@ -142,7 +137,7 @@ def _hedge_events(talk: Talk) -> list[Event]:
             probability=min(word.probability for word in talk.words[found.first : found.last]),
             label=found.phrase,
         )
-        for found in hedges(talk.words, measures.data_of(talk))
+        for found in hedges(talk.words, talk.language_data)
     ]
 
 
@@ -154,7 +149,7 @@ def _restart_events(talk: Talk, spoken: Sequence[Word]) -> list[Event]:
             end=spoken[last - 1].end,
             label=" ".join(plain(word.text) for word in spoken[first:last]),
         )
-        for first, last in measures.restarts(spoken, measures.data_of(talk))
+        for first, last in restarts(spoken, talk.language_data)
         if are_believed(spoken[first:last])
     ]
 
@@ -166,7 +161,7 @@ def _habit_events(
 
     Uses at the start of a sentence are left out: those may be rhetoric.
     """
-    data = measures.data_of(talk)
+    data = talk.language_data
     opening = {sentence[0].start for sentence in sentences}
     limit = max(_LEAST_USES, _usual_count(spoken, data))
     events: list[Event] = []
@@ -245,9 +240,9 @@ def _lengths(
     lengths = [len(sentence) for sentence in agreed]
     coverage = sum(lengths) / max(sum(len(sentence) for sentence in sentences), 1)
     long_ones = [sentence for sentence in agreed if len(sentence) > _LONG_WORDS]
-    quality = measures.text_quality(talk)
+    quality = talk.text_quality
     found = {
-        LENGTH: measures.measured(
+        LENGTH: Measurement.of(
             float(np.mean(lengths)),
             "words",
             n=len(lengths),
@@ -255,7 +250,7 @@ def _lengths(
             quality=quality,
             interval=mean_interval(lengths),
         ),
-        LONG: measures.measured(
+        LONG: Measurement.of(
             len(long_ones) / len(lengths),
             "share",
             n=len(lengths),

@@ -18,8 +18,8 @@ from analysis.pipeline.tidy import (
     tidy_track,
     tidy_words,
 )
-from analysis.ports import Analyser, Measured, Options, Prepared, Talk
-from analysis.registry import ANALYSERS
+from analysis.ports import Measured, Options, Prepared
+from analysis.registry import ANALYSERS, Analyser
 from analysis.results import (
     CameraQuestion,
     Event,
@@ -33,6 +33,7 @@ from analysis.results import (
 )
 from analysis.stage_roles import OPENING, PARTS
 from analysis.talk.build import build_talk
+from analysis.talk.talk import Talk
 
 _log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.ports import POSE_POINTS, Talk
+from analysis.ports import POSE_POINTS
 from analysis.results import Reason, Skipped
 from analysis.talk.face_view import (
     LEAST_FACE_PX,
@@ -12,6 +12,7 @@ from analysis.talk.face_view import (
     implied_head_px,
     lies_on_its_side,
 )
+from analysis.talk.talk import Talk
 from analysis.talk.watched import Flags, Numbers, Watched, watched
 
 CLEAR = 0.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.ports import Options, Prepared, Sight, Sound, Span, Talk, Transcript
+from analysis.ports import Options, Prepared, Sight, Sound, Span, Transcript
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.breaths import without_breaths
@@ -16,6 +16,7 @@ from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import Evidence, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from analysis.talk.sentences import sentence_ranges
+from analysis.talk.talk import Talk
 from analysis.talk.words import believed_words, in_order, placed
 
 _SPOKEN_FROM = 0.5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.ports import Talk
 from analysis.results import Reason, Skipped
+from analysis.talk.talk import Talk
 from analysis.talk.watched import Flags, Watched, watched
 
 LEAST_FACE_PX = 60.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-from analysis.ports import Span, Talk
+from analysis.ports import Span
 from analysis.results import Word
-from analysis.talk import measures
 from analysis.talk.languages import LanguageData, plain
 from analysis.talk.sentences import ends_clause, ends_sentence
+from analysis.talk.talk import Talk
 
 _SLACK_SECONDS = 0.2
 _SEARCHING_SECONDS = 2.0
@@ -18,8 +18,8 @@ _SEARCHING_SECONDS = 2.0
 
 def place_of(pause: Span, talk: Talk) -> str:
     """Where in the sentence the pause stands, by the word before and the word after it."""
-    data = measures.data_of(talk)
-    words = measures.spoken_words(talk)
+    data = talk.language_data
+    words = talk.spoken_words
     if not words:
         return "unknown"
     after = _word_after(pause, words)
@@ -41,11 +41,11 @@ def _is_search(pause: Span, before: Word, data: LanguageData) -> bool:
 
 def is_after_open_word(pause: Span, talk: Talk) -> bool:
     """Whether the word before it needs another one: no sentence and no clause ends there."""
-    words = measures.spoken_words(talk)
+    words = talk.spoken_words
     after = _word_after(pause, words)
     if not 0 < after < len(words) or words[after - 1].start > pause[0]:
         return False
-    data = measures.data_of(talk)
+    data = talk.language_data
     before = words[after - 1]
     return plain(before.text) in data.never_last or _is_search(pause, before, data)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.ports import Talk
 from analysis.results import Reason, Skipped
-from analysis.talk import measures
 from analysis.talk.sentences import ends_sentence
+from analysis.talk.talk import Talk
 
 _LEAST_WORDS = 50
 _LONGEST_MEAN_SENTENCE = 100
@@ -14,8 +13,8 @@ _LONGEST_MEAN_SENTENCE = 100
 
 def no_punctuation(talk: Talk) -> Skipped | None:
     """Why nothing can be said that rests on where sentences begin, or None."""
-    words = measures.spoken_words(talk)
-    data = measures.data_of(talk)
+    words = talk.spoken_words
+    data = talk.language_data
     ends = sum(ends_sentence(word, data) for word in words)
     if len(words) < _LEAST_WORDS or ends * _LONGEST_MEAN_SENTENCE >= len(words):
         return None

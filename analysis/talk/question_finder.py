@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.ports import Talk
 from analysis.results import Word
-from analysis.talk import measures
 from analysis.talk.cues import cues, starts_of_clauses
 from analysis.talk.languages import LanguageData, is_filled_pause
 from analysis.talk.phrases import are_believed
+from analysis.talk.talk import Talk
 from analysis.talk.tune import Tune, tune_of
 
 Sign = Literal["mark", "form", "rise"]
@@ -39,7 +38,7 @@ class Question:
 
 def questions(talk: Talk) -> tuple[Question, ...]:
     """Every sentence that is a question by two signs, from the clause in which it is asked."""
-    data = measures.data_of(talk)
+    data = talk.language_data
     tune = None if talk.sound is None else tune_of(talk.sound)
     lists = {"form": data.question_forms, "inversion": data.question_inversions}
     forms = {cue.first: cue.kind for cue in cues(talk.words, lists, data)}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis.ports import Span, Talk
-from analysis.talk import measures, spans
+from analysis.ports import Span
+from analysis.talk import spans
 from analysis.talk.silences import other_sounds
+from analysis.talk.talk import Talk
 
 
 def stretches(talk: Talk, marks: Iterable[Span]) -> tuple[Span, ...]:
     """What lies between the marks, in time order."""
     cuts = sorted([*marks, *talk.options.left_out, *other_sounds(talk.speech, talk.sound)])
-    return spans.without([measures.talk_window(talk)], cuts)
+    return spans.without([talk.window], cuts)
 
 
 def longest(found: Iterable[Span]) -> Span | None:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ports import Sight, Span, Talk
+from analysis.ports import Sight, Span
 from analysis.results import Reason, Skipped, Track
+from analysis.talk.talk import Talk
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]

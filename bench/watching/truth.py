@@ -13,8 +13,9 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.visibility import Visibility
 from analysis.backends.media.frames import sampled_frames
 from analysis.backends.sight.watching import watch_file
-from analysis.ports import Measured, Options, Sight, Talk
+from analysis.ports import Measured, Options, Sight
 from analysis.results import Event, Language, MediaInfo, Reason, Skipped, VideoInfo
+from analysis.talk.talk import Talk
 from bench.watching.clips import (
     Clip,
     Span,

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from analysis.analysers.gaze import CameraFacing, decide
-from analysis.ports import Options, Talk
+from analysis.ports import Options
 from analysis.results import Skipped
 from analysis.talk.face_view import watched_face
+from analysis.talk.talk import Talk
 from bench.watching.basis import FACING
 from bench.watching.labels import Agreement, agreement, video_of
 from bench.watching.truth import SHARE, sight_of, talk_of

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ports import POSE_POINTS, FloatArray, Options, Sight, Span, Talk
+from analysis.ports import POSE_POINTS, FloatArray, Options, Sight, Span
 from analysis.results import AudioInfo, Language, MediaInfo, Reason, Skipped, VideoInfo
+from analysis.talk.talk import Talk
 
 WIDTH, HEIGHT = 1280, 720
 ANGLES = Callable[[FloatArray], FloatArray]

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options, Sound, Span, Talk
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options, Sound, Span
 from analysis.results import AudioInfo, Event, Language, MediaInfo, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import sentence_ranges
+from analysis.talk.talk import Talk
 from bench.listening.synthetic_voice import say
 
 STEP = 0.01

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from analysis.analysers.arms import Arms
-from analysis.ports import POSE_POINTS, Measured, Options, Sight, Talk
+from analysis.ports import POSE_POINTS, Measured, Options, Sight
 from analysis.results import Reason
+from analysis.talk.talk import Talk
 from tests.analysis import seen
 
 CROSSED, TOUCH = "posture.arms_crossed_share", "posture.self_touch_per_minute"

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.ports import Options, Prepared, Segment, Sound, Talk, Transcript
+from analysis.ports import Options, Prepared, Segment, Sound, Transcript
 from analysis.results import Language, Reason, Skipped, Word
-from analysis.talk import measures
 from analysis.talk.build import build_talk
 from analysis.talk.silences import other_sounds, quiet_gaps
+from analysis.talk.talk import Talk
 from tests.analysis.spoken import media, sound_of
 
 SPEECH = ((1.0, 3.0), (3.6, 8.0))
@@ -102,9 +102,7 @@ def test_what_is_left_out_between_two_parts_is_neither_words_nor_pause_nor_time(
     assert all(end <= 1.6 or start >= 3.3 for start, end in talk.speech)
     assert quiet_gaps(talk.speech, talk.sound) == ()
     assert other_sounds(talk.speech, talk.sound) == ()
-    assert measures.talk_seconds(talk) == pytest.approx(
-        measures.talk_seconds(whole) - 1.7, abs=0.01
-    )
+    assert talk.seconds == pytest.approx(whole.seconds - 1.7, abs=0.01)
 
 
 def test_parts_are_what_remains_between_start_and_end() -> None:

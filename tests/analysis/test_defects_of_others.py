@@ -16,9 +16,9 @@ from analysis.analysers.pitch import Pitch
 from analysis.analysers.wording import Wording
 from analysis.backends.sound.listening import listen
 from analysis.metrics import METRICS
-from analysis.ports import Analyser, Talk
-from analysis.registry import ANALYSERS
+from analysis.registry import ANALYSERS, Analyser
 from analysis.results import Event, Reason, Skipped, Word
+from analysis.talk.talk import Talk
 from tests.analysis.spoken import (
     filled_pause,
     silence,

@@ -12,7 +12,9 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.posture import Posture
 from analysis.metrics import METRICS
-from analysis.ports import POSE_POINTS, Analyser, Sight, Talk
+from analysis.ports import POSE_POINTS, Sight
+from analysis.registry import Analyser
+from analysis.talk.talk import Talk
 from tests.analysis import seen
 
 SHARE = "gaze.camera_facing_share"

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from analysis.ports import POSE_POINTS, Options, Sight, Talk
+from analysis.ports import POSE_POINTS, Options, Sight
 from analysis.registry import ANALYSERS
 from analysis.results import Reason, Skipped
+from analysis.talk.talk import Talk
 from tests.analysis import seen
 
 WATCHING = ("gaze", "head", "posture", "arms", "gesture", "visibility")

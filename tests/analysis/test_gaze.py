@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.analysers.gaze import CameraFacing
-from analysis.ports import Measured, Options, Talk
+from analysis.ports import Measured, Options
 from analysis.results import Note, Quality, Reason, Skipped
+from analysis.talk.talk import Talk
 from tests.analysis import seen
 
 SHARE = "gaze.camera_facing_share"

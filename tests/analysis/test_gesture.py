@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.analysers.gesture import Gesture
-from analysis.ports import POSE_POINTS, Measured, Sight, Talk
+from analysis.ports import POSE_POINTS, Measured, Sight
 from analysis.results import Reason
+from analysis.talk.talk import Talk
 from tests.analysis import seen
 
 VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"

@@ -9,7 +9,7 @@ import pytest
 from analysis.analysers.gaze import CameraFacing
 from analysis.answers import with_camera_answer
 from analysis.backends.sight.watching import watch_file
-from analysis.ports import Measured, Options, Talk
+from analysis.ports import Measured, Options
 from analysis.results import (
     CameraAnswer,
     CameraQuestion,
@@ -19,6 +19,7 @@ from analysis.results import (
     Reason,
     Report,
 )
+from analysis.talk.talk import Talk
 from bench.watching.clips import Clip, canvas, write
 from tests.analysis import seen
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from analysis.analysers.pace import Pace
-from analysis.ports import Measured, Talk
+from analysis.ports import Measured
 from analysis.results import Quality, Reason, Skipped, Word
+from analysis.talk.talk import Talk
 from tests.analysis.spoken import filled_pause, sound_of, speech_of, talk_of, words
 
 SENTENCE = "we are going to talk about the open water "

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.analysers.posture import Posture
-from analysis.ports import POSE_POINTS, Measured, Options, Sight, Talk
+from analysis.ports import POSE_POINTS, Measured, Options, Sight
 from analysis.results import Reason
+from analysis.talk.talk import Talk
 from tests.analysis import seen
 
 TILT, SWAY = "posture.shoulder_tilt_degrees", "posture.sway_shoulder_widths"

@@ -13,9 +13,10 @@ from analysis.analysers.loudness import Loudness
 from analysis.analysers.pace import Pace
 from analysis.analysers.pitch import Pitch
 from analysis.pipeline.work import no_speech
-from analysis.ports import Options, Prepared, Span, Talk
+from analysis.ports import Options, Prepared, Span
 from analysis.registry import ANALYSERS
 from analysis.results import Reason
+from analysis.talk.talk import Talk
 from tests.analysis.spoken import media, sound_of, speech_of, talk_of, words
 
 HEARD = ("pace", "pauses", "fillers", "pitch", "loudness", "wording", "structure", "signal")

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from analysis.analysers.melody_over_time import MelodyOverTime
 from analysis.analysers.pace import Pace
 from analysis.analysers.runs import Runs
-from analysis.ports import Measured, Options, Talk
+from analysis.ports import Measured, Options
 from analysis.results import Quality, Reason, Skipped, Word
 from analysis.talk.statistics import difference_interval
+from analysis.talk.talk import Talk
 from tests.analysis.spoken import STEP, filled_pause, sound_of, speech_of, talk_of, words
 
 SENTENCE = "We had seen the boats come in. "

@@ -17,7 +17,8 @@ from analysis.backends.media.frames import Moment, Painter, sampled_frames, samp
 from analysis.backends.sight.face import Face
 from analysis.backends.sight.pace import Purse, has_stirred, has_turned, paced
 from analysis.backends.sight.watching import watch_file
-from analysis.ports import POSE_POINTS, Analyser, FloatArray, Sight
+from analysis.ports import POSE_POINTS, FloatArray, Sight
+from analysis.registry import Analyser
 from tests.analysis import seen
 from tests.analysis.recordings import Picture, record
 

@@ -14,8 +14,10 @@ from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.number_heaps import NumberHeaps
 from analysis.analysers.questions import Questions
 from analysis.analysers.signposts import Signposts
-from analysis.ports import Analyser, Measured, Talk
+from analysis.ports import Measured
+from analysis.registry import Analyser
 from analysis.results import Reason, Skipped, Word
+from analysis.talk.talk import Talk
 from tests.analysis.spoken import STEP, sound_of, talk_of, words
 
 PLAIN = "We had seen the boats come in that day and left the nets by the wall. | "

@@ -1,0 +1,196 @@
+"""A talk: what analysers are given of one recording, and what it amounts to."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from analysis.ports import Options, Sight, Sound, Span
+from analysis.results import (
+    Event,
+    Language,
+    Measurement,
+    MediaInfo,
+    Quality,
+    Reason,
+    Skipped,
+    Word,
+)
+from analysis.talk import spans
+from analysis.talk.languages import LanguageData, is_filled_pause, is_supported, language_data
+from analysis.talk.silences import other_sounds
+
+ENGAGED_SECONDS = 30.0
+"""With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
+_COMFORTABLE_SECONDS = 90.0
+"""From here on rates and paces are called good (what the page tells people to record)."""
+_DOUBTED = 0.6
+_LEAST_TEXT_COVERAGE = 0.6
+"""Rules of thumb: clear speech is recognised with a median word probability above .9."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Talk:
+    """Everything that analysers are given about one recording.
+
+    A part that does not exist is None, and `absent` says why (keys: audio, words, sound, sight).
+    """
+
+    media: MediaInfo
+    options: Options
+    language: Language
+    speech: tuple[Span, ...]
+    words: tuple[Word, ...] = ()
+    """Verbatim, boundaries corrected, fillers included."""
+    filled_pauses: tuple[Event, ...] = ()
+    reader: str = ""
+    """The recogniser that read the words; how well it hears fillers depends on it."""
+    sentences: tuple[tuple[int, int], ...] = ()
+    """Half-open ranges of indices into `words`."""
+    sound: Sound | None = None
+    sight: Sight | None = None
+    absent: Mapping[str, Skipped] = field(default_factory=dict)
+    cautions: Mapping[str, Skipped] = field(default_factory=dict)
+    """What about this recording forbids some measures; the keys are named in `talk.cautions`."""
+
+    @property
+    def window(self) -> Span:
+        """From the first to the last speech heard."""
+        return (self.speech[0][0], self.speech[-1][1]) if self.speech else (0.0, 0.0)
+
+    @cached_property
+    def seconds(self) -> float:
+        """Length of the talk, without the parts in which others speak."""
+        start, end = self.window
+        return end - start - spans.overlap((start, end), self.options.left_out)
+
+    @cached_property
+    def minutes(self) -> float:
+        """Length in minutes, without music, applause or a telephone between the speech."""
+        return (self.seconds - spans.total(other_sounds(self.speech, self.sound))) / 60
+
+    @cached_property
+    def speech_seconds(self) -> float:
+        """Seconds in which somebody speaks."""
+        return spans.total(self.speech)
+
+    @property
+    def language_data(self) -> LanguageData:
+        """What we know of the language of the talk."""
+        return language_data(self.language.code)
+
+    @cached_property
+    def spoken_words(self) -> tuple[Word, ...]:
+        """Words without filled pauses."""
+        return tuple(word for word in self.words if not is_filled_pause(word, self.language_data))
+
+    @cached_property
+    def text_coverage(self) -> float:
+        """Share of speech time that lies in recognised words and filled pauses."""
+        covered = spans.merged(
+            [(word.start, word.end) for word in self.words if word.end > word.start]
+            + [(event.start, event.end) for event in self.filled_pauses]
+        )
+        inside = sum(spans.overlap(piece, covered) for piece in self.speech)
+        seconds = self.speech_seconds
+        return round(min(inside / seconds, 1.0), 3) if seconds else 0.0
+
+    @property
+    def quality_by_length(self) -> Quality:
+        """Good from 90 s of speech on, fair from 30 s on, poor before."""
+        if self.speech_seconds < ENGAGED_SECONDS:
+            return Quality.POOR
+        return Quality.GOOD if self.speech_seconds >= _COMFORTABLE_SECONDS else Quality.FAIR
+
+    @cached_property
+    def text_quality(self) -> Quality:
+        """By length, but poor where the recogniser doubts its words or leaves much speech out."""
+        probabilities = [word.probability for word in self.words]
+        if probabilities and statistics.median(probabilities) < _DOUBTED:
+            return Quality.POOR
+        if self.text_coverage < _LEAST_TEXT_COVERAGE:
+            return Quality.POOR
+        return self.quality_by_length
+
+    def of_text(
+        self, value: float, unit: str, *, n: int, interval: tuple[float, float] | None = None
+    ) -> Measurement:
+        """A measurement that rests on the words, and so is as good as they are."""
+        return Measurement.of(
+            value,
+            unit,
+            n=n,
+            coverage=self.text_coverage,
+            quality=self.text_quality,
+            interval=interval,
+        )
+
+    @property
+    def no_speech(self) -> Skipped | None:
+        """Why nothing about the voice can be measured, or None."""
+        if "audio" in self.absent:
+            return self.absent["audio"]
+        if not self.speech:
+            return Skipped.because(Reason.NO_SPEECH, "no_speech_heard")
+        return None
+
+    @property
+    def no_text(self) -> Skipped | None:
+        """Why nothing about the words can be measured, or None."""
+        if reason := self.no_speech:
+            return reason
+        for key in ("words", "text"):
+            if key in self.absent:
+                return self.absent[key]
+            if key in self.cautions:
+                return self.cautions[key]
+        if not is_supported(self.language.code):
+            return Skipped.because(Reason.LANGUAGE_UNSUPPORTED, "words_unsupported")
+        if not self.spoken_words:
+            return Skipped.because(Reason.NO_SPEECH, "no_words_understood")
+        return None
+
+    @property
+    def no_sound(self) -> Skipped | None:
+        """Why nothing about pitch and loudness can be measured, or None."""
+        if reason := self.no_speech:
+            return reason
+        if self.sound is None:
+            return self.absent.get("sound", _NOT_LISTENED)
+        return None
+
+    def caution(self, *keys: str) -> Skipped | None:
+        """The first of several cautions that holds for this recording."""
+        return next((self.cautions[key] for key in keys if key in self.cautions), None)
+
+    def too_short(self, *, needed: float, what: str) -> Skipped | None:
+        """Abstains under a minimum of speech and says how much there was and how much it takes.
+
+        `what` is a "measure" of `analysis.sentences.PHRASES`.
+        """
+        if self.speech_seconds >= needed:
+            return None
+        heard = math.floor(self.speech_seconds)
+        return Skipped.because(
+            Reason.TOO_SHORT, "speech_short", heard=heard, what=what, needed=needed
+        )
+
+    def too_little_voice(self, *, voiced: float, needed: float) -> Skipped:
+        """Abstains where too few seconds have a pitch: for want of speech, or for want of voice."""
+        if self.speech_seconds >= 2 * needed:
+            return Skipped.because(
+                Reason.LOW_COVERAGE,
+                "pitch_rare",
+                voiced=math.floor(voiced),
+                heard=math.floor(self.speech_seconds),
+                needed=needed,
+            )
+        return Skipped.because(
+            Reason.TOO_SHORT, "pitch_short", voiced=math.floor(voiced), needed=needed
+        )
+
+
+_NOT_LISTENED = Skipped.because(Reason.STAGE_FAILED, "not_listened")
