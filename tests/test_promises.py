@@ -32,8 +32,8 @@ from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
 from coach.lib.sentences import sentence
-from coach.research import exports
-from coach.research.exports import ExportFormat
+from coach.research.exports import downloads
+from coach.research.exports.downloads import ExportFormat
 from feedback_rules.explain import problems_of
 from feedback_rules.loader import RULES_FOLDER, load_rules, rule_from_yaml
 from feedback_rules.model import RuleSet
@@ -145,8 +145,8 @@ def test_a_download_is_one_entry_and_its_page_and_address_follow(
         what="How many people there are.",
         render=lambda _user: b"1 head",
     )
-    monkeypatch.setattr("coach.research.views.FORMATS", (*exports.FORMATS, heads))
-    monkeypatch.setitem(exports.BY_NAME, heads.name, heads)
+    monkeypatch.setattr("coach.research.exports.views.FORMATS", (*downloads.FORMATS, heads))
+    monkeypatch.setitem(downloads.BY_NAME, heads.name, heads)
     researcher = User.objects.create_user("eva@example.org", name="Eva", roles=[Role.RESEARCHER])
     client.force_login(researcher)
     session = client.session

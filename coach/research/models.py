@@ -1,25 +1,72 @@
-"""Which copies of research data left the site, and until when they may be kept."""
+"""The tables of the three rooms, where Django looks for them."""
 
 from __future__ import annotations
 
-from django.conf import settings
-from django.db import models
+from coach.research.coding.models import (
+    Adjudication,
+    Code,
+    CodebookVersion,
+    CodeChange,
+    Coder,
+    Coding,
+    Guide,
+    Interview,
+    Memo,
+    Redaction,
+    Round,
+    Speaker,
+    Text,
+    Turn,
+)
+from coach.research.exports.models import BundleImport, Download, Export, ExportedPseudonym
+from coach.research.studies.models import (
+    Allocation,
+    Answer,
+    AnswerSheet,
+    Condition,
+    ConsentDocument,
+    ConsentEvent,
+    LeftOut,
+    Member,
+    Participant,
+    Pseudonym,
+    Question,
+    Questionnaire,
+    Study,
+    StudySecret,
+)
 
-
-class Download(models.Model):
-    """One file that a researcher took. The copy is theirs; the day on which it goes is ours."""
-
-    researcher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="downloads"
-    )
-    file = models.CharField(max_length=60)
-    made_at = models.DateTimeField(auto_now_add=True)
-    # By the shortest clock among the cohorts that are in it; empty where none has one.
-    delete_by = models.DateTimeField(null=True, blank=True)
-    reminded_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["-made_at"]
-
-    def __str__(self) -> str:
-        return f"{self.file} of {self.made_at:%Y-%m-%d}"
+__all__ = [
+    "Adjudication",
+    "Allocation",
+    "Answer",
+    "AnswerSheet",
+    "BundleImport",
+    "Code",
+    "CodeChange",
+    "CodebookVersion",
+    "Coder",
+    "Coding",
+    "Condition",
+    "ConsentDocument",
+    "ConsentEvent",
+    "Download",
+    "Export",
+    "ExportedPseudonym",
+    "Guide",
+    "Interview",
+    "LeftOut",
+    "Member",
+    "Memo",
+    "Participant",
+    "Pseudonym",
+    "Question",
+    "Questionnaire",
+    "Redaction",
+    "Round",
+    "Speaker",
+    "Study",
+    "StudySecret",
+    "Text",
+    "Turn",
+]

@@ -1,21 +1,155 @@
-"""What research keeps of a researcher: which copies they took."""
+"""What research keeps of people: as members of studies, as coders, and as those who take part."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.lib.personal import PersonalData
-from coach.research.selectors import downloads_for
+from coach.research.coding.erasing import forget_words_of
+from coach.research.coding.models import (
+    Adjudication,
+    CodebookVersion,
+    CodeChange,
+    Coder,
+    Coding,
+    Guide,
+    Interview,
+    Memo,
+    Redaction,
+    Text,
+)
+from coach.research.exports.models import BundleImport, Export, ExportedPseudonym
+from coach.research.exports.selectors import downloads_for
+from coach.research.studies.models import (
+    Answer,
+    ConsentDocument,
+    ConsentEvent,
+    LeftOut,
+    Participant,
+    Study,
+)
+from coach.research.studies.selectors import participations_of, taking_part
+
+
+def _rows(*kinds: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [dict(row) for rows in kinds for row in rows]
+
+
+_STUDY = "as long as the study, without the name once its person is erased"
 
 
 def _export(user: User) -> dict[str, Any]:
-    return {"downloads": list(downloads_for(user).values("file", "made_at", "delete_by"))}
+    return {
+        "downloads": list(downloads_for(user).values("file", "made_at", "delete_by")),
+        "takes_part_in_studies": taking_part(user),
+        "studies": _studies(user),
+        "interviews_worked_on": _interviews(user),
+        "coding": _coding(user),
+        "exports_of_studies": _exports(user),
+    }
+
+
+def _studies(user: User) -> list[dict[str, Any]]:
+    members = user.study_memberships.values("study__title", "role", "added_at")
+    begun = Study.objects.filter(created_by=user).values("title", "created_at")
+    sheets = ConsentDocument.objects.filter(created_by=user).values("scope", "version", "text")
+    written_down = ConsentEvent.objects.filter(recorded_by=user).values("scope", "kind", "at")
+    left_out = LeftOut.objects.filter(by=user).values("reason", "at")
+    return _rows(members, begun, sheets, written_down, left_out)
+
+
+def _interviews(user: User) -> list[dict[str, Any]]:
+    held = Interview.objects.filter(created_by=user).values("number", "created_at")
+    guides = Guide.objects.filter(created_by=user).values("version", "text", "created_at")
+    texts = Text.objects.filter(by=user).values("kind", "version", "at")
+    decided = Redaction.objects.filter(decided_by=user).values("token", "state", "decided_at")
+    return _rows(held, guides, texts, decided)
+
+
+def _coding(user: User) -> list[dict[str, Any]]:
+    mine = Coder.objects.filter(user=user)
+    codings = Coding.objects.filter(coder__in=mine)
+    memos = Memo.objects.filter(coder__in=mine)
+    books = CodebookVersion.objects.filter(by=user)
+    settled = Adjudication.objects.filter(by=user)
+    return _rows(
+        mine.values("study__title", "number"),
+        codings.values("code__name", "start", "end", "memo", "at"),
+        memos.values("title", "body", "at"),
+        books.values("number", "note", "at"),
+        CodeChange.objects.filter(by=user).values("kind", "before", "after", "at"),
+        settled.values("decision", "note", "at"),
+    )
+
+
+def _exports(user: User) -> list[dict[str, Any]]:
+    exports = Export.objects.filter(Q(asked_by=user) | Q(downloaded_by=user))
+    imports = BundleImport.objects.filter(asked_by=user)
+    return _rows(
+        exports.values("study__title", "recipient", "purpose", "asked_at", "downloaded_at"),
+        imports.values("study__title", "name", "asked_at"),
+    )
+
+
+def _erase(user: User) -> int:
+    """What they said and answered goes; what they agreed to stays as proof, and names nobody.
+
+    Whoever holds an earlier export has to be told: the ledger says so from now on.
+    """
+    count = 0
+    for participant in participations_of(user):
+        count += forget_words_of(participant)
+        count += Answer.objects.filter(sheet__participant=participant).delete()[0]
+        participant.sheets.all().delete()
+        held = ExportedPseudonym.objects.filter(
+            export__study=participant.study, pseudonym=participant.pseudonym, withdrawn_at=None
+        )
+        held.update(withdrawn_at=timezone.now())
+        unsaid = Participant.Experience.UNSAID
+        Participant.objects.filter(pk=participant.pk).update(
+            withdrawn_at=participant.withdrawn_at or timezone.now(),
+            cohort="",
+            experience=unsaid,
+            practice_language="",
+        )
+    return count
 
 
 PERSONAL_DATA = PersonalData(
     app="research",
-    kept={"downloads": "as long as the account"},
+    kept={
+        "downloads": "as long as the account",
+        "takes_part_in_studies": "as long as the study; consents without a link to the person",
+        "studies": _STUDY,
+        "interviews_worked_on": _STUDY,
+        "coding": _STUDY,
+        "exports_of_studies": _STUDY,
+    },
     export=_export,
-    handed_out={"research.download.researcher": "downloads"},
+    handed_out={
+        "research.download.researcher": "downloads",
+        "research.pseudonym.user": "takes_part_in_studies",
+        "research.member.user": "studies",
+        "research.study.created_by": "studies",
+        "research.consentdocument.created_by": "studies",
+        "research.consentevent.recorded_by": "studies",
+        "research.leftout.by": "studies",
+        "research.interview.created_by": "interviews_worked_on",
+        "research.guide.created_by": "interviews_worked_on",
+        "research.text.by": "interviews_worked_on",
+        "research.redaction.decided_by": "interviews_worked_on",
+        "research.coder.user": "coding",
+        "research.codebookversion.by": "coding",
+        "research.codechange.by": "coding",
+        "research.adjudication.by": "coding",
+        "research.export.asked_by": "exports_of_studies",
+        "research.export.downloaded_by": "exports_of_studies",
+        "research.bundleimport.asked_by": "exports_of_studies",
+    },
+    erase=_erase,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.research import views
+from coach.research.exports import views
 
 app_name = "research"
 

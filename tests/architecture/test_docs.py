@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.metrics import METRICS
-from coach.research.exports import FORMATS
+from coach.research.exports.downloads import FORMATS
 from feedback_rules.loader import load_rules
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,9 +13,9 @@ from analysis.metrics import METRICS
 from analysis.results import SCHEMA_VERSION
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.formats.tables import csv_bytes
-from coach.research.models import Download
-from coach.research.records import (
+from coach.research.exports.formats.tables import csv_bytes
+from coach.research.exports.models import Download
+from coach.research.exports.records import (
     ITEM_COLUMNS,
     MEASUREMENT_COLUMNS,
     VERDICT_COLUMNS,
@@ -23,7 +23,7 @@ from coach.research.records import (
     measurement_rows,
     verdict_rows,
 )
-from coach.research.selectors import kept_until
+from coach.research.exports.selectors import kept_until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from coach.accounts.models import Cohort, Consent, Purpose, User
 from coach.feedback.models import Feedback, Item, Run, StoredReport
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
-from coach.research.models import Download
+from coach.research.exports.models import Download
 
 
 def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:

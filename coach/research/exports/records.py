@@ -10,7 +10,7 @@ from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.items import standing
 from coach.feedback.models import Item, MeasuredValue, Run, Verdict
-from coach.research.selectors import items_for_research, pseudonym_of, runs_for_research
+from coach.research.exports.selectors import items_for_research, pseudonym_of, runs_for_research
 
 Row = dict[str, Any]
 _TAKES_AT_ONCE = 100

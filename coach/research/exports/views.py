@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import count_words
-from coach.research.exports import BY_NAME, FORMATS, export
-from coach.research.selectors import counts_for_research, downloads_for
+from coach.research.exports.downloads import BY_NAME, FORMATS, export
+from coach.research.exports.selectors import counts_for_research, downloads_for
 
 
 @require_GET

@@ -1,0 +1,209 @@
+"""Rounds of coding, what coders marked, what they noted, and how differences were settled."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.models.codebook import Code, CodebookVersion
+from coach.research.coding.models.interviews import Interview, Text
+from coach.research.studies.models import Study
+
+
+class Coder(models.Model):
+    """Who codes in a study: a person or a model, never taken for one another."""
+
+    class Kind(models.TextChoices):
+        """A model's codings are proposals and count in no agreement of people."""
+
+        HUMAN = "human", _("a person")
+        MODEL = "model", _("a model")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="coders")
+    # The same as User in REFI-QDA files.
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.HUMAN)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="coder_in",
+    )
+    # Of a model: its name and version.
+    model = models.CharField(max_length=120, blank=True)
+    trained_with = models.ForeignKey(
+        CodebookVersion, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="a_coder_number_once"),
+            models.UniqueConstraint(fields=["study", "guid"], name="a_coder_guid_once"),
+            models.UniqueConstraint(
+                fields=["study", "user"],
+                condition=models.Q(user__isnull=False),
+                name="one_coder_a_person",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """C1: what a coder is called in exports."""
+        return f"C{self.number}"
+
+
+class Round(models.Model):
+    """Coders work through the same texts, each unseen by the others until it is closed."""
+
+    class State(models.TextChoices):
+        """Codings of others can be seen once it is closed."""
+
+        OPEN = "open", _("Open")
+        CLOSED = "closed", _("Closed")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    title = models.CharField(_("title"), max_length=120, blank=True)
+    codebook = models.ForeignKey(CodebookVersion, on_delete=models.PROTECT, related_name="rounds")
+    coders = models.ManyToManyField(Coder, related_name="rounds", blank=True)
+    interviews = models.ManyToManyField(Interview, related_name="rounds", blank=True)
+    state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="a_round_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Round {self.number}"
+
+
+class Coding(models.Model):
+    """A code on a stretch of a locked text, or of a take's video: half-open."""
+
+    class Status(models.TextChoices):
+        """What became of it."""
+
+        INDEPENDENT = "independent", _("by one coder alone")
+        ADJUDICATED = "adjudicated", _("settled together")
+        REJECTED = "rejected", _("not kept")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="codings")
+    # The same as Coding in REFI-QDA files.
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="codings")
+    coder = models.ForeignKey(Coder, on_delete=models.PROTECT, related_name="codings")
+    code = models.ForeignKey(Code, on_delete=models.PROTECT, related_name="codings")
+    # In code points of this text.
+    text = models.ForeignKey(
+        Text, null=True, blank=True, on_delete=models.CASCADE, related_name="codings"
+    )
+    start = models.PositiveIntegerField(null=True, blank=True)
+    end = models.PositiveIntegerField(null=True, blank=True)
+    # Or in milliseconds from the start of this take.
+    rehearsal = models.ForeignKey(
+        Rehearsal, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    start_ms = models.PositiveIntegerField(null=True, blank=True)
+    end_ms = models.PositiveIntegerField(null=True, blank=True)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.INDEPENDENT)
+    memo = models.TextField(_("memo"), blank=True, max_length=4000)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["text", "start", "pk"]
+        indexes = [models.Index(fields=["round", "code"], name="codings_of_a_round")]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "guid"], name="a_coding_guid_once"),
+            models.UniqueConstraint(
+                fields=["round", "coder", "code", "text", "start", "end"],
+                condition=models.Q(text__isnull=False),
+                name="a_code_once_on_a_stretch",
+            ),
+            models.CheckConstraint(
+                name="a_coding_is_of_text_or_of_a_take",
+                condition=models.Q(
+                    text__isnull=False, start__isnull=False, end__gt=models.F("start"),
+                    rehearsal__isnull=True,
+                )
+                | models.Q(
+                    text__isnull=True, rehearsal__isnull=False, start_ms__isnull=False,
+                    end_ms__gt=models.F("start_ms"),
+                ),
+            ),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.code_id} at {self.start}"
+
+
+class Memo(models.Model):
+    """A thought about a code, a text, or the study as a whole."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memos")
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
+    coder = models.ForeignKey(Coder, on_delete=models.PROTECT, related_name="memos")
+    code = models.ForeignKey(
+        Code, null=True, blank=True, on_delete=models.CASCADE, related_name="memos"
+    )
+    interview = models.ForeignKey(
+        Interview, null=True, blank=True, on_delete=models.CASCADE, related_name="memos"
+    )
+    title = models.CharField(_("title"), max_length=120, blank=True)
+    body = models.TextField(_("memo"), max_length=20_000)
+    at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "guid"], name="a_memo_guid_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.body[:60]
+
+
+class Adjudication(models.Model):
+    """How a difference between coders was settled: on which stretch, by whom, and why."""
+
+    class Decision(models.TextChoices):
+        """What was agreed on."""
+
+        KEEP = "keep", _("The code holds here")
+        DROP = "drop", _("The code does not hold here")
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="adjudications")
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="+")
+    code = models.ForeignKey(Code, on_delete=models.PROTECT, related_name="+")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    decision = models.CharField(max_length=4, choices=Decision.choices)
+    # The coding that stands for all where the code holds.
+    coding = models.OneToOneField(
+        Coding, null=True, blank=True, on_delete=models.SET_NULL, related_name="adjudication"
+    )
+    note = models.TextField(_("why"), blank=True, max_length=2000)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.code_id}: {self.decision}"

@@ -1,0 +1,238 @@
+"""Interviews and focus groups: who spoke, what was said, what was taken out, and the lock on it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.research.studies.models import Participant, Study
+
+
+class Guide(models.Model):
+    """One version of the interview guide. A new one is a new row."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="guides")
+    version = models.PositiveSmallIntegerField()
+    text = models.TextField(_("interview guide"), max_length=40_000)
+    sha256 = models.CharField(max_length=64)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "version"], name="one_guide_a_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Guide {self.version}"
+
+
+class Interview(models.Model):
+    """One conversation. Its words are in `Text`: as they came in, and locked without names."""
+
+    class Kind(models.TextChoices):
+        """With one person or with several."""
+
+        INTERVIEW = "interview", _("Interview")
+        FOCUS_GROUP = "focus_group", _("Focus group")
+
+    class Mode(models.TextChoices):
+        """How it was held."""
+
+        IN_PERSON = "in_person", _("in person")
+        VIDEO_CALL = "video_call", _("by video call")
+        PHONE = "phone", _("by telephone")
+        TEXT = "text", _("in writing")
+
+    class State(models.TextChoices):
+        """It can be coded once it is locked."""
+
+        IMPORTED = "imported", _("Names are still in it")
+        LOCKED = "locked", _("Ready to be coded")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="interviews")
+    number = models.PositiveIntegerField()
+    # The same as TextSource in REFI-QDA files.
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices, default=Kind.INTERVIEW)
+    # Whom it is about; of a focus group the first, the others are its speakers.
+    participant = models.ForeignKey(
+        Participant, null=True, blank=True, on_delete=models.CASCADE, related_name="interviews"
+    )
+    guide = models.ForeignKey(
+        Guide, null=True, blank=True, on_delete=models.PROTECT, related_name="interviews"
+    )
+    mode = models.CharField(_("held"), max_length=12, choices=Mode.choices)
+    language = models.CharField(_("language"), max_length=8)
+    held_on = models.DateField(_("held on"))
+    duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.IMPORTED)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="an_interview_number_once"),
+            models.UniqueConstraint(fields=["study", "guid"], name="an_interview_guid_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """INT-01: what it is called everywhere."""
+        return f"INT-{self.number:02d}"
+
+
+class Speaker(models.Model):
+    """One voice in an interview."""
+
+    class Role(models.TextChoices):
+        """Who speaks."""
+
+        INTERVIEWER = "interviewer", _("Interviewer")
+        PARTICIPANT = "participant", _("Participant")
+        OTHER = "other", _("Somebody else")
+
+    interview = models.ForeignKey(Interview, on_delete=models.CASCADE, related_name="speakers")
+    # As the locked text calls them: I, P, P1, P2. Never a name.
+    label = models.CharField(max_length=20)
+    # As the file called them; a name as a rule, so it never leaves and goes with the raw text.
+    called = models.CharField(max_length=120, blank=True)
+    role = models.CharField(max_length=12, choices=Role.choices)
+    participant = models.ForeignKey(
+        Participant, null=True, blank=True, on_delete=models.SET_NULL, related_name="voices"
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["interview", "label"], name="a_speaker_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Text(models.Model):
+    """The words of an interview: NFC, line feeds, no BOM. All positions are Unicode code points.
+
+    A raw one holds names and never leaves. A locked one is what is coded: its digest stands, and a
+    later redaction makes a new version.
+    """
+
+    class Kind(models.TextChoices):
+        """Before and after the names were taken out."""
+
+        RAW = "raw"
+        LOCKED = "locked"
+
+    interview = models.ForeignKey(Interview, on_delete=models.CASCADE, related_name="texts")
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    version = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField()
+    sha256 = models.CharField(max_length=64)
+    n_code_points = models.PositiveIntegerField()
+    # Of the locked one: which rules proposed, how many places were replaced, who approved it.
+    redaction_version = models.CharField(max_length=20, blank=True)
+    n_redactions = models.PositiveIntegerField(default=0)
+    # Exactly one of the locked versions is the one that is coded and exported.
+    is_current = models.BooleanField(default=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["interview", "kind", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["interview", "kind", "version"], name="one_text_of_a_kind_and_version"
+            ),
+            models.UniqueConstraint(
+                fields=["interview", "kind"],
+                condition=models.Q(is_current=True),
+                name="one_current_text_of_a_kind",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.interview_id} {self.kind} {self.version}"
+
+
+class Turn(models.Model):
+    """What one speaker said until the next one spoke: half-open, in code points of its text."""
+
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField()
+    speaker = models.ForeignKey(Speaker, on_delete=models.CASCADE, related_name="turns")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    start_ms = models.PositiveIntegerField(null=True, blank=True)
+    end_ms = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["text", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["text", "number"], name="a_turn_once"),
+            models.CheckConstraint(
+                name="a_turn_ends_after_it_begins", condition=models.Q(end__gte=models.F("start"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}"
+
+
+class Redaction(models.Model):
+    """A place of the raw text that names somebody, and what stands for it. The log stays apart."""
+
+    class Kind(models.TextChoices):
+        """What was there; the token says it too."""
+
+        NAME = "NAME", _("a person's name")
+        ORG = "ORG", _("an organisation")
+        PLACE = "PLACE", _("a place")
+        CONTACT = "CONTACT", _("an address or number")
+        OTHER = "OTHER", _("something else")
+
+    class State(models.TextChoices):
+        """A proposal counts for nothing until somebody decides."""
+
+        PROPOSED = "proposed", _("proposed")
+        APPROVED = "approved", _("approved")
+        REJECTED = "rejected", _("rejected")
+
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="redactions")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    token = models.CharField(max_length=24)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.PROPOSED)
+    # Which rule proposed it; empty where a person marked it.
+    found_by = models.CharField(max_length=40, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["text", "start"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_redaction_covers_something", condition=models.Q(end__gt=models.F("start"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.token

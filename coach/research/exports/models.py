@@ -1,0 +1,131 @@
+"""Which copies of research data left the site, and until when they may be kept."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.lib.leases import Leased
+from coach.research.studies.models import Study
+
+
+class Download(models.Model):
+    """One file that a researcher took. The copy is theirs; the day on which it goes is ours."""
+
+    researcher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="downloads"
+    )
+    file = models.CharField(max_length=60)
+    made_at = models.DateTimeField(auto_now_add=True)
+    # By the shortest clock among the cohorts that are in it; empty where none has one.
+    delete_by = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.file} of {self.made_at:%Y-%m-%d}"
+
+
+class _Job(Leased):
+    """Work on a bundle under a lease: a worker that dies loses one step."""
+
+    class State(models.TextChoices):
+        """Refused: something in it may not leave, and the row says where."""
+
+        QUEUED = "queued", _("Waiting for a worker")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        REFUSED = "refused", _("Refused")
+        FAILED = "failed", _("Stopped")
+
+    GOING_ON = (State.QUEUED, State.RUNNING)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    asked_at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    queued_at = models.DateTimeField(auto_now_add=True)
+    # The step that it is at, and how much of all is done, from 0 to 1.
+    step = models.CharField(max_length=40, blank=True)
+    progress = models.FloatField(default=0)
+    # Codes with values (`coach.lib.sentences` says why not sentences): where, and what.
+    problems = models.JSONField(default=list, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Export(_Job):
+    """One bundle of a study: for whom, of what, and what became of it. The ledger keeps the row."""
+
+    # A study with a ledger is not deleted: somebody holds a copy.
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="exports")
+    # Whoever gets it is named in the consent documents too.
+    recipient = models.CharField(_("who gets it"), max_length=200)
+    purpose = models.CharField(_("what for"), max_length=500)
+    agreement = models.CharField(_("agreement"), max_length=200, blank=True)
+    # Extra formats that were asked for.
+    formats = ArrayField(models.CharField(max_length=12), default=list, blank=True)
+    # Consent as it stood then decides what is in it.
+    cut_off = models.DateTimeField()
+    sha256 = models.CharField(max_length=64, blank=True)
+    size_bytes = models.BigIntegerField(default=0)
+    # What is in it: tables with their rows, and what was left out.
+    counts = models.JSONField(default=dict, blank=True)
+    # The file goes from here then; the row stays.
+    expires_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    # The link works once.
+    downloaded_at = models.DateTimeField(null=True, blank=True)
+    downloaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-asked_at"]
+
+    def __str__(self) -> str:
+        return f"Export {self.pk} of study {self.study_id}"
+
+
+class ExportedPseudonym(models.Model):
+    """That an export holds somebody: kept as the code itself, also once the person is erased."""
+
+    export = models.ForeignKey(Export, on_delete=models.CASCADE, related_name="pseudonyms")
+    pseudonym = models.CharField(max_length=12)
+    # Since when its recipient has to be told that this person withdrew, and that they were.
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    told_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pseudonym"]
+        constraints = [
+            models.UniqueConstraint(fields=["export", "pseudonym"], name="a_pseudonym_an_export"),
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+
+class BundleImport(_Job):
+    """A bundle that is loaded into an empty study, for replication."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imports")
+    name = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64, blank=True)
+    counts = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["-asked_at"]
+
+    def __str__(self) -> str:
+        return f"Import {self.pk} into study {self.study_id}"

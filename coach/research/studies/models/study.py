@@ -1,0 +1,95 @@
+"""A study, and what is kept apart from it so that it names nobody."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import Cohort, Policy
+from coach.rulesets.models import RuleSetRelease
+
+KEY_BYTES = 32
+
+
+def new_key() -> bytes:
+    """A random key of a study's own."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def new_seed() -> str:
+    """A random seed for the allocation, in hexadecimal."""
+    return secrets.token_hex(16)
+
+
+class Study(models.Model):
+    """What is asked, of whom, and what stays as it is for its length."""
+
+    class State(models.TextChoices):
+        """Whether people take part now."""
+
+        DRAFT = "draft", _("Being prepared")
+        RUNNING = "running", _("Running")
+        CLOSED = "closed", _("Closed")
+
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(_("title"), max_length=160)
+    question = models.TextField(_("research question"), blank=True, max_length=4000)
+    protocol = models.TextField(_("protocol"), blank=True, max_length=40_000)
+    ethics = models.CharField(_("ethics approval"), max_length=200, blank=True)
+    contact = models.CharField(_("contact for participants"), max_length=200, blank=True)
+    recipients = models.CharField(_("who gets the exports"), max_length=500, blank=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
+    starts_on = models.DateField(_("first day"), null=True, blank=True)
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    cohorts = models.ManyToManyField(
+        Cohort, verbose_name=_("groups"), related_name="studies", blank=True
+    )
+    # Pinned when it starts; what was made otherwise is named in the export.
+    rule_set = models.ForeignKey(
+        RuleSetRelease, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    policy = models.CharField(max_length=20, choices=Policy.choices, blank=True)
+    # Which weights read, by their names in `analysis.models`, with their digests.
+    weights = models.JSONField(default=dict, blank=True)
+    # Takes and people as their consent stood then; empty: as it stands when an export is made.
+    cut_off = models.DateTimeField(_("cut-off"), null=True, blank=True)
+    # Groups smaller than this are not told apart (EDPB, literature: 5 is usual, 10 for the public).
+    least_group = models.PositiveSmallIntegerField(
+        _("smallest group that is told apart"), default=5, validators=[MinValueValidator(2)]
+    )
+    is_blinded = models.BooleanField(_("the allocation is blinded"), default=True)
+    unblinded_at = models.DateTimeField(null=True, blank=True)
+    is_synthetic = models.BooleanField(default=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class StudySecret(models.Model):
+    """What nobody reads on a page: the key of row names and the seed of the allocation.
+
+    Of the study's own, so that a change of the site's SECRET_KEY breaks no name; deleting the row
+    makes the names of rows unguessable for everybody, for ever.
+    """
+
+    study = models.OneToOneField(
+        Study, on_delete=models.CASCADE, primary_key=True, related_name="secret"
+    )
+    key = models.BinaryField(default=new_key, editable=False)
+    seed = models.CharField(max_length=64, default=new_seed, editable=False)
+
+    def __str__(self) -> str:
+        return f"Secret of study {self.study_id}"

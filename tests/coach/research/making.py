@@ -1,0 +1,89 @@
+"""Makes studies, people who take part and interviews for tests."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from datetime import date
+
+from coach.accounts.models import User
+from coach.research.coding.models import (
+    Code,
+    CodebookVersion,
+    Coder,
+    Interview,
+    Round,
+    Speaker,
+    Text,
+    Turn,
+)
+from coach.research.studies.models import Member, Participant, Pseudonym, Study
+
+
+def make_study(lead: User, slug: str = "first-talks") -> Study:
+    """A study that `lead` leads."""
+    study = Study.objects.create(slug=slug, title="First talks", created_by=lead)
+    Member.objects.create(study=study, user=lead, role=Member.Role.LEAD)
+    return study
+
+
+def take_part(study: Study, user: User, **fields: str) -> Participant:
+    """Give somebody a pseudonym in a study."""
+    participant = Participant.objects.create(study=study, **fields)
+    Pseudonym.objects.create(study=study, user=user, participant=participant)
+    return participant
+
+
+def make_interview(
+    study: Study,
+    said: list[tuple[str, Participant | None, str]],
+    kind: str = Interview.Kind.INTERVIEW,
+) -> Interview:
+    """A locked interview: label, who it is (None: the interviewer), words; one line a turn."""
+    people = [who for _label, who, _words in said if who is not None]
+    interview = Interview.objects.create(
+        study=study,
+        number=study.interviews.count() + 1,
+        kind=kind,
+        participant=people[0] if people else None,
+        mode=Interview.Mode.IN_PERSON,
+        language="en",
+        held_on=date(2026, 3, 2),
+        state=Interview.State.LOCKED,
+    )
+    words = unicodedata.normalize("NFC", "\n".join(f"{label}: {line}" for label, _, line in said))
+    text = Text.objects.create(
+        interview=interview,
+        kind=Text.Kind.LOCKED,
+        text=words,
+        sha256=hashlib.sha256(words.encode()).hexdigest(),
+        n_code_points=len(words),
+        redaction_version="1",
+    )
+    _lay_turns(interview, text, said)
+    return interview
+
+
+def _lay_turns(
+    interview: Interview, text: Text, said: list[tuple[str, Participant | None, str]]
+) -> None:
+    at = 0
+    for number, ((label, who, _words), line) in enumerate(
+        zip(said, text.text.split("\n"), strict=True), start=1
+    ):
+        role = Speaker.Role.PARTICIPANT if who else Speaker.Role.INTERVIEWER
+        speaker, _ = Speaker.objects.get_or_create(
+            interview=interview, label=label, defaults={"role": role, "participant": who}
+        )
+        Turn.objects.create(text=text, number=number, speaker=speaker, start=at, end=at + len(line))
+        at += len(line) + 1
+
+
+def make_round(study: Study, *names: str, coders: int = 2) -> Round:
+    """An open round with codes of these names and so many coders."""
+    for position, name in enumerate(names):
+        Code.objects.create(study=study, name=name, position=position, colour="#2a9d8f")
+    book = CodebookVersion.objects.create(study=study, number=1, document=[], digest="")
+    made = Round.objects.create(study=study, number=1, codebook=book)
+    made.coders.set(Coder.objects.create(study=study, number=n + 1) for n in range(coders))
+    return made

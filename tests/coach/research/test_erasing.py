@@ -1,0 +1,51 @@
+"""Whoever is erased leaves no word behind, and nobody else's words move."""
+
+from __future__ import annotations
+
+from coach.accounts.models import User
+from coach.portal.erasure import erase_person
+from coach.research.coding.models import Code, Coding, Interview, Text
+from coach.research.exports.models import Export, ExportedPseudonym
+from coach.research.studies.models import Participant, Pseudonym
+from tests.coach.factories import UserFactory
+from tests.coach.research.making import make_interview, make_round, make_study, take_part
+
+
+def test_an_erased_person_leaves_no_words_and_moves_nobody_elses(
+    researcher: User, trainee: User
+) -> None:
+    study = make_study(researcher)
+    ana, other = take_part(study, trainee), take_part(study, UserFactory())
+    make_interview(study, [("I", None, "Well?"), ("P", ana, "I like pauses.")])
+    said = [("P1", ana, "Slides 🎤 scare me."), ("P2", other, "Cafe\u0301 talks are fine.")]
+    together = make_interview(study, said, Interview.Kind.FOCUS_GROUP)
+    coding_round = make_round(study, "pauses")
+    before = together.texts.get()
+    first, second = before.turns.all()
+    for turn in (first, second):
+        Coding.objects.create(
+            study=study,
+            round=coding_round,
+            coder=coding_round.coders.all()[0],
+            code=Code.objects.get(),
+            text=before,
+            start=turn.start,
+            end=turn.end,
+        )
+    export = Export.objects.create(
+        study=study, recipient="A", purpose="B", cut_off=study.created_at
+    )
+    ExportedPseudonym.objects.create(export=export, pseudonym=ana.pseudonym)
+
+    erase_person(user=trainee)
+
+    assert Interview.objects.get() == together
+    after = Text.objects.get()
+    assert "Slides" not in after.text
+    assert len(after.text) == len(before.text)
+    assert after.text[second.start : second.end] == before.text[second.start : second.end]
+    assert after.sha256 != before.sha256
+    assert Coding.objects.get().start == second.start
+    assert not Pseudonym.objects.filter(participant=ana).exists()
+    assert Participant.objects.get(pk=ana.pk).withdrawn_at is not None
+    assert export.pseudonyms.get().withdrawn_at is not None
