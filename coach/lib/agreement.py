@@ -1,0 +1,205 @@
+"""How far people who judged the same things agree: percent, positive agreement, kappa, alpha.
+
+Where a coefficient does not exist (nobody used a code, or everybody always did) it is None and a
+reason stands beside it: neither 1 nor 0 would be true. Definitions: Cohen (1960); Krippendorff,
+*Computing Krippendorff's Alpha-Reliability* (2011), with values missing; Cicchetti and Feinstein
+(1990) for positive agreement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+
+DRAWS = 1_000
+"""Resamples of an interval; more move its ends by less than a hundredth (rule of thumb)."""
+CENTRAL = (2.5, 97.5)
+"""Percentiles of a 95 % interval."""
+LEAST_DEFINED = 0.5
+"""An interval stands where at least this share of resamples has a value (rule of thumb)."""
+
+
+class Level(StrEnum):
+    """What distances between values mean."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
+class Undefined(StrEnum):
+    """Why a coefficient does not exist."""
+
+    NO_VARIATION = "no_variation"
+    ONE_CODER = "one_coder"
+    TOO_FEW_UNITS = "too_few_units"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing that was judged: the raters' values, and what it hangs together with.
+
+    Turns of one interview, or items of one talk, are not independent: they share a ``cluster``, and
+    an interval is drawn over clusters. A rater who gave no value is left out of ``values``.
+    """
+
+    values: Mapping[str, Hashable]
+    cluster: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coefficient:
+    """A coefficient with its 95 % interval, or why there is none."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    undefined: Undefined | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoByTwo:
+    """What two raters said about presence: both, one of them, neither."""
+
+    both: int
+    first_only: int
+    second_only: int
+    neither: int
+
+    @property
+    def units(self) -> int:
+        """How many things both of them judged."""
+        return self.both + self.first_only + self.second_only + self.neither
+
+    @property
+    def percent(self) -> float | None:
+        """The share on which they agree, 0 to 1."""
+        return (self.both + self.neither) / self.units if self.units else None
+
+    @property
+    def positive(self) -> float | None:
+        """Of what either marked, how far they agree: 2 both / (2 both + first + second), 0 to 1."""
+        marked = 2 * self.both + self.first_only + self.second_only
+        return 2 * self.both / marked if marked else None
+
+
+def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable) -> TwoByTwo:
+    """Count on what two raters agree that ``present`` stands, over what both of them judged."""
+    said = [
+        (unit.values[first] == present, unit.values[second] == present)
+        for unit in units
+        if first in unit.values and second in unit.values
+    ]
+    return TwoByTwo(
+        both=said.count((True, True)),
+        first_only=said.count((True, False)),
+        second_only=said.count((False, True)),
+        neither=said.count((False, False)),
+    )
+
+
+def cohen_kappa(units: Iterable[Unit], first: str, second: str) -> Coefficient:
+    """Cohen's kappa of two raters over what both of them judged; the chance terms are added."""
+    pairs = [
+        (unit.values[first], unit.values[second])
+        for unit in units
+        if first in unit.values and second in unit.values
+    ]
+    if not pairs:
+        return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
+    n = len(pairs)
+    observed = sum(a == b for a, b in pairs) / n
+    of_first, of_second = [a for a, _ in pairs], [b for _, b in pairs]
+    chance = sum(
+        of_first.count(value) * of_second.count(value) for value in set(of_first) | set(of_second)
+    ) / (n * n)
+    if chance == 1:
+        return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
+    return Coefficient(value=(observed - chance) / (1 - chance))
+
+
+def krippendorff_alpha(units: Sequence[Unit], level: Level, *, seed: int = 0) -> Coefficient:
+    """Krippendorff's alpha over any number of raters, values missing where they are.
+
+    ``INTERVAL`` takes numbers; ``ORDINAL`` anything that sorts. The interval is a bootstrap over
+    clusters, always the same for the same ``seed``; there is none where there is one cluster alone.
+    """
+    shared = [unit for unit in units if len(unit.values) > 1]
+    if not shared:
+        raters = {rater for unit in units for rater in unit.values}
+        lone = Undefined.ONE_CODER if len(raters) == 1 else Undefined.TOO_FEW_UNITS
+        return Coefficient(value=None, undefined=lone)
+    values = _in_order({value for unit in shared for value in unit.values.values()}, level)
+    if len(values) == 1:
+        return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
+    by_cluster = _coincidences(shared, values)
+    value = _alpha(by_cluster.sum(axis=0), values, level)
+    low, high = _interval(by_cluster, values, level, seed)
+    return Coefficient(value=value, low=low, high=high)
+
+
+def _in_order(values: set[Hashable], level: Level) -> list[Any]:
+    return sorted(values, key=repr) if level is Level.NOMINAL else sorted(values)
+
+
+def _coincidences(units: Sequence[Unit], values: Sequence[Hashable]) -> Matrix:
+    """Pairs of values within each unit, a matrix for each cluster: clusters x values x values."""
+    place = {value: n for n, value in enumerate(values)}
+    clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
+    pairs = np.zeros((len(clusters), len(values), len(values)))
+    for unit in units:
+        counts = np.zeros(len(values))
+        for value in unit.values.values():
+            counts[place[value]] += 1
+        pairs[clusters[unit.cluster]] += (np.outer(counts, counts) - np.diag(counts)) / (
+            counts.sum() - 1
+        )
+    return pairs
+
+
+def _alpha(pairs: Matrix, values: Sequence[Any], level: Level) -> float | None:
+    marginals = pairs.sum(axis=1)
+    distance = _distances(marginals, values, level)
+    expected = float((np.outer(marginals, marginals) * distance).sum())
+    if expected == 0:
+        return None
+    return 1 - float(marginals.sum() - 1) * float((pairs * distance).sum()) / expected
+
+
+def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix:
+    """Squared distances between values (Krippendorff 2011, section D)."""
+    if level is Level.NOMINAL:
+        return 1 - np.eye(len(values))
+    if level is Level.INTERVAL:
+        numbers = np.array([float(value) for value in values])
+        return np.asarray((numbers[:, None] - numbers[None, :]) ** 2)
+    upto = np.cumsum(marginals)
+    between = np.abs(upto[:, None] - upto[None, :])
+    # From value c to value k: all between, and half of either end.
+    half = (marginals[:, None] - marginals[None, :]) / 2
+    signed = np.where(
+        np.arange(len(values))[:, None] < np.arange(len(values))[None, :], half, -half
+    )
+    return np.asarray((between + signed) ** 2)
+
+
+def _interval(
+    by_cluster: Matrix, values: Sequence[Any], level: Level, seed: int
+) -> tuple[float | None, float | None]:
+    count = len(by_cluster)
+    if count == 1:
+        return None, None
+    draws = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
+    drawn = np.tensordot(draws.astype(float), by_cluster, axes=1)
+    alphas = [alpha for pairs in drawn if (alpha := _alpha(pairs, values, level)) is not None]
+    if len(alphas) < LEAST_DEFINED * DRAWS:
+        return None, None
+    low, high = np.percentile(alphas, CENTRAL)
+    return float(low), float(high)
