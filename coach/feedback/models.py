@@ -11,10 +11,13 @@ from django.db.models import F
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from coach.feedback.annotations import CorrectedCard, Correction, TimedNote
 from coach.feedback.documents import CardDocument
 from coach.lib.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
+
+__all__ = ["CorrectedCard", "Correction", "TimedNote"]
 
 
 class Run(models.Model):

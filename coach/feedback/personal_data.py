@@ -6,7 +6,8 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
-from coach.feedback.models import Dispute, Feedback, Item, Verdict
+from coach.feedback.models import Correction, Dispute, Feedback, Item, TimedNote, Verdict
+from coach.feedback.notes import notes_for_reading
 from coach.feedback.selectors import feedback_for_owner, latest_report_run
 from coach.lib.former import FORMER_COACH
 from coach.lib.personal import PersonalData
@@ -18,6 +19,16 @@ def _export(user: User) -> dict[str, Any]:
         "decisions": list(
             Verdict.objects.filter(coach=user).values(
                 "kind", "wording", "reason", "note", "at", "undone_at"
+            )
+        ),
+        "notes_written": list(
+            TimedNote.objects.filter(author=user).values(
+                "start", "end", "text", "tag", "created_at", "changed_at", "removed_at"
+            )
+        ),
+        "corrections_made": list(
+            Correction.objects.filter(made_by=user).values(
+                "kind", "event", "start", "end", "before", "after", "made_at", "undone_at"
             )
         ),
         "items_written": list(Item.objects.filter(author=user).values("document", "created_at")),
@@ -33,6 +44,15 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
     return {
         "report": run.report.document if run else None,
         "feedback": [each.document for each in items_for_reading(feedback)] if feedback else [],
+        "notes": [
+            {"start": note.start, "end": note.end, "text": note.text, "tag": note.tag}
+            for note in notes_for_reading(feedback)
+        ],
+        "corrections": list(
+            Correction.objects.filter(feedback__rehearsal=take, feedback__state="released").values(
+                "kind", "event", "start", "end", "before", "after", "made_at", "undone_at"
+            )
+        ),
         "disputes": list(
             Dispute.objects.filter(item__feedback__rehearsal=take).values("reason", "note", "at")
         ),
@@ -40,16 +60,27 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """Decisions and released feedback stay with the trainees, word for word, without the name."""
+    """What a coach said stays with the trainees, word for word, without the name."""
+    notes = TimedNote.objects.filter(author=user).update(author_name=FORMER_COACH, author=None)
+    corrections = Correction.objects.filter(made_by=user).update(
+        made_by_name=FORMER_COACH, made_by=None
+    )
     decisions = Verdict.objects.filter(coach=user).update(coach_name=FORMER_COACH, coach=None)
     released = Feedback.objects.filter(released_by=user)
-    return decisions + released.update(released_by_name=FORMER_COACH, released_by=None)
+    return (
+        notes
+        + corrections
+        + decisions
+        + released.update(released_by_name=FORMER_COACH, released_by=None)
+    )
 
 
 PERSONAL_DATA = PersonalData(
     app="feedback",
     kept={
         "decisions": "as long as the take that they were made for",
+        "notes_written": "as long as the take that they were written for",
+        "corrections_made": "as long as the take that they were made for",
         "items_written": "as long as the take that they were written for",
         "released": "as long as the take",
     },
@@ -57,6 +88,8 @@ PERSONAL_DATA = PersonalData(
     export_take=_export_take,
     handed_out={
         "feedback.verdict.coach": "decisions",
+        "feedback.timednote.author": "notes_written",
+        "feedback.correction.made_by": "corrections_made",
         "feedback.item.author": "items_written",
         "feedback.feedback.released_by": "released",
     },

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
+from coach.lib.clock import clock
 from coach.rehearsals.models import Goal
 
 
@@ -49,3 +50,36 @@ class CoachItemForm(forms.Form):
         if data.get("start") is not None and data.get("end") is None:
             data["end"] = data["start"] + 6.0
         return data
+
+
+class NoteForm(forms.Form):
+    """A note at a time; `*_exact` says where in the second it was marked."""
+
+    text = forms.CharField(
+        max_length=2000, error_messages={"required": _("Write what you noticed.")}
+    )
+    tag = forms.ChoiceField(choices=[("", ""), *Goal.choices], required=False)
+    start = ClockField(max_length=12, error_messages={"required": _("Say where it begins.")})
+    end = ClockField(max_length=12, required=False)
+    start_exact = forms.FloatField(required=False, min_value=0)
+    end_exact = forms.FloatField(required=False, min_value=0)
+
+    def clean(self) -> dict[str, Any]:
+        """The exact second, as long as what stands in the field is still that second."""
+        data = super().clean() or self.cleaned_data
+        for name in ("start", "end"):
+            typed, exact = data.get(name), data.pop(f"{name}_exact", None)
+            if typed is not None and exact is not None and clock(typed) == clock(exact):
+                data[name] = exact
+        return data
+
+
+class BankForm(forms.Form):
+    """A sentence of the comment bank."""
+
+    text = forms.CharField(
+        max_length=600,
+        error_messages={"required": _("Write the sentence that you want to use again.")},
+    )
+    tag = forms.ChoiceField(choices=[("", ""), *Goal.choices], required=False)
+    cohort = forms.IntegerField(required=False, min_value=1)

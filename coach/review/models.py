@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.accounts.models import Cohort
+from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 
 
 class Review(models.Model):
@@ -77,3 +78,31 @@ class Review(models.Model):
         if self.coach_id is None or self.until is None:
             return False
         return self.until > (now or timezone.now())
+
+
+class BankComment(models.Model):
+    """A sentence that a coach says often: their own, or shared with the coaches of a group."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bank_comments"
+    )
+    # Whose coaches may use it as well; only its owner changes it.
+    cohort = models.ForeignKey(
+        Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="bank_comments"
+    )
+    tag = models.CharField(max_length=20, choices=Goal.choices, blank=True)
+    text = models.CharField(max_length=600)
+    uses = models.PositiveIntegerField(default=0)
+    used_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["tag", "-uses", "text", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "text"], name="a_comment_kept_once_by_an_owner"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:60]

@@ -16,15 +16,20 @@ def _export(user: User) -> dict[str, Any]:
     return {
         "reviews": list(
             mine.values("claimed_at", "until", "meant_until", "finished_at", "handled_seconds")
-        )
+        ),
+        "comments_kept": list(user.bank_comments.values("text", "tag", "uses", "created_at")),
     }
 
 
 PERSONAL_DATA = PersonalData(
     app="review",
-    kept={"reviews": "as long as the take; the coach goes from it with their account"},
+    kept={
+        "reviews": "as long as the take; the coach goes from it with their account",
+        "comments_kept": "as long as the account, or until the coach removes them",
+    },
     export=_export,
     handed_out={
+        "review.bankcomment.owner": "comments_kept",
         "review.review.coach": "reviews",
         "review.review.meant_for": "reviews",
         "review.review.handled_by": "reviews",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.review import views
+from coach.review import bank_views, note_views, views
 
 app_name = "review"
 
@@ -13,6 +13,11 @@ urlpatterns = [
     path("next/", views.take_next, name="next"),
     path("team/", views.team, name="team"),
     path("released/", views.released, name="released"),
+    path("comments/", bank_views.comments, name="comments"),
+    path("comments/find/", bank_views.find_comments, name="find_comments"),
+    path("comments/add/", bank_views.add_comment, name="add_comment"),
+    path("comments/<int:comment_id>/", bank_views.edit_comment, name="edit_comment"),
+    path("comments/<int:comment_id>/used/", bank_views.use_comment, name="use_comment"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
@@ -20,5 +25,12 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/hand-over/", views.give_to_colleague, name="hand_over"),
     path("<uuid:rehearsal_id>/items/add/", views.add_item, name="add_item"),
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", views.verdict, name="verdict"),
+    path("<uuid:rehearsal_id>/notes/add/", note_views.add_note, name="add_note"),
+    path("<uuid:rehearsal_id>/notes/<uuid:note_id>/", note_views.edit_note, name="change_note"),
+    path(
+        "<uuid:rehearsal_id>/notes/<uuid:note_id>/remove/",
+        note_views.take_note_out,
+        name="remove_note",
+    ),
     path("<uuid:rehearsal_id>/release/", views.release, name="release"),
 ]

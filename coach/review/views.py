@@ -16,7 +16,7 @@ from django_htmx.http import HTMX_STOP_POLLING
 from coach.accounts.access import coaches_only
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item, Verdict
-from coach.feedback.selectors import drafts_for, items_for
+from coach.feedback.selectors import items_for
 from coach.feedback.services import (
     AlreadyReleased,
     CoachItem,
@@ -30,13 +30,13 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
 from coach.review.desk import desk_page, lease_words
 from coach.review.forms import CoachItemForm, HandOverForm, VerdictForm
+from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
 from coach.review.queue import filter_of, nothing_free_words, queue_page, released_page
-from coach.review.selectors import draft_of, groups_led_by, review_of, takes_to_review_for
+from coach.review.selectors import groups_led_by, review_of, takes_to_review_for
 from coach.review.services import (
     HeldByOther,
     claim_next,
-    claim_rehearsal,
     enqueue_sent,
     finish_review,
     give_back,
@@ -44,13 +44,6 @@ from coach.review.services import (
     renew_claim,
 )
 from coach.review.team_page import team_page
-
-
-def _review_for(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
-    """A rehearsal that was sent to this coach, and the version to work on; else 404."""
-    rehearsal = get_object_or_404(takes_to_review_for(user), pk=rehearsal_id)
-    feedback = draft_of(rehearsal)
-    return rehearsal, get_object_or_404(drafts_for(user), pk=feedback.pk if feedback else None)
 
 
 @require_GET
@@ -95,23 +88,12 @@ def team(request: SignedInRequest) -> HttpResponse:
 @login_required
 def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """One rehearsal; opening it takes it from the queue unless somebody is on it."""
-    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="desk")
     if feedback.state == Feedback.State.DRAFT:
-        _try_to_claim(rehearsal, request.user)
+        try_to_claim(rehearsal, request.user)
     page = desk_page(rehearsal, feedback, coach=request.user)
     return render(request, "review/desk.html", {"page": page})
-
-
-def _try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
-    """Claim or renew; the sentence to show where another coach is on it."""
-    try:
-        claim_rehearsal(rehearsal=rehearsal, coach=coach)
-    except HeldByOther as held:
-        return _("%(name)s is on this rehearsal, so nothing was changed.") % {
-            "name": held.review.coach
-        }
-    return ""
 
 
 def _answer(
@@ -131,10 +113,10 @@ def _answer(
 @login_required
 def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Accept, reword, reject, or take that back."""
-    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
     form = VerdictForm(request.POST)
-    problem = _try_to_claim(rehearsal, request.user)
+    problem = try_to_claim(rehearsal, request.user)
     if not problem:
         problem = _decide(item, request.user, form)
     return _answer(request, rehearsal, feedback, problem)
@@ -172,9 +154,9 @@ def _wording(data: dict[str, str]) -> dict[str, str]:
 @login_required
 def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """An item of the coach's own, at a place in the recording."""
-    rehearsal, feedback = _review_for(request.user, rehearsal_id)
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = CoachItemForm(request.POST)
-    problem = _try_to_claim(rehearsal, request.user)
+    problem = try_to_claim(rehearsal, request.user)
     if not problem and not form.is_valid():
         problem = str(next(iter(form.errors.values()))[0])
     if not problem:
@@ -193,8 +175,8 @@ def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Hand the feedback to the trainee."""
-    rehearsal, feedback = _review_for(request.user, rehearsal_id)
-    problem = _try_to_claim(rehearsal, request.user)
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    problem = try_to_claim(rehearsal, request.user)
     if not problem:
         try:
             release_feedback(feedback=feedback, coach=request.user)
@@ -214,8 +196,8 @@ def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Take it from the queue, or prolong the lease."""
-    rehearsal, _feedback = _review_for(request.user, rehearsal_id)
-    problem = _try_to_claim(rehearsal, request.user)
+    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
+    problem = try_to_claim(rehearsal, request.user)
     if problem:
         messages.error(request, problem)
     return redirect("review:desk", rehearsal_id)
@@ -225,7 +207,7 @@ def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Back into the queue."""
-    rehearsal, _feedback = _review_for(request.user, rehearsal_id)
+    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
     give_back(rehearsal=rehearsal, coach=request.user)
     messages.success(request, _("Back in the queue. What you decided so far is kept."))
     return redirect("review:queue")
@@ -253,7 +235,7 @@ def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def give_to_colleague(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Hand the take over to another coach of its group."""
-    rehearsal, _feedback = _review_for(request.user, rehearsal_id)
+    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
     form = HandOverForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose the colleague who is to have it."))

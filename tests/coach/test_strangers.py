@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from coach.accounts.models import User
-from coach.feedback.models import Feedback
+from coach.feedback.models import Feedback, TimedNote
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from tests.coach.conftest import SignIn
@@ -34,6 +34,7 @@ OBJECT_VIEWS = [
     ("post", "review:renew"),
     ("post", "review:hand_over"),
     ("post", "review:add_item"),
+    ("post", "review:add_note"),
     ("post", "review:release"),
 ]
 ITEM_VIEWS = [
@@ -41,16 +42,21 @@ ITEM_VIEWS = [
     ("post", "feedback:undo_dispute"),
     ("post", "review:verdict"),
 ]
+NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
+TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team",
-    "review:released", "research:home", "research:export", "portal:home", "portal:privacy",
+    "review:released", "review:comments", "review:find_comments", "review:add_comment",
+    "research:home", "research:export", "portal:home", "portal:privacy",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
 }  # fmt: skip
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
+BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
+"""Tried in tests/coach/review/test_bank.py: they belong to no take."""
 PUBLIC = {"portal:about", "portal:language"}
 
 
@@ -59,10 +65,14 @@ def url_of(name: str, sent: Rehearsal) -> str:
         item = sent.feedback.get().items.first()
         assert item is not None
         return reverse(name, args=[sent.pk, item.pk])
+    if name in {view for _method, view in NOTE_VIEWS}:
+        draft = sent.feedback.get()
+        note = TimedNote.objects.create(feedback=draft, author_name="Bea", start=1.0, text="Hm.")
+        return reverse(name, args=[sent.pk, note.pk])
     return reverse(name, args=[sent.pk])
 
 
-@pytest.mark.parametrize(("method", "name"), OBJECT_VIEWS + ITEM_VIEWS)
+@pytest.mark.parametrize(("method", "name"), TAKE_VIEWS)
 def test_a_stranger_is_told_that_there_is_no_such_thing(
     method: str, name: str, sent: Rehearsal, stranger: User, sign_in: SignIn
 ) -> None:
@@ -70,7 +80,7 @@ def test_a_stranger_is_told_that_there_is_no_such_thing(
     assert response.status_code == 404
 
 
-@pytest.mark.parametrize(("method", "name"), OBJECT_VIEWS + ITEM_VIEWS)
+@pytest.mark.parametrize(("method", "name"), TAKE_VIEWS)
 def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent: Rehearsal) -> None:
     response = getattr(Client(), method)(url_of(name, sent))
     assert response.status_code == 302
@@ -128,11 +138,11 @@ def _names(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterato
 
 
 def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
-    listed = {name for _method, name in OBJECT_VIEWS + ITEM_VIEWS + UPLOAD_VIEWS}
+    listed = {name for _method, name in TAKE_VIEWS + UPLOAD_VIEWS}
     names = set(_names(get_resolver().url_patterns))
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
-    assert names - studio == listed | OWN_PAGES | KEPT_VIEWS | PUBLIC
+    assert names - studio == listed | OWN_PAGES | KEPT_VIEWS | BANK_VIEWS | PUBLIC
 
 
 @pytest.mark.parametrize("path", ["/media/", "/static/../var/media/"])

@@ -14,10 +14,12 @@ from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Dispute, Feedback, Run, Stage
+from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.left_out import context_language, left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
+from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -84,6 +86,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     is_owner = reader.pk == rehearsal.owner_id
     feedback = feedback_for_owner(rehearsal)
     items = items_for_reading(feedback) if feedback else []
+    notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
     sent = is_sent(rehearsal)
     no_coach = _no_coach(rehearsal)
@@ -122,6 +125,8 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
         camera=camera_box(rehearsal, report) if is_owner else None,
         part=part_box(rehearsal, report) if is_owner else None,
+        notes=read_notes(notes),
+        note_lanes=notes_lane(notes, report.media.duration),
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
     )
 

@@ -21,6 +21,17 @@ class Clip:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadNote:
+    """A coach's note at a time: when, what, by whom."""
+
+    clips: tuple[Clip, ...]
+    text: str
+    tag: str
+    """The quality that it is about, in words; empty where none was named."""
+    author: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """A label and its value, in words."""
 
@@ -368,6 +379,10 @@ class ReportPage:
     """Only for the owner."""
     dispute_reasons: tuple[tuple[str, str], ...] = ()
     """Codes and words for disagreeing with a card."""
+    notes: tuple[ReadNote, ...] = ()
+    """What a coach wrote at times of the recording; nothing before it is released."""
+    note_lanes: tuple[Lane, ...] = ()
+    """The lane of these notes, where there are some."""
 
     @property
     def not_measured_count(self) -> int:

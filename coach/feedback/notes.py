@@ -1,0 +1,140 @@
+"""Notes at a time of the recording: a coach's drafts until the version is released."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.models import Feedback, TimedNote
+from coach.feedback.selectors import drafts_for
+from coach.feedback.services import AlreadyReleased
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteWords:
+    """What a coach writes at a time; seconds of the media, and a quality or nothing as its tag."""
+
+    text: str
+    start: float
+    end: float | None = None
+    tag: str = ""
+
+
+def hold_open_draft(feedback: Feedback) -> Feedback:
+    """The draft, held until the transaction ends. Raises AlreadyReleased."""
+    held = Feedback.objects.select_for_update().select_related("rehearsal").get(pk=feedback.pk)
+    if held.state != Feedback.State.DRAFT:
+        raise AlreadyReleased
+    return held
+
+
+@transaction.atomic
+def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNote:
+    """A coach writes a note.
+
+    Raises AlreadyReleased, and ValidationError without words or for a time that is none.
+    """
+    draft = hold_open_draft(feedback)
+    checked = _checked(words, draft.rehearsal.duration or 0.0)
+    note = TimedNote.objects.create(
+        feedback=draft,
+        author=coach,
+        author_name=str(coach),
+        text=checked.text,
+        start=checked.start,
+        end=checked.end,
+        tag=checked.tag,
+    )
+    record_act(action="feedback.note_written", target=note, actor=coach, after=_as_logged(note))
+    return note
+
+
+@transaction.atomic
+def change_note(*, note: TimedNote, coach: User, words: NoteWords) -> TimedNote:
+    """Other words or another time for a note that stands.
+
+    Raises AlreadyReleased, and ValidationError for a time that is none.
+    """
+    draft = hold_open_draft(note.feedback)
+    checked = _checked(words, draft.rehearsal.duration or 0.0)
+    held = TimedNote.objects.select_for_update().get(pk=note.pk)
+    before = _as_logged(held)
+    held.text, held.start, held.end = checked.text, checked.start, checked.end
+    held.tag, held.changed_at = checked.tag, timezone.now()
+    held.save()
+    record_act(
+        action="feedback.note_changed",
+        target=held,
+        actor=coach,
+        before=before,
+        after=_as_logged(held),
+    )
+    return held
+
+
+@transaction.atomic
+def remove_note(*, note: TimedNote, coach: User) -> None:
+    """Take a note away; its row stays, so that this can be undone. Raises AlreadyReleased."""
+    hold_open_draft(note.feedback)
+    if TimedNote.objects.filter(pk=note.pk, removed_at=None).update(removed_at=timezone.now()):
+        record_act(
+            action="feedback.note_removed", target=note, actor=coach, before=_as_logged(note)
+        )
+
+
+@transaction.atomic
+def restore_note(*, note: TimedNote, coach: User) -> None:
+    """Undo the removal of a note. Raises AlreadyReleased."""
+    hold_open_draft(note.feedback)
+    if TimedNote.objects.filter(pk=note.pk, removed_at__isnull=False).update(removed_at=None):
+        record_act(
+            action="feedback.note_restored", target=note, actor=coach, after=_as_logged(note)
+        )
+
+
+def notes_for(coach: User) -> QuerySet[TimedNote]:
+    """The notes on takes that were sent to this coach."""
+    return TimedNote.objects.filter(feedback__in=drafts_for(coach)).select_related("feedback")
+
+
+def standing_notes(feedback: Feedback) -> Sequence[TimedNote]:
+    """The notes of a version in the order of the recording, as its coach has them."""
+    return list(feedback.notes.filter(removed_at=None))
+
+
+def notes_for_reading(feedback: Feedback | None) -> Sequence[TimedNote]:
+    """What the trainee reads: nothing before the version is released."""
+    if feedback is None or feedback.state != Feedback.State.RELEASED:
+        return []
+    return standing_notes(feedback)
+
+
+def _checked(words: NoteWords, duration: float) -> NoteWords:
+    """The words with a time inside the recording; half a second of rounding is forgiven."""
+    text = words.text.strip()
+    if not text:
+        raise ValidationError(_("Write what you noticed."))
+    if not 0 <= words.start <= duration + 0.5:
+        raise ValidationError(_("Choose a moment inside the recording."))
+    end = None if words.end is None else min(words.end, duration)
+    if end is not None and end <= words.start:
+        raise ValidationError(_("Let the note end after it starts."))
+    return NoteWords(text=text, start=min(words.start, duration), end=end, tag=words.tag)
+
+
+def _as_logged(note: TimedNote) -> dict[str, object]:
+    """What the audit log keeps: no words, since it outlasts the take that they tell of."""
+    return {
+        "at": round(note.start, 2),
+        "to": note.end,
+        "tag": note.tag,
+        "characters": len(note.text),
+    }

@@ -1,0 +1,128 @@
+"""The comment bank: sentences that coaches say often, by tag, their own and those of a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.review.models import BankComment
+from coach.review.selectors import groups_coached_by
+
+FOUND_AT_ONCE = 8
+"""So many are offered while one types: what fits without scrolling (rule of thumb)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentWords:
+    """What is kept: the sentence, a quality or nothing as its tag, the group that may use it."""
+
+    text: str
+    tag: str = ""
+    cohort: int | None = None
+
+
+def comments_for(coach: User) -> QuerySet[BankComment]:
+    """Their own comments, and what colleagues share in the groups that they coach now."""
+    shared = Q(cohort__in=groups_coached_by(coach))
+    return BankComment.objects.filter(Q(owner=coach) | shared).select_related("owner", "cohort")
+
+
+def own_comments_for(coach: User) -> QuerySet[BankComment]:
+    """Those that this coach may change or remove."""
+    return BankComment.objects.filter(owner=coach)
+
+
+def comments_found(coach: User, wanted: str) -> list[BankComment]:
+    """Those that hold every word that was typed, in text or tag; the most used first."""
+    found = comments_for(coach)
+    for word in wanted.split():
+        tags = [code for code, label in BankComment.tag.field.flatchoices if _begins(label, word)]
+        found = found.filter(Q(text__icontains=word) | Q(tag__in=tags))
+    return list(found.order_by("-uses", "text", "pk")[:FOUND_AT_ONCE])
+
+
+def _begins(label: object, word: str) -> bool:
+    return any(each.startswith(word.casefold()) for each in str(label).casefold().split())
+
+
+@transaction.atomic
+def keep_comment(*, coach: User, words: CommentWords) -> BankComment:
+    """Keep a sentence for using again; one that is kept already stays as it is.
+
+    Raises ValidationError without words, and for a group that the coach does not coach.
+    """
+    text = _checked_text(words.text)
+    kept, is_new = BankComment.objects.get_or_create(
+        owner=coach,
+        text=text,
+        defaults={"tag": words.tag, "cohort_id": _checked_group(coach, words.cohort)},
+    )
+    if is_new:
+        record_act(action="review.comment_kept", target=kept, actor=coach, after=_as_logged(kept))
+    return kept
+
+
+@transaction.atomic
+def change_comment(*, comment: BankComment, coach: User, words: CommentWords) -> BankComment:
+    """Other words, another tag, shared with a group or no longer.
+
+    Raises ValidationError without words, for what is kept already, and for a strange group.
+    """
+    held = BankComment.objects.select_for_update().get(pk=comment.pk, owner=coach)
+    before = _as_logged(held)
+    held.text = _checked_text(words.text)
+    if own_comments_for(coach).filter(text=held.text).exclude(pk=held.pk).exists():
+        raise ValidationError(_("You keep this sentence already."))
+    held.tag, held.cohort_id = words.tag, _checked_group(coach, words.cohort)
+    held.save()
+    record_act(
+        action="review.comment_changed",
+        target=held,
+        actor=coach,
+        before=before,
+        after=_as_logged(held),
+    )
+    return held
+
+
+@transaction.atomic
+def remove_comment(*, comment: BankComment, coach: User) -> None:
+    """No longer offered to anybody; what was written with it stays."""
+    record_act(
+        action="review.comment_removed", target=comment, actor=coach, before=_as_logged(comment)
+    )
+    own_comments_for(coach).filter(pk=comment.pk).delete()
+
+
+def count_use(*, comment: BankComment) -> None:
+    """It was put into something that a coach writes."""
+    BankComment.objects.filter(pk=comment.pk).update(uses=F("uses") + 1, used_at=timezone.now())
+
+
+def _checked_text(text: str) -> str:
+    found = " ".join(text.split())
+    if not found:
+        raise ValidationError(_("Write the sentence that you want to use again."))
+    return found
+
+
+def _checked_group(coach: User, cohort: int | None) -> int | None:
+    if cohort is not None and not groups_coached_by(coach).filter(pk=cohort).exists():
+        raise ValidationError(_("You can share a comment with a group that you coach."))
+    return cohort
+
+
+def _as_logged(comment: BankComment) -> dict[str, object]:
+    """Without the words: they may name somebody, and the log is kept for ever."""
+    return {
+        "tag": comment.tag,
+        "shared_with": comment.cohort_id,
+        "characters": len(comment.text),
+    }

@@ -1,0 +1,86 @@
+"""Puts the page of the comment bank together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import User
+from coach.rehearsals.models import Goal
+from coach.review.bank import comments_for
+from coach.review.models import BankComment
+from coach.review.selectors import groups_coached_by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankRow:
+    """One comment: its words, how often it was used, whose it is."""
+
+    id: int
+    text: str
+    tag: str
+    cohort: str
+    """Key of the group that may use it; empty where only its owner does."""
+    uses: str
+    whose: str
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankGroup:
+    """The comments of one tag."""
+
+    label: str
+    rows: tuple[BankRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankPage:
+    """The comment bank of a coach."""
+
+    groups: tuple[BankGroup, ...]
+    tags: tuple[tuple[str, str], ...]
+    cohorts: tuple[tuple[str, str], ...]
+
+
+def bank_page(coach: User) -> BankPage:
+    """Own and shared comments, by tag; within a tag the most used first."""
+    kept = comments_for(coach).order_by("tag", "-uses", "text", "pk")
+    return BankPage(
+        groups=tuple(
+            BankGroup(label=tag_words(tag), rows=tuple(_row(each, coach) for each in found))
+            for tag, found in groupby(kept, key=lambda each: each.tag)
+        ),
+        tags=tuple((code, str(label)) for code, label in Goal.choices),
+        cohorts=tuple((str(each.pk), each.name) for each in groups_coached_by(coach)),
+    )
+
+
+def tag_words(tag: str) -> str:
+    """What a tag is called."""
+    return str(Goal(tag).label) if tag in Goal.values else _("Without a tag")
+
+
+def _row(comment: BankComment, coach: User) -> BankRow:
+    is_own = comment.owner_id == coach.pk
+    return BankRow(
+        id=comment.pk,
+        text=comment.text,
+        tag=comment.tag,
+        cohort="" if comment.cohort_id is None else str(comment.cohort_id),
+        uses=ngettext("used %(count)s time", "used %(count)s times", comment.uses)
+        % {"count": comment.uses},
+        whose=_whose(comment, is_own=is_own),
+        is_own=is_own,
+    )
+
+
+def _whose(comment: BankComment, *, is_own: bool) -> str:
+    if not is_own:
+        return _("shared by %(name)s") % {"name": comment.owner}
+    if comment.cohort is not None:
+        return _("yours, shared with “%(group)s”") % {"group": comment.cohort}
+    return _("yours alone")

@@ -1,0 +1,89 @@
+"""The comment bank: its page, and what is offered while one types."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.html import escape
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.access import coaches_only
+from coach.lib.http import SignedInRequest
+from coach.review.bank import (
+    CommentWords,
+    change_comment,
+    comments_for,
+    comments_found,
+    count_use,
+    keep_comment,
+    own_comments_for,
+    remove_comment,
+)
+from coach.review.bank_page import bank_page
+from coach.review.forms import BankForm
+
+
+@require_GET
+@coaches_only
+def comments(request: SignedInRequest) -> HttpResponse:
+    """The coach's own comments and those of their groups, by tag."""
+    return render(request, "review/comments.html", {"page": bank_page(request.user)})
+
+
+@require_GET
+@coaches_only
+def find_comments(request: SignedInRequest) -> HttpResponse:
+    """What fits the words that are typed after "/", as options of a list."""
+    found = comments_found(request.user, request.GET.get("q", "")[:100])
+    return render(request, "review/_comments_found.html", {"comments": found})
+
+
+@require_POST
+@coaches_only
+def add_comment(request: SignedInRequest) -> HttpResponse:
+    """Keep a sentence; from the desk the answer is one sentence."""
+    form = BankForm(request.POST)
+    problem = "" if form.is_valid() else str(next(iter(form.errors.values()))[0])
+    if not problem:
+        try:
+            keep_comment(coach=request.user, words=CommentWords(**form.cleaned_data))
+        except ValidationError as error:
+            problem = error.messages[0]
+    said = problem or _("Kept. Type “/” in any text on the desk to use it.")
+    if request.htmx:
+        return HttpResponse(escape(said))
+    (messages.error if problem else messages.success)(request, said)
+    return redirect("review:comments")
+
+
+@require_POST
+@coaches_only
+def edit_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
+    """Change a sentence of one's own, or remove it (`wish=remove`)."""
+    comment = get_object_or_404(own_comments_for(request.user), pk=comment_id)
+    if request.POST.get("wish") == "remove":
+        remove_comment(comment=comment, coach=request.user)
+        messages.success(request, _("Removed. What was written with it stays."))
+        return redirect("review:comments")
+    form = BankForm(request.POST)
+    problem = "" if form.is_valid() else str(next(iter(form.errors.values()))[0])
+    if not problem:
+        words = CommentWords(**form.cleaned_data)
+        try:
+            change_comment(comment=comment, coach=request.user, words=words)
+        except ValidationError as error:
+            problem = error.messages[0]
+    if problem:
+        messages.error(request, problem)
+    return redirect("review:comments")
+
+
+@require_POST
+@coaches_only
+def use_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
+    """It was put into a text: counted, so that what is used most is offered first."""
+    count_use(comment=get_object_or_404(comments_for(request.user), pk=comment_id))
+    return HttpResponse(status=204)

@@ -1,0 +1,33 @@
+"""Who may work at a desk: the one door through which every act of a coach on a take comes."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.models import Feedback
+from coach.feedback.selectors import drafts_for
+from coach.rehearsals.models import Rehearsal
+from coach.review.selectors import draft_of, takes_to_review_for
+from coach.review.services import HeldByOther, claim_rehearsal
+
+
+def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
+    """A rehearsal that was sent to this coach, and the version to work on; else 404."""
+    rehearsal = get_object_or_404(takes_to_review_for(user), pk=rehearsal_id)
+    feedback = draft_of(rehearsal)
+    return rehearsal, get_object_or_404(drafts_for(user), pk=feedback.pk if feedback else None)
+
+
+def try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
+    """Claim or renew; the sentence to show where another coach is on it."""
+    try:
+        claim_rehearsal(rehearsal=rehearsal, coach=coach)
+    except HeldByOther as held:
+        return _("%(name)s is on this rehearsal, so nothing was changed.") % {
+            "name": held.review.coach
+        }
+    return ""

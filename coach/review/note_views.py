@@ -1,0 +1,106 @@
+"""Time-coded notes at the desk: written, changed, removed, brought back."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from coach.feedback.models import Feedback, TimedNote
+from coach.feedback.notes import (
+    NoteWords,
+    change_note,
+    notes_for,
+    remove_note,
+    restore_note,
+    write_note,
+)
+from coach.feedback.services import AlreadyReleased
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.models import Rehearsal
+from coach.review.forms import NoteForm
+from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.notes import notes_panel
+
+
+@require_POST
+@login_required
+def add_note(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """A new note at a time of the recording."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    problem = _write(request, rehearsal, feedback, None)
+    return _answer(request, rehearsal, feedback, problem)
+
+
+@require_POST
+@login_required
+def edit_note(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> HttpResponse:
+    """Other words, or another time."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    note = get_object_or_404(notes_for(request.user), pk=note_id, feedback=feedback)
+    problem = _write(request, rehearsal, feedback, note)
+    return _answer(request, rehearsal, feedback, problem)
+
+
+def _write(
+    request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, note: TimedNote | None
+) -> str:
+    """Write it; the sentence to show where that was not possible."""
+    form = NoteForm(request.POST)
+    problem = try_to_claim(rehearsal, request.user)
+    if problem:
+        return problem
+    if not form.is_valid():
+        return str(next(iter(form.errors.values()))[0])
+    words = NoteWords(**form.cleaned_data)
+    try:
+        if note is None:
+            write_note(feedback=feedback, coach=request.user, words=words)
+        else:
+            change_note(note=note, coach=request.user, words=words)
+    except ValidationError as error:
+        return error.messages[0]
+    except AlreadyReleased:
+        return _("This feedback is released, so it no longer changes.")
+    return ""
+
+
+@require_POST
+@login_required
+def take_note_out(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> HttpResponse:
+    """Remove a note, or bring it back (`wish=restore`)."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    note = get_object_or_404(notes_for(request.user), pk=note_id, feedback=feedback)
+    problem = try_to_claim(rehearsal, request.user)
+    act = restore_note if request.POST.get("wish") == "restore" else remove_note
+    if not problem:
+        try:
+            act(note=note, coach=request.user)
+        except AlreadyReleased:
+            problem = _("This feedback is released, so it no longer changes.")
+    removed = "" if problem or act is restore_note else str(note.pk)
+    return _answer(request, rehearsal, feedback, problem, removed=removed)
+
+
+def _answer(
+    request: SignedInRequest,
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    problem: str,
+    *,
+    removed: str = "",
+) -> HttpResponse:
+    """The panel again for htmx, the whole page by redirect without it."""
+    if not request.htmx:
+        if problem:
+            messages.error(request, problem)
+        return redirect(f"{reverse('review:desk', args=[rehearsal.pk])}#notes")
+    panel = notes_panel(rehearsal, feedback, can_write=True, problem=problem, removed=removed)
+    return render(request, "review/_notes.html", {"notes": panel})

@@ -1,0 +1,126 @@
+// Time-coded notes: typing pauses the recording, Enter keeps the note and goes on.
+// The panel is swapped as a whole; the form for the next note stays (hx-preserve) with what is in it.
+
+import { clock } from "./clock.js";
+
+const media = document.querySelector("[data-player]");
+let goesOn = false; // it played when somebody began to type
+
+const form = () => document.querySelector("[data-note-form]");
+
+// Writes a time into a field, and where in that second into the hidden one beside it.
+export function writeMark(box, which, seconds) {
+  const field = box.querySelector(`[data-mark="${which}"]`);
+  const exact = box.querySelector(`[data-mark-exact="${which}"]`);
+  if (!field) return false;
+  field.value = clock(seconds);
+  if (exact) exact.value = seconds.toFixed(3);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  return true;
+}
+
+function begin(box) {
+  if (!media) return;
+  goesOn = !media.paused;
+  media.pause();
+  if (!box.querySelector('[data-mark="in"]').value) writeMark(box, "in", media.currentTime);
+}
+
+function goOn() {
+  if (goesOn && media?.paused) media.play().catch(() => {});
+  goesOn = false;
+}
+
+function grow(text) {
+  text.rows = Math.min(Math.max(text.value.split("\n").length, Math.ceil(text.value.length / 44)), 6);
+}
+
+document.addEventListener("input", (event) => {
+  const text = event.target.closest?.("[data-note-text]");
+  if (!text) return;
+  grow(text);
+  if (text.value && media && !media.paused) begin(text.form);
+  else if (text.value && !text.form.querySelector('[data-mark="in"]').value) begin(text.form);
+  keep(text.form);
+});
+
+document.addEventListener("keydown", (event) => {
+  const text = event.target.closest?.("[data-note-text]");
+  if (!text || event.defaultPrevented || event.isComposing) return;
+  if (event.key === "Enter" && !event.shiftKey) {
+    event.preventDefault();
+    if (text.value.trim()) text.form.requestSubmit();
+    else leave(text);
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    leave(text);
+  }
+});
+
+// Out of the field again: what was typed stays in it, and single keys act once more.
+function leave(text) {
+  text.blur();
+  goOn();
+}
+
+function empty(box) {
+  box.reset();
+  for (const exact of box.querySelectorAll("[data-mark-exact]")) exact.value = "";
+  const text = box.querySelector("[data-note-text]");
+  grow(text);
+  forget(box);
+}
+
+let sent = null; // what was in the form when it was sent
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.matches?.("[data-note-form]")) sent = event.target.querySelector("[data-note-text]").value;
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target?.id !== "notes" && event.target.id !== "notes") return;
+  const box = form();
+  if (sent !== null && box && !document.querySelector("#notes [data-problem]")) {
+    // More was typed while it was on its way: that is the next note already.
+    const text = box.querySelector("[data-note-text]");
+    if (text.value === sent) {
+      empty(box);
+      text.blur();
+      goOn();
+    }
+  }
+  sent = null;
+  document.querySelector("#notes [data-focus]")?.focus();
+});
+
+// What is being written outlasts a crash of the browser, on this device, until it is kept.
+const place = (box) => `rostrum.${box.dataset.keep}`;
+function keep(box) {
+  const { text, start, start_exact: startExact, end, end_exact: endExact, tag } = Object.fromEntries(new FormData(box));
+  try {
+    if (text) localStorage.setItem(place(box), JSON.stringify({ text, start, start_exact: startExact, end, end_exact: endExact, tag }));
+    else localStorage.removeItem(place(box));
+  } catch {
+    // Storage is refused: the form then holds it for this page only.
+  }
+}
+function forget(box) {
+  try {
+    localStorage.removeItem(place(box));
+  } catch {
+    // As above.
+  }
+}
+function bringBack(box) {
+  let found = null;
+  try {
+    found = JSON.parse(localStorage.getItem(place(box)) ?? "null");
+  } catch {
+    return;
+  }
+  if (!found || box.elements.text.value) return;
+  for (const [name, value] of Object.entries(found)) {
+    if (box.elements[name]) box.elements[name].value = value ?? "";
+  }
+  grow(box.elements.text);
+}
+
+if (form()) bringBack(form());
