@@ -98,6 +98,7 @@ INSTALLED_APPS = [
     "coach.audit",
     "coach.accounts",
     "coach.rehearsals",
+    "coach.notices",
     "coach.rulesets",
     "coach.feedback",
     "coach.review",
@@ -153,6 +154,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "coach.notices.badge.badge",
             ],
         },
     },
@@ -272,6 +274,8 @@ STORAGES: dict[str, dict[str, Any]] = {
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {"disk": "coach.rehearsals.room.check_room"}
+# What it says and what still leaves the site ready: nobody is served worse by another process.
+HEALTH_REMARKS = {"mail": "coach.notices.health.check_mail"}
 CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
 SCRATCH_DIR = Path(os.environ.get("ROSTRUM_SCRATCH_DIR", DATA_DIR / "scratch"))
 if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
@@ -360,6 +364,11 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "default"
+# Only the worker of this queue is told the mail account, and reaches out of the machine.
+CELERY_TASK_ROUTES = {
+    "coach.notices.tasks.mail": {"queue": "mail"},
+    "coach.portal.tasks.tell": {"queue": "mail"},
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Longer than the longest stage, else a running stage is delivered twice (harmless, but not free).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -398,8 +407,21 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": 2 * SWEEP_SECONDS},
     },
+    "sweep_sent": {
+        "task": "coach.review.tasks.sweep",
+        "schedule": 30,
+        "options": {"expires": 60},
+    },
     "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
     "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
+    "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},
+    "mail": {
+        "task": "coach.notices.tasks.mail",
+        "schedule": 60,
+        # Rounds that nobody heard need not be made up for.
+        "options": {"expires": 120},
+    },
+    "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
     "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},
@@ -424,6 +446,12 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
 # A relay that is silent is not waited for long (rule of thumb).
 EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5)
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
+# What is new gathers for so many minutes and leaves as one mail (rule of thumb).
+NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)
+# Where links in mails lead that no page was asked for.
+SITE_ADDRESS = (
+    os.environ.get("ROSTRUM_ADDRESS") or next(iter(CSRF_TRUSTED_ORIGINS), "http://localhost:8000")
+).rstrip("/")
 
 LOGGING = {
     "version": 1,

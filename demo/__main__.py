@@ -104,6 +104,7 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
         _manage("update_rules")
         accounts = "" if chosen.no_seed else _manage("seed_demo")
         port = _free_port(chosen.port)
+        os.environ["ROSTRUM_ADDRESS"] = f"http://127.0.0.1:{port}"
         _start_all(supervisor, folder, port)
         address = f"http://127.0.0.1:{port}/"
         _say("Starting web, workers and clock")

@@ -58,6 +58,7 @@ ACTIONS: dict[str, str | Promise] = {
     "feedback.released": gettext_lazy("Released feedback"),
     "feedback.disputed": gettext_lazy("Disputed an item"),
     "feedback.dispute_withdrawn": gettext_lazy("Took back a dispute of an item"),
+    "notices.mails_chosen": gettext_lazy("Chose which mails they get"),
     "review.claimed": gettext_lazy("Took a rehearsal from the queue"),
     "review.given_back": gettext_lazy("Gave a rehearsal back to the queue"),
     "review.handed_over": gettext_lazy("Handed a rehearsal over to a colleague"),

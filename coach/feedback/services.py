@@ -26,6 +26,8 @@ from coach.feedback.runs.plan import PLAN
 from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
+from coach.notices.models import Kind
+from coach.notices.services import notify
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Upload
 from coach.rehearsals.services import (
     TalkContext,
@@ -376,6 +378,8 @@ def release_feedback(*, feedback: Feedback, coach: User) -> None:
         released_by_name=str(coach),
     )
     note_answer(rehearsal_id=feedback.rehearsal_id, at=now)
+    take = feedback.rehearsal
+    notify(person=take.owner, kind=Kind.RELEASED, rehearsal=take, about=feedback)
     record_act(action="feedback.released", target=feedback, actor=coach)
 
 

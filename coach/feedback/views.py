@@ -34,6 +34,7 @@ from coach.feedback.services import (
     withdraw_dispute,
 )
 from coach.lib.http import SignedInRequest
+from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for
 from coach.rehearsals.services import (
@@ -85,6 +86,7 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if run is None:
         return redirect("feedback:progress", rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
+    note_seen(person=request.user, rehearsal=rehearsal)
     page = report_page(rehearsal, run, reader=request.user)
     return render(request, "feedback/report.html", {"page": page})
 

@@ -47,9 +47,14 @@ CHECKS: Mapping[str, Callable[[], str]] = {"database": check_database, "broker":
 
 def examine() -> dict[str, str]:
     """Each part with `ok` or what is wrong with it, those that other apps know of included."""
-    of_others: Mapping[str, str] = settings.HEALTH_CHECKS
+    of_others: Mapping[str, str] = {**settings.HEALTH_CHECKS, **settings.HEALTH_REMARKS}
     checks = {**CHECKS, **{name: import_string(path) for name, path in of_others.items()}}
     return {name: check() for name, check in checks.items()}
+
+
+def is_ready(parts: Mapping[str, str]) -> bool:
+    """Whether the site can serve people; what is only remarked on does not decide it."""
+    return all(state == OK for name, state in parts.items() if name not in settings.HEALTH_REMARKS)
 
 
 class answer_health:  # noqa: N801  # middleware, named like the functions beside it
@@ -71,7 +76,6 @@ class answer_health:  # noqa: N801  # middleware, named like the functions besid
         if time.monotonic() - at > KEPT_SECONDS:
             parts = examine()
             self._seen = (time.monotonic(), parts)
-        is_ready = all(state == OK for state in parts.values())
-        response = JsonResponse(parts, status=200 if is_ready else 503)
+        response = JsonResponse(parts, status=200 if is_ready(parts) else 503)
         response.headers["Cache-Control"] = "no-store"
         return response

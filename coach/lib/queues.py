@@ -21,11 +21,14 @@ def kind_of_work(queue: str) -> str:
 
 
 LONG_QUEUES = tuple(long_queue(queue) for queue in ("media", "speech", "vision"))
-ALL_QUEUES = (*QUEUES, *LONG_QUEUES)
+MAIL_QUEUE = "mail"
+"""Apart from the others: its worker alone is told a mail account and reaches out."""
+ALL_QUEUES = (*QUEUES, *LONG_QUEUES, MAIL_QUEUE)
 
 WORKERS: Mapping[str, tuple[str, ...]] = {
     **{queue: (queue,) for queue in QUEUES},
     "long": LONG_QUEUES,
+    MAIL_QUEUE: (MAIL_QUEUE,),
 }
 """By the name of a worker the queues that it takes. More of any of them may be started."""
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import logging
 
-ROUTINE = frozenset({"coach.feedback.tasks.sweep", "coach.curation.tasks.sweep"})
+ROUTINE = frozenset(
+    {
+        "coach.curation.tasks.sweep",
+        "coach.feedback.tasks.sweep",
+        "coach.notices.tasks.mail",
+        "coach.review.tasks.sweep",
+    }
+)
 
 
 class NotRoutine(logging.Filter):

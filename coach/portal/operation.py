@@ -22,11 +22,13 @@ def health_rows() -> list[dict[str, object]]:
         "database": _("The database answers."),
         "broker": _("The queue answers."),
         "disk": _("There is room for recordings."),
+        "mail": _("Mail leaves."),
     }
     ill = {
         "database": _("The database does not answer."),
         "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
         "disk": _("Where recordings lie there is hardly any room, or no answer: no upload begins."),
+        "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
     }
     parts = examine()
     rows: list[dict[str, object]] = [

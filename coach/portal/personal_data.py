@@ -10,6 +10,7 @@ from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.curation.personal_data import PERSONAL_DATA as CURATION
 from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
 from coach.lib.personal import PersonalData
+from coach.notices.personal_data import PERSONAL_DATA as NOTICES
 from coach.portal.selectors import kept_forms_for
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
@@ -31,5 +32,5 @@ PORTAL = PersonalData(
 
 # What acts write down about themselves goes last.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
-    REHEARSALS, FEEDBACK, REVIEW, ACCOUNTS, CURATION, RESEARCH, PORTAL, AUDIT,
+    REHEARSALS, FEEDBACK, REVIEW, NOTICES, ACCOUNTS, CURATION, RESEARCH, PORTAL, AUDIT,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from coach.portal.execution import forget_kept_forms
-from coach.portal.retention import keep_time_of_all
+from coach.portal.retention import remove_all, tell_all
 
 
 @shared_task(name="coach.portal.tasks.forget")
@@ -16,5 +16,11 @@ def forget() -> None:
 
 @shared_task(name="coach.portal.tasks.keep_time")
 def keep_time() -> None:
-    """Tell people what will be removed, and remove what they were told of."""
-    keep_time_of_all()
+    """Remove what people were told of long enough ago."""
+    remove_all()
+
+
+@shared_task(name="coach.portal.tasks.tell")
+def tell() -> None:
+    """Tell people what will be removed; the worker for mail does it."""
+    tell_all()

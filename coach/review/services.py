@@ -11,9 +11,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import User
+from coach.accounts.models import Membership, Role, User
 from coach.audit.services import record_act
 from coach.feedback.models import Feedback, Item
+from coach.notices.models import Kind
+from coach.notices.services import notify, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.review.models import Review
 from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
@@ -59,7 +61,17 @@ def enqueue_sent() -> int:
     Review.objects.bulk_create(rows, ignore_conflicts=True)
     for row in rows:
         _wait_anew(row)
+        # Somebody may be on it by now who looked at the same moment.
+        _tell_coaches(row.grant, again=False)
     return len(rows)
+
+
+def _tell_coaches(grant: AccessGrant, *, again: bool) -> None:
+    """A take waits: every coach of its group is told, until one of them is on it."""
+    members = Membership.objects.filter(cohort=grant.cohort, role=Role.COACH).values("user")
+    coaches = User.objects.filter(pk__in=members, is_active=True, roles__contains=[Role.COACH])
+    for coach in coaches.exclude(pk=grant.rehearsal.owner_id):
+        notify(person=coach, kind=Kind.WAITING, rehearsal=grant.rehearsal, about=grant, again=again)
 
 
 def _wait_anew(row: Review) -> None:
@@ -131,8 +143,9 @@ def claim_next(*, coach: User, wanted: QueueFilter) -> Review | None:
     if row is None:
         return None
     key, is_new = row
-    review = Review.objects.select_related("rehearsal").get(pk=key)
+    review = Review.objects.select_related("rehearsal", "grant").get(pk=key)
     if is_new:
+        settle(about=review.grant, kind=Kind.WAITING)
         record_act(action="review.claimed", target=review.rehearsal, actor=coach)
     return review
 
@@ -158,6 +171,7 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
         finished_at=None,
     ):
         raise HeldByOther(_again(row))
+    settle(about=row.grant, kind=Kind.WAITING)
     record_act(action="review.claimed", target=rehearsal, actor=coach)
     return _again(row)
 
@@ -197,7 +211,9 @@ def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
 @transaction.atomic
 def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
     """Put a rehearsal back into the queue; what was decided so far stays."""
-    if _own(rehearsal, coach).update(coach=None, claimed_at=None, until=None):
+    review = _own(rehearsal, coach).select_related("grant__rehearsal").first()
+    if review and _own(rehearsal, coach).update(coach=None, claimed_at=None, until=None):
+        _tell_coaches(review.grant, again=True)
         record_act(action="review.given_back", target=rehearsal, actor=coach)
 
 

@@ -26,6 +26,7 @@ from coach.feedback.services import (
     undo_verdict,
 )
 from coach.lib.http import SignedInRequest
+from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
 from coach.review.desk import desk_page, lease_words
@@ -90,6 +91,7 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """One rehearsal; opening it takes it from the queue unless somebody is on it."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="desk")
+    note_seen(person=request.user, rehearsal=rehearsal)
     if feedback.state == Feedback.State.DRAFT:
         try_to_claim(rehearsal, request.user)
     page = desk_page(rehearsal, feedback, coach=request.user)

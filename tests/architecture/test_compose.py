@@ -192,13 +192,22 @@ def test_what_serves_no_page_is_told_no_secret_but_the_databases(name: str) -> N
     told = set(service["environment"])
     assert "env_file" not in service
     assert service["environment"]["ROSTRUM_PROCESS"] == "worker"
-    assert [word for word in told if word.startswith(("SECRET", "EMAIL", "ROSTRUM_PSEUDO"))] == []
+    secrets = (
+        ("SECRET", "ROSTRUM_PSEUDO") if name == "mail" else ("SECRET", "EMAIL", "ROSTRUM_PSEUDO")
+    )
+    assert [word for word in told if word.startswith(secrets)] == []
+
+
+def test_the_worker_for_mail_knows_the_account_and_sees_no_recording() -> None:
+    told = set(OURS["mail"]["environment"])
+    assert {word for word in names_in_example() if word.startswith("EMAIL_")} <= told
+    assert OURS["mail"]["volumes"] == []
 
 
 # What only pages, mail and names of hosts are made with; everything else a worker may be told.
 OF_PAGES = re.compile(
     r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
-    r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR)"
+    r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR|ADDRESS)"
 )
 
 
@@ -216,7 +225,8 @@ def test_nothing_of_ours_can_write_gain_rights_or_reach_out(name: str) -> None:
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert [place.split(":")[0] for place in service["tmpfs"]] == ["/tmp"]  # noqa: S108
-    assert service["networks"] == (["inside", "outside"] if name == "web" else ["inside"])
+    reaches_out = name in {"web", "mail"}
+    assert service["networks"] == (["inside", "outside"] if reaches_out else ["inside"])
     assert COMPOSE["networks"]["inside"] == {"internal": True}
 
 

@@ -29,7 +29,17 @@ from tests.coach.test_strangers import ITEM_VIEWS, OBJECT_VIEWS, UPLOAD_VIEWS
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
-OURS = ("accounts", "audit", "rehearsals", "rulesets", "feedback", "review", "curation", "portal")
+OURS = (
+    "accounts",
+    "audit",
+    "notices",
+    "rehearsals",
+    "rulesets",
+    "feedback",
+    "review",
+    "curation",
+    "portal",
+)
 SHOWS_NOTHING = {301, 302, 403, 404, 405}
 UNTOUCHED = (RuleSetRelease, RuleVersion)
 """Large documents: counted only."""

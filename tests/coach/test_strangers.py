@@ -52,6 +52,7 @@ OWN_PAGES = {
     "research:home", "research:export", "portal:home", "portal:privacy",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
+    "notices:list", "notices:all_seen", "notices:mails",
 }  # fmt: skip
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""

@@ -120,7 +120,7 @@ def test_the_next_one_is_found_and_taken_in_one_statement(sent: Rehearsal, coach
     enqueue_sent()
     with CaptureQueriesContext(connection) as captured:
         assert taken(claim_next(coach=coach, wanted=ANY)) == sent
-    updates = [each["sql"] for each in captured if each["sql"].startswith("UPDATE")]
+    updates = [each["sql"] for each in captured if each["sql"].startswith("UPDATE review")]
     assert len(updates) == 1
     assert "FOR NO KEY UPDATE OF" in updates[0]
     assert "SKIP LOCKED" in updates[0]

@@ -1,0 +1,155 @@
+"""Mail about what is new: all that has gathered in one, tried until the relay takes it.
+
+The rows are the truth: a relay, a worker or a broker that is away delays a mail and loses none. The
+round is rung by the clock and runs in the `mail` queue, whose worker alone knows the mail account.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import Enum
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPServerDisconnected
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.db.models import Min
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext, override
+
+from coach.accounts.models import User
+from coach.notices.models import Notice
+from coach.notices.selectors import to_mail
+from coach.notices.words import mail_words, place_of
+from coach.rehearsals.selectors import rehearsals_for
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE_MINUTES = 60
+"""A relay that is away is asked again after 2, 4, 8 ... minutes, and each hour (rule of thumb)."""
+PEOPLE_A_ROUND = 500
+
+
+class Outcome(Enum):
+    """How a mail went."""
+
+    NOTHING = "nothing"
+    SENT = "sent"
+    REFUSED = "refused"
+    FAILED = "failed"
+    AWAY = "away"
+
+
+def mail_round() -> int:
+    """Write to everybody whose notices have gathered for long enough; returns to how many.
+
+    Where the relay is away the round ends: the next one asks it again.
+    """
+    sent = 0
+    relay = get_connection(at_once=True)
+    for person in _due_people(timezone.now()):
+        outcome = _write_to(person, relay)
+        sent += outcome is Outcome.SENT
+        if outcome is Outcome.AWAY:
+            break
+    return sent
+
+
+def _due_people(now: datetime) -> list[User]:
+    gathered = now - timedelta(minutes=settings.NOTICE_MINUTES)
+    oldest = (
+        to_mail(now)
+        .order_by()
+        .values("person")
+        .annotate(oldest=Min("not_before"))
+        .filter(oldest__lte=gathered)
+        .order_by("oldest")
+        .values_list("person", flat=True)[:PEOPLE_A_ROUND]
+    )
+    people = User.objects.in_bulk(list(oldest))
+    return [people[pk] for pk in oldest if pk in people]
+
+
+@transaction.atomic
+def _write_to(person: User, relay: BaseEmailBackend) -> Outcome:
+    """One mail of everything that is new; its rows are held, so no other round sends it too."""
+    now = timezone.now()
+    rows = list(
+        to_mail(now)
+        .filter(person=person)
+        .select_related("rehearsal")
+        .select_for_update(skip_locked=True, of=("self",))
+    )
+    open_to_them = set(
+        rehearsals_for(person)
+        .filter(pk__in={each.rehearsal_id for each in rows})
+        .values_list("pk", flat=True)
+    )
+    rows = [each for each in rows if each.rehearsal_id in open_to_them]
+    if not rows:
+        return Outcome.NOTHING
+    outcome = _send(_mail(person, rows), relay)
+    _write_down(rows, outcome, now)
+    return outcome
+
+
+def _mail(person: User, rows: Sequence[Notice]) -> EmailMessage:
+    by_kind: dict[str, list[Notice]] = defaultdict(list)
+    for each in rows:
+        by_kind[each.kind].append(each)
+    everything = _address(reverse("notices:list"))
+    with override(person.language):
+        lines = [
+            {
+                "words": mail_words(kind, len(of_kind)),
+                "link": _address(place_of(of_kind[0])) if len(of_kind) == 1 else everything,
+            }
+            for kind, of_kind in by_kind.items()
+        ]
+        subject = lines[0]["words"].rstrip(".") if len(lines) == 1 else gettext("What is new")
+        context = {"person": person, "lines": lines, "choose": f"{everything}#mails"}
+        body = render_to_string("notices/email/news.txt", context)
+    # Machines that answer for people who are away leave such mail alone (RFC 3834).
+    return EmailMessage(
+        subject, body, to=[person.email], headers={"Auto-Submitted": "auto-generated"}
+    )
+
+
+def _address(path: str) -> str:
+    return f"{settings.SITE_ADDRESS}{path}"
+
+
+def _send(mail: EmailMessage, relay: BaseEmailBackend) -> Outcome:
+    try:
+        relay.send_messages([mail])
+    except SMTPRecipientsRefused as error:
+        for_good = all(code >= 500 for code, _said in error.recipients.values())
+        log.warning("a relay refused a mail's address%s", " for good" if for_good else "")
+        return Outcome.REFUSED if for_good else Outcome.FAILED
+    except (SMTPServerDisconnected, OSError) as error:
+        if isinstance(error, SMTPException) and not isinstance(error, SMTPServerDisconnected):
+            log.exception("a relay did not take a mail; it is tried again")
+            return Outcome.FAILED
+        log.warning("the mail relay is away; what waits is tried again: %s", error)
+        return Outcome.AWAY
+    return Outcome.SENT
+
+
+def _write_down(rows: Sequence[Notice], outcome: Outcome, now: datetime) -> None:
+    found = Notice.objects.filter(pk__in=[each.pk for each in rows])
+    if outcome is Outcome.SENT:
+        found.update(mailed_at=now, try_at=None)
+    elif outcome is Outcome.REFUSED:
+        found.update(refused_at=now, try_at=None)
+    else:
+        for each in rows:
+            pause = min(2 ** (each.tries + 1), LONGEST_PAUSE_MINUTES)
+            Notice.objects.filter(pk=each.pk).update(
+                tries=min(each.tries + 1, 100), try_at=now + timedelta(minutes=pause)
+            )

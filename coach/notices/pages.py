@@ -1,0 +1,71 @@
+"""Puts the page about what is new together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils import formats, timezone
+
+from coach.lib.http import SignedInRequest
+from coach.lib.paging import Paging, page_of
+from coach.notices.models import Notice
+from coach.notices.selectors import kinds_for, new_for, notices_for
+from coach.notices.words import page_words, place_of
+
+ROWS_A_PAGE = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsRow:
+    """One notice."""
+
+    words: str
+    url: str
+    when: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailChoice:
+    """A kind of notice, and whether it is mailed."""
+
+    code: str
+    words: str
+    is_mailed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsPage:
+    """What is new."""
+
+    rows: tuple[NewsRow, ...]
+    has_new: bool
+    paging: Paging
+    choices: tuple[MailChoice, ...]
+    email: str
+
+
+def news_page(request: SignedInRequest) -> NewsPage:
+    """A page of notices, the newest first, and which mails the person wants."""
+    person = request.user
+    found, paging = page_of(request, notices_for(person), size=ROWS_A_PAGE)
+    muted = set(person.muted_notices.values_list("kind", flat=True))
+    return NewsPage(
+        rows=tuple(_row(each) for each in found),
+        has_new=new_for(person).exists(),
+        paging=paging,
+        choices=tuple(
+            MailChoice(code=kind, words=str(kind.label), is_mailed=kind not in muted)
+            for kind in kinds_for(person)
+        ),
+        email=person.email,
+    )
+
+
+def _row(notice: Notice) -> NewsRow:
+    return NewsRow(
+        words=page_words(notice),
+        url=place_of(notice),
+        when=formats.date_format(timezone.localtime(notice.not_before), "j F Y, H:i"),
+        is_new=notice.seen_at is None and notice.settled_at is None,
+    )

@@ -1,0 +1,30 @@
+"""What notices keep of a person: what they were told, and which mails they do not want."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coach.accounts.models import User
+from coach.lib.personal import PersonalData
+
+
+def _export(user: User) -> dict[str, Any]:
+    return {
+        "notices": list(user.notices.values("kind", "not_before", "seen_at", "mailed_at")),
+        "mails_not_wanted": list(user.muted_notices.values("kind", "since")),
+    }
+
+
+PERSONAL_DATA = PersonalData(
+    app="notices",
+    kept={
+        "notices": "90 days once read or settled (coach.notices.services.KEPT_FOR), else as long "
+        "as the take",
+        "mails_not_wanted": "as long as the account",
+    },
+    export=_export,
+    handed_out={
+        "notices.notice.person": "notices",
+        "notices.mute.person": "mails_not_wanted",
+    },
+)

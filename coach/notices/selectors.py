@@ -1,0 +1,64 @@
+"""Reading notices: one's own, about takes that one may open now."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.notices.models import Kind, Mute, Notice
+from coach.rehearsals.selectors import rehearsals_for
+
+_OF_TRAINEES = (Kind.RELEASED, Kind.CORRECTED, Kind.QUESTION, Kind.ANSWER, Kind.GUEST)
+_OF_COACHES = (Kind.WAITING, Kind.QUESTION, Kind.ANSWER)
+
+
+def kinds_for(user: User) -> tuple[Kind, ...]:
+    """Of what this person may ever be told, by what they do here."""
+    kinds = (
+        *(_OF_TRAINEES if user.can_practise else ()),
+        *(_OF_COACHES if user.can_review else ()),
+    )
+    return tuple(kind for kind in Kind if kind in kinds)
+
+
+def notices_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
+    """What the person was told, newest first; nothing of takes that were taken back since."""
+    return Notice.objects.filter(
+        person=user,
+        not_before__lte=now or timezone.now(),
+        rehearsal__in=rehearsals_for(user).values("pk"),
+    ).select_related("rehearsal__owner")
+
+
+def new_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
+    """What of it is new."""
+    return notices_for(user, now).filter(seen_at=None, settled_at=None)
+
+
+def unread_count(user: User) -> int:
+    """The number on the badge."""
+    return new_for(user).order_by().count()
+
+
+def to_mail(now: datetime) -> QuerySet[Notice]:
+    """What may be mailed: new, not mailed, not muted, to people who can sign in."""
+    muted = Mute.objects.filter(person=OuterRef("person"), kind=OuterRef("kind"))
+    return Notice.objects.filter(
+        ~Exists(muted),
+        seen_at=None,
+        settled_at=None,
+        mailed_at=None,
+        refused_at=None,
+        not_before__lte=now,
+        person__is_active=True,
+    ).exclude(try_at__gt=now)
+
+
+def waiting_for_relay() -> int:
+    """How many notices a relay did not take when it was last asked."""
+    return Notice.objects.filter(
+        tries__gt=0, mailed_at=None, refused_at=None, seen_at=None, settled_at=None
+    ).count()

@@ -1,0 +1,43 @@
+"""What is new, and which mails somebody wants."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.lib.http import SignedInRequest
+from coach.notices.pages import news_page
+from coach.notices.selectors import kinds_for
+from coach.notices.services import choose_mails, note_all_seen
+
+
+@require_GET
+@login_required
+def news(request: SignedInRequest) -> HttpResponse:
+    """Everything that this person was told, the newest first."""
+    return render(request, "notices/news.html", {"page": news_page(request)})
+
+
+@require_POST
+@login_required
+def all_seen(request: SignedInRequest) -> HttpResponse:
+    """Nothing of it is new any more."""
+    note_all_seen(person=request.user)
+    return redirect("notices:list")
+
+
+@require_POST
+@login_required
+def mails(request: SignedInRequest) -> HttpResponse:
+    """Which mails this person wants."""
+    choose_mails(
+        person=request.user,
+        wanted=request.POST.getlist("mail"),
+        offered=kinds_for(request.user),
+    )
+    messages.success(request, _("Kept: this is what you get mail about from now on."))
+    return redirect("notices:list")

@@ -1,0 +1,94 @@
+"""What a notice says and where it leads: on the page with the title of the take, in a mail without.
+
+Mails lie in other people's machines, so they name no talk and nobody but their reader.
+"""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.notices.models import Kind, Notice
+
+
+def is_owners(notice: Notice) -> bool:
+    """Whether it is about the reader's own take."""
+    return notice.person_id == notice.rehearsal.owner_id
+
+
+def place_of(notice: Notice) -> str:
+    """The page on which there is something to read or to do."""
+    if not is_owners(notice):
+        return reverse("review:desk", args=[notice.rehearsal_id])
+    return reverse("feedback:report", args=[notice.rehearsal_id])
+
+
+def page_words(notice: Notice) -> str:
+    """The sentence on the page."""
+    said = _to_owner(notice) if is_owners(notice) else _to_coach(notice)
+    return said % {"title": notice.rehearsal.title, "name": str(notice.rehearsal.owner)}
+
+
+def _to_owner(notice: Notice) -> str:
+    match notice.kind:
+        case Kind.RELEASED:
+            return _("Your coach has released feedback on “%(title)s”.")
+        case Kind.CORRECTED:
+            return _("Your coach has corrected the feedback on “%(title)s”.")
+        case Kind.QUESTION:
+            return _("Your coach asks you something about “%(title)s”.")
+        case Kind.ANSWER:
+            return _("Your coach has answered you about “%(title)s”.")
+        case _other:
+            return _("A guest has commented on “%(title)s”.")
+
+
+def _to_coach(notice: Notice) -> str:
+    match notice.kind:
+        case Kind.ANSWER:
+            return _("%(name)s has answered your question about “%(title)s”.")
+        case Kind.QUESTION if notice.about.startswith("feedback.dispute:"):
+            return _("%(name)s disagrees with an item on “%(title)s”.")
+        case Kind.QUESTION:
+            return _("%(name)s asks you something about “%(title)s”.")
+        case _other:
+            return _("“%(title)s” by %(name)s waits for an answer.")
+
+
+def mail_words(kind: str, count: int) -> str:
+    """The sentence in a mail, for all notices of one kind together."""
+    match kind:
+        case Kind.WAITING:
+            said = ngettext(
+                "A take waits for your answer.", "%(count)s takes wait for your answer.", count
+            )
+        case Kind.RELEASED:
+            said = ngettext(
+                "Your coach has released feedback for you.",
+                "Your coach has released feedback on %(count)s of your takes.",
+                count,
+            )
+        case Kind.CORRECTED:
+            said = ngettext(
+                "Your coach has corrected feedback that you had.",
+                "Your coach has corrected the feedback on %(count)s of your takes.",
+                count,
+            )
+        case Kind.QUESTION:
+            said = ngettext(
+                "Somebody asks you something about a take.",
+                "There are %(count)s questions for you.",
+                count,
+            )
+        case Kind.ANSWER:
+            said = ngettext(
+                "There is an answer for you.", "There are %(count)s answers for you.", count
+            )
+        case _other:
+            said = ngettext(
+                "A guest has left you a comment.",
+                "Guests have left you %(count)s comments.",
+                count,
+            )
+    return said % {"count": count}
