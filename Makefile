@@ -80,7 +80,7 @@ catalogues: install ## Make what Django reads of the other languages
 sentences: install ## Bring the catalogues in step with code and templates, and say what is open
 	@$(PY) -m coach.lib.catalogues update && $(PY) -m coach.lib.catalogues check
 
-models: install ## Fetch the model weights that are not there yet
+models: install catalogues ## Fetch the model weights that are not there yet
 	@$(PY) -m analysis models
 
 # The first time pip says what it does; later it only says what is wrong.

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from gettext import gettext as _
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn, TextIO, get_args
@@ -18,18 +19,21 @@ from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
 from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, fetch_models, picture_lines
 from analysis.ports import DEFAULT_ENGINE, Engine, Options, SpeechSize
+from analysis.results import Note
+from analysis.sentences import Reader
+from analysis.terminal import speak_here
 
 _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
 
 class WrongArguments(Exception):
-    """The command cannot be understood; says why in a sentence."""
+    """The command cannot be understood; says why in a sentence of whoever ran it."""
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        raise WrongArguments(f"{message[:1].upper()}{message[1:]}.")
+        raise WrongArguments(f"{message[:1].upper()}{message[1:].rstrip('.')}.")
 
 
 _STEP_PERCENT = 25
@@ -74,93 +78,110 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.getLogger("analysis").addHandler(logging.NullHandler())
     logging.getLogger("analysis").propagate = False
     signal.signal(signal.SIGTERM, _terminate)
+    reader = speak_here()
     words = list(sys.argv[1:] if arguments is None else arguments)
     command = _COMMANDS.get(words[0]) if words else None
     try:
-        (command or _report)(words[1:] if command else words)
+        (command or _report)(words[1:] if command else words, reader)
     except WrongArguments as error:
         return _say(f"E200 {error}", _WRONG_ARGUMENTS)
     except AnalysisError as error:
-        return _say(" ".join(f"{error} {error.hint}".split()), _FILE_PROBLEM)
+        return _say(
+            f"{error.code} {Note.of(error.says, **error.values).said_to(reader)}", _FILE_PROBLEM
+        )
     except BrokenPipeError:
         # Whoever read our output has gone; what Python flushes at exit goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
-        return _say("Stopped.", _INTERRUPTED)
+        return _say(_("Stopped."), _INTERRUPTED)
     except Exception:  # whatever it is, people get a sentence; developers set the variable
         if os.environ.get(DEBUG_VARIABLE):
             raise
-        return _say("E100 The analysis stopped unexpectedly. Try it again.", _FILE_PROBLEM)
+        return _say("E100 " + _("The analysis stopped unexpectedly. Try it again."), _FILE_PROBLEM)
     return 0
 
 
-def _report(words: Sequence[str]) -> None:
+def _report(words: Sequence[str], reader: Reader) -> None:
     parsed = _report_parser().parse_args(_one_family_each(words))
     options = _options(parsed)
     progress = ProgressLines(sys.stderr)
     report = analyse(Path(parsed.file), options=options, progress=progress)
     progress.close()
-    _print(report.as_json(indent=2, spoken=True))
+    _print(report.as_json(indent=2, reader=reader))
 
 
 def _report_parser() -> _Parser:
     parser = _Parser(
         prog="python -m analysis",
-        description="Analyse a talk and print one JSON report (see docs/report.md).",
-        epilog="Commands as first word: frame IMAGE..., check FILE, models. "
-        "A file whose name starts with a dash goes after --.",
+        description=_("Analyse a talk and print one JSON report (see docs/report.md)."),
+        epilog=_(
+            "Commands as first word: frame IMAGE..., check FILE, models. "
+            "A file whose name starts with a dash goes after --."
+        ),
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", help="a video or sound file")
-    parser.add_argument(
-        "--language",
-        choices=("en", "fr", "auto"),
-        default="en",
-        help="what is spoken; auto listens for it first (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--engine",
-        choices=get_args(Engine),
-        default=DEFAULT_ENGINE,
-        help="what reads English; faster-whisper, the multilingual model, reads everything else "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--size",
-        choices=get_args(SpeechSize),
-        help="of Whisper for English (default: tiny.en); fetch others with: models --size",
-    )
-    parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
-    parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
-    parser.add_argument(
-        "--camera-in-front", choices=("yes", "no"), help="answers the report's camera_question"
-    )
-    parser.add_argument("--mirrored", action="store_true", help="a mirrored selfie video")
-    parser.add_argument(
-        "--calibration",
-        metavar="SECONDS",
-        type=_time,
-        help="so long at the beginning the speaker looks into the lens; no part of the talk",
-    )
+    parser.add_argument("file", metavar="FILE", help=_("a video or sound file"))
+    _add_hearing(parser)
+    _add_watching(parser)
     parser.add_argument(
         "--skip",
         metavar="FAMILY",
         action="append",
         choices=tuple(PROFILE_FAMILIES),
         default=[],
-        help=f"leave out; one or more of {', '.join(PROFILE_FAMILIES)}",
+        help=_("leave out; one or more of {families}").format(families=", ".join(PROFILE_FAMILIES)),
     )
     parser.add_argument(
         "--from",
         dest="start",
         metavar="TIME",
         type=_time,
-        help="measure from here on, in seconds or mm:ss; times in the report stay those of FILE",
+        help=_("measure from here on, in seconds or mm:ss; times in the report stay those of FILE"),
     )
     parser.add_argument(
-        "--to", dest="end", metavar="TIME", type=_time, help="measure up to here only"
+        "--to", dest="end", metavar="TIME", type=_time, help=_("measure up to here only")
     )
     return parser
+
+
+def _add_hearing(parser: _Parser) -> None:
+    parser.add_argument(
+        "--language",
+        choices=("en", "fr", "auto"),
+        default="en",
+        help=_("what is spoken; auto listens for it first (default: %(default)s)"),
+    )
+    parser.add_argument(
+        "--engine",
+        choices=get_args(Engine),
+        default=DEFAULT_ENGINE,
+        help=_(
+            "what reads English; faster-whisper, the multilingual model, reads everything else "
+            "(default: %(default)s)"
+        ),
+    )
+    parser.add_argument(
+        "--size",
+        choices=get_args(SpeechSize),
+        help=_("of Whisper for English (default: tiny.en); fetch others with: models --size"),
+    )
+
+
+def _add_watching(parser: _Parser) -> None:
+    parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
+    parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
+    parser.add_argument(
+        "--camera-in-front",
+        choices=("yes", "no"),
+        help=_("answers the report's camera_question"),
+    )
+    parser.add_argument("--mirrored", action="store_true", help=_("a mirrored selfie video"))
+    parser.add_argument(
+        "--calibration",
+        metavar="SECONDS",
+        type=_time,
+        help=_("so long at the beginning the speaker looks into the lens; no part of the talk"),
+    )
 
 
 def _one_family_each(words: Sequence[str]) -> list[str]:
@@ -177,17 +198,16 @@ def _one_family_each(words: Sequence[str]) -> list[str]:
 
 def _options(parsed: argparse.Namespace) -> Options:
     if parsed.end is not None and (parsed.start or 0.0) >= parsed.end:
-        raise WrongArguments("The time after --from must lie before the one after --to.")
+        raise WrongArguments(_("The time after --from must lie before the one after --to."))
     has_size = parsed.engine != "faster-whisper" and parsed.language == "en"
     if parsed.size is not None and not has_size:
-        raise WrongArguments("A --size goes with --language en, and not with faster-whisper.")
+        raise WrongArguments(_("A --size goes with --language en, and not with faster-whisper."))
     begin, calibration = parsed.start or 0.0, parsed.calibration
     if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:
-        raise WrongArguments(
-            f"The seconds after --calibration must be between 0 and {_LONGEST_CALIBRATION:.0f}."
-        )
+        between = _("The seconds after --calibration must be between 0 and {most}.")
+        raise WrongArguments(between.format(most=f"{_LONGEST_CALIBRATION:.0f}"))
     if calibration is not None and parsed.end is not None and begin + calibration >= parsed.end:
-        raise WrongArguments("The calibration must end before the time after --to.")
+        raise WrongArguments(_("The calibration must end before the time after --to."))
     return Options(
         language=parsed.language,
         engine=parsed.engine,
@@ -208,13 +228,12 @@ def _time(text: str) -> float:
     try:
         return seconds_of(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no time; write seconds (90 or 90.5) or minutes and seconds (1:30)"
-        ) from error
+        no_time = _("{text} is no time; write seconds (90 or 90.5) or minutes and seconds (1:30)")
+        raise argparse.ArgumentTypeError(no_time.format(text=repr(text))) from error
 
 
-def _frame(words: Sequence[str]) -> None:
-    parser = _Parser(prog="python -m analysis frame", description="One JSON line per picture.")
+def _frame(words: Sequence[str], _reader: Reader) -> None:
+    parser = _Parser(prog="python -m analysis frame", description=_("One JSON line per picture."))
     parser.add_argument("images", metavar="IMAGE", nargs="+")
     # A picture may be called -1.jpg: nothing but a call for help is an option here.
     marked = words if words[:1] in (["-h"], ["--help"], ["--"]) else ["--", *words]
@@ -222,25 +241,29 @@ def _frame(words: Sequence[str]) -> None:
         _print(line)
 
 
-def _check(words: Sequence[str]) -> None:
+def _check(words: Sequence[str], reader: Reader) -> None:
     parser = _Parser(
-        prog="python -m analysis check", description="Say how to improve a five-second sample."
+        prog="python -m analysis check", description=_("Say how to improve a five-second sample.")
     )
     parser.add_argument("file", metavar="FILE")
-    _print(json.dumps(check_capture(Path(parser.parse_args(words).file)), ensure_ascii=False))
+    result = check_capture(Path(parser.parse_args(words).file))
+    for finding in result["findings"]:
+        finding["words"] = Note.of(finding["code"], **finding["values"]).said_to(reader)
+    _print(json.dumps(result, ensure_ascii=False))
 
 
-def _models(words: Sequence[str]) -> None:
+def _models(words: Sequence[str], _reader: Reader) -> None:
     parser = _Parser(
-        prog="python -m analysis models", description="Fetch the model weights, and convert them."
+        prog="python -m analysis models",
+        description=_("Fetch the model weights, and convert them."),
     )
-    parser.add_argument("--size", choices=get_args(SpeechSize), help="this speech model as well")
+    parser.add_argument("--size", choices=get_args(SpeechSize), help=_("this speech model as well"))
     size = parser.parse_args(words).size
     for path in fetch_models(size=size):
         _print(str(path))
 
 
-_COMMANDS: Mapping[str, Callable[[Sequence[str]], None]] = {
+_COMMANDS: Mapping[str, Callable[[Sequence[str], Reader], None]] = {
     "frame": _frame,
     "check": _check,
     "models": _models,

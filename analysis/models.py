@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from gettext import gettext as _
 from pathlib import Path
 from typing import IO
 
@@ -112,7 +113,10 @@ def show_progress(name: str, done: int, expected: int) -> None:
     """Draw a progress bar on stderr; where that is no terminal, say only the end."""
     share = min(1.0, done / expected) if expected else 0.0
     finished = done >= expected
-    text = f"{name:<32} {done / 1e6:6.1f} of {expected / 1e6:.1f} MB"
+    amount = _("{done} of {expected} MB").format(
+        done=f"{done / 1e6:6.1f}", expected=f"{expected / 1e6:.1f}"
+    )
+    text = f"{name:<32} {amount}"
     if sys.stderr.isatty():
         bar = "#" * round(share * 30)
         sys.stderr.write(f"\r{text} [{bar:<30}]" + ("\n" if finished else ""))

@@ -23,7 +23,7 @@ from pydantic import (
 
 from analysis.errors import ReportUnreadable
 from analysis.former_reports import in_this_version
-from analysis.sentences import hint_of, say
+from analysis.sentences import ENGLISH, Reader, hint_of, say
 
 SCHEMA_VERSION: Final = 2
 
@@ -70,7 +70,7 @@ class _Document(BaseModel):
 
 
 _DIGITS = 5
-_SPOKEN: Final = {"spoken": True}
+_READER: Final = "reader"
 
 
 def _tidy(value: float | int | str) -> float | int | str:
@@ -94,7 +94,12 @@ class Note(_Document):
     @property
     def detail(self) -> str:
         """The sentence in English, and what to do where that stands apart."""
-        return f"{say(self.code, self.values)} {hint_of(self.code, self.values)}".strip()
+        return self.said_to(ENGLISH)
+
+    def said_to(self, reader: Reader) -> str:
+        """The same in the language of whoever reads it."""
+        sentence = say(self.code, self.values, reader)
+        return f"{sentence} {hint_of(self.code, self.values, reader)}".strip()
 
     def __hash__(self) -> int:
         return hash((type(self), self.code, tuple(sorted(self.values.items()))))
@@ -104,8 +109,8 @@ class Note(_Document):
         self, plain: SerializerFunctionWrapHandler, info: SerializationInfo
     ) -> dict[str, Any]:
         document: dict[str, Any] = plain(self)
-        if info.context == _SPOKEN:
-            document["detail"] = self.detail
+        if info.context:
+            document["detail"] = self.said_to(info.context[_READER])
         return document
 
 
@@ -332,9 +337,9 @@ class Report(_Document):
         """The events of one kind, in time order as stored."""
         return tuple(event for event in self.events if event.kind == kind)
 
-    def as_json(self, *, indent: int | None = None, spoken: bool = False) -> str:
-        """The document that other tools rely on; `spoken` puts its sentence beside each code."""
-        return self.model_dump_json(indent=indent, context=_SPOKEN if spoken else None)
+    def as_json(self, *, indent: int | None = None, reader: Reader | None = None) -> str:
+        """The document that other tools rely on; for a reader with a sentence beside each code."""
+        return self.model_dump_json(indent=indent, context=reader and {_READER: reader})
 
 
 def load_report(document: str | bytes) -> Report:

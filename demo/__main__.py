@@ -13,11 +13,15 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from gettext import gettext as _
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from analysis.errors import AnalysisError
+from analysis.results import Note
+from analysis.sentences import Reader
+from analysis.terminal import speak_here
 from coach.lib import embedded
 from coach.lib.queues import PROCESSES, WORKERS
 from demo.recording import build, talks
@@ -30,6 +34,7 @@ PORTS_TO_TRY = 50
 
 def main() -> int:
     """0 after Ctrl-C, 1 with a sentence where something did not start."""
+    reader = speak_here()
     chosen = _arguments()
     heed_signals()
     folder = embedded.data_dir()
@@ -40,7 +45,7 @@ def main() -> int:
     os.environ["STATIC_ROOT"] = str(folder / "collected")
     try:
         with _only_one(folder):
-            _run(chosen, folder)
+            _run(chosen, folder, reader)
     except KeyboardInterrupt:
         return 0
     except (Failure, embedded.EmbeddedServerError) as problem:
@@ -54,13 +59,16 @@ class Failure(Exception):
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
-    parser.add_argument("--video", type=Path, help="a talk of your own instead of ours")
-    parser.add_argument("--port", type=int, default=8000, help="the first port to try")
-    parser.add_argument("--no-seed", action="store_true", help="no accounts, no rehearsal")
+    parser = argparse.ArgumentParser(
+        prog="python -m demo",
+        description=_("Start everything on this machine, say where it is, stop it with Ctrl-C."),
+    )
+    parser.add_argument("--video", type=Path, help=_("a talk of your own instead of ours"))
+    parser.add_argument("--port", type=int, default=8000, help=_("the first port to try"))
+    parser.add_argument("--no-seed", action="store_true", help=_("no accounts, no rehearsal"))
     chosen = parser.parse_args()
     if chosen.video and not chosen.video.is_file():
-        parser.error(f"there is no file {chosen.video}")
+        parser.error(_("there is no file {name}").format(name=chosen.video))
     return chosen
 
 
@@ -85,12 +93,13 @@ def _only_one(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Failure("Rostrum already runs from this folder. Stop it there first.") from None
+            already = _("Rostrum already runs from this folder. Stop it there first.")
+            raise Failure(already) from None
         yield
 
 
-def _run(chosen: argparse.Namespace, folder: Path) -> None:
-    _say("Starting PostgreSQL and Valkey")
+def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
+    _say(_("Starting PostgreSQL and Valkey"))
     embedded.provide_secret()
     servers = {"PostgreSQL": embedded.provide_database(), "Valkey": embedded.provide_broker()}
     supervisor = Supervisor(folder, environment=os.environ, cwd=ROOT, say=_say)
@@ -107,25 +116,28 @@ def _run(chosen: argparse.Namespace, folder: Path) -> None:
         os.environ["ROSTRUM_ADDRESS"] = f"http://127.0.0.1:{port}"
         _start_all(supervisor, folder, port)
         address = f"http://127.0.0.1:{port}/"
-        _say("Starting web, workers and clock")
+        _say(_("Starting web, workers and clock"))
         if not supervisor.watch(until=lambda: _answers(address), patience=WEB_PATIENCE_SECONDS):
-            raise Failure(f"The web process does not answer:\n{supervisor.last_lines('web')}")
-        _say(f"\nRostrum is at  {address}\n\n{accounts}")
-        _say(f"Logs are in {folder / 'log'}. Ctrl-C stops everything and keeps the data.")
+            silent = _("The web process does not answer:")
+            raise Failure(f"{silent}\n{supervisor.last_lines('web')}")
+        here = _("Rostrum is at")
+        _say(f"\n{here}  {address}\n\n{accounts}")
+        stops = _("Logs are in {folder}. Ctrl-C stops everything and keeps the data.")
+        _say(stops.format(folder=folder / "log"))
         if not chosen.no_seed:
-            _seed_rehearsal(chosen.video, folder)
-            settling = _bring_to_life(folder, address)
+            _seed_rehearsal(chosen.video, folder, reader)
+            settling = _bring_to_life(folder, address, reader)
         supervisor.watch(until=lambda: False)
     finally:
         # A second Ctrl-C must not leave half of it running.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _say("\nStopping")
+        _say("\n" + _("Stopping"))
         if settling is not None:
             settling.terminate()
         supervisor.stop()
 
 
-def _seed_rehearsal(video: Path | None, folder: Path) -> None:
+def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:
     """Hand the recording in; one that was handed in before is left as it is."""
     if video:
         _manage("seed_demo", "--video", str(video.resolve()))
@@ -133,17 +145,23 @@ def _seed_rehearsal(video: Path | None, folder: Path) -> None:
     try:
         built = build(folder / "demo", say=print)
     except AnalysisError as problem:
-        print(f"There is no demonstration rehearsal: {problem.sentence} {problem.hint}")
+        none = _("There is no demonstration rehearsal: {why}")
+        print(none.format(why=_why(problem, reader)))
         return
     _manage("seed_demo", "--constructed", "--video", str(built))
 
 
-def _bring_to_life(folder: Path, address: str) -> subprocess.Popen[bytes] | None:
+def _why(problem: AnalysisError, reader: Reader) -> str:
+    return Note.of(problem.says, **problem.values).said_to(reader)
+
+
+def _bring_to_life(folder: Path, address: str, reader: Reader) -> subprocess.Popen[bytes] | None:
     """Hand in what other people recorded; a process that says when reports are there, and acts."""
     try:
         recordings = talks(folder / "demo")
     except AnalysisError as problem:
-        print(f"Nobody else has recorded anything: {problem.sentence} {problem.hint}")
+        nobody = _("Nobody else has recorded anything: {why}")
+        print(nobody.format(why=_why(problem, reader)))
         recordings = []
     given = [part for path in recordings for part in ("--talk", str(path))]
     command = [sys.executable, "manage.py", "seed_demo", *given, "--settle", address]
@@ -160,7 +178,8 @@ def _manage(*arguments: str) -> str:
     )
     if done.returncode:
         end = "\n".join(done.stderr.splitlines()[-8:])
-        raise Failure(f"manage.py {arguments[0]} did not work:\n{end}")
+        failed = _("manage.py {command} did not work:").format(command=arguments[0])
+        raise Failure(f"{failed}\n{end}")
     return done.stdout
 
 
@@ -194,14 +213,16 @@ def _free_port(first: int) -> int:
             except OSError:
                 continue
             return port
-    raise Failure(f"No port between {first} and {first + PORTS_TO_TRY} is free.")
+    none = _("No port between {first} and {last} is free.")
+    raise Failure(none.format(first=first, last=first + PORTS_TO_TRY))
 
 
 def _answers(address: str) -> bool:
     try:
         urllib.request.urlopen(f"{address}accounts/login/", timeout=5).close()  # noqa: S310
     except urllib.error.HTTPError as error:
-        raise Failure(f"The first page answers {error.code}; see the web log.") from error
+        answers = _("The first page answers {code}; see the web log.")
+        raise Failure(answers.format(code=error.code)) from error
     except OSError:
         return False
     return True

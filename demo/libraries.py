@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from gettext import gettext as _
+
+from analysis.terminal import speak_here
 
 # mediapipe loads both when a landmarker is made, also on a machine without a screen.
 NEEDED = {"libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
@@ -26,10 +29,14 @@ def _loads(library: str) -> bool:
 
 def main() -> None:
     """Print the line, and never fail: without them everything works but the watching."""
+    speak_here()
     packages = missing()
     if packages:
         print(
-            "Two system libraries let Rostrum see faces and posture. Without them it listens only."
+            _(
+                "Two system libraries let Rostrum see faces and posture. Without them it listens "
+                "only."
+            )
         )
         print(f"Debian, Ubuntu: apt-get install -y {' '.join(packages)}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from gettext import gettext as _
 from itertools import islice
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def build(folder: Path, *, say: Callable[[str], None]) -> Path:
     """Make the recording unless it is there; half a minute on two cores."""
     place = folder / f"rehearsal-{VERSION}.mp4"
     if not place.exists():
-        say("Making the demonstration rehearsal, only this once. You can sign in meanwhile.")
+        say(_("Making the demonstration rehearsal, only this once. You can sign in meanwhile."))
         media = _media(folder)
         _make(place, _twice(_read(media / "two_cities.wav")), media, FRAMES_PER_SECOND)
     return place
@@ -172,7 +173,7 @@ def _order() -> Iterator[float]:
     """Positions in the face clip for ever: to and fro at rest, then once through the smile."""
     to_and_fro = [*np.arange(0, AT_REST, 0.5), *np.arange(AT_REST, 0, -0.5)]
     while True:
-        for _ in range(REST_PASSES):
+        for _pass in range(REST_PASSES):
             yield from to_and_fro
         yield from np.arange(0, LAST_FACE, 0.75)
         yield from np.linspace(LAST_FACE, 0, 6)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from gettext import gettext as _
 from pathlib import Path
 from typing import Protocol
 
@@ -154,8 +155,12 @@ class Supervisor:
         if child.pauses.end():
             code = child.process.returncode if child.process else None
             self._say(
-                f"{child.name} ended ({code}) and starts again in {child.pauses.seconds:.0f} s; "
-                f"see {self._log_of(child)}"
+                _("{name} ended ({code}) and starts again in {seconds} s; see {log}").format(
+                    name=child.name,
+                    code=code,
+                    seconds=round(child.pauses.seconds),
+                    log=self._log_of(child),
+                )
             )
         if child.pauses.is_over:
             self._launch(child)
@@ -164,16 +169,18 @@ class Supervisor:
         if guarded.server.is_alive():
             return
         if guarded.pauses.end():
-            self._say(f"{guarded.name} died and starts again in {guarded.pauses.seconds:.0f} s.")
+            died = _("{name} died and starts again in {seconds} s.")
+            self._say(died.format(name=guarded.name, seconds=round(guarded.pauses.seconds)))
         if not guarded.pauses.is_over:
             return
         guarded.pauses.start()
         try:
             guarded.server.join()
         except EmbeddedServerError as problem:
-            self._say(f"{guarded.name} did not start: {problem}")
+            failed = _("{name} did not start: {problem}")
+            self._say(failed.format(name=guarded.name, problem=problem))
         else:
-            self._say(f"{guarded.name} runs again. Nothing is lost.")
+            self._say(_("{name} runs again. Nothing is lost.").format(name=guarded.name))
 
     def _launch(self, child: Child) -> None:
         with self._log_of(child).open("ab") as log:

@@ -8,6 +8,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from gettext import gettext as _
+from gettext import ngettext
 from itertools import zip_longest
 from pathlib import Path
 from typing import NoReturn
@@ -16,7 +18,9 @@ from pydantic import ValidationError
 
 from analysis.errors import ReportUnreadable
 from analysis.metrics import complete
-from analysis.results import Report, load_report
+from analysis.results import Note, Report, load_report
+from analysis.sentences import Reader
+from analysis.terminal import speak_here
 from feedback_rules.explain import (
     as_markdown,
     exhibits_of,
@@ -37,7 +41,6 @@ from feedback_rules.model import Context, Outcome, Rule, RuleError, RuleSet, pro
 from feedback_rules.select import compare, draft
 
 COMMANDS = ("run", "lint", "schema", "gallery", "backtest")
-_NO_CONTEXT = "No context was given: rules that depend on it are off (missing_context)."
 
 
 class ContentError(Exception):
@@ -50,67 +53,81 @@ class ContentError(Exception):
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        sentence = message[:1].upper() + message[1:]
+        sentence = message[:1].upper() + message[1:].rstrip(".")
         print(f"E300 {sentence}.", file=sys.stderr)
         raise SystemExit(2)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command; `REPORT` alone is an alias of `run REPORT`."""
+    reader = speak_here()
     given = list(arguments)
     if given and given[0] not in {*COMMANDS, "-h", "--help"}:
         given.insert(0, "run")
     options = _parser().parse_args(given)
     try:
-        code: int = options.command(options)
-    except (RuleError, ContentError) as error:
-        prefix = f"{error.code} " if isinstance(error, RuleError) else ""
-        print(f"{prefix}{error}", file=sys.stderr)
+        code: int = options.command(options, reader)
+    except RuleError as error:
+        print(f"{error.code} {error.said_to(reader)}", file=sys.stderr)
+        return 1
+    except ContentError as error:
+        print(error, file=sys.stderr)
         return 1
     return code
 
 
 def _parser() -> _Parser:
-    parser = _Parser(prog="python -m feedback_rules", description=__doc__)
+    parser = _Parser(
+        prog="python -m feedback_rules",
+        description=_(
+            "Draft feedback for reports, and check rules. Exits: 0, 1 (content), 2 (arguments)."
+        ),
+    )
     commands = parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
+    of_rules = _("a folder of rules (default: the built-in ones)")
 
-    run = commands.add_parser("run", help="draft feedback for one report")
-    run.add_argument("report", help="a stored report; - reads standard input")
-    run.add_argument("--context", type=Path, help="a JSON file that says what the talk is for")
-    run.add_argument("--rules", type=Path, help="a folder of rules (default: the built-in ones)")
-    run.add_argument("--words", choices=("en", "fr"), help="the language of the cards")
+    run = commands.add_parser("run", help=_("draft feedback for one report"))
+    run.add_argument("report", help=_("a stored report; - reads standard input"))
+    run.add_argument("--context", type=Path, help=_("a JSON file that says what the talk is for"))
+    run.add_argument("--rules", type=Path, help=of_rules)
+    run.add_argument("--words", choices=("en", "fr"), help=_("the language of the cards"))
     run.set_defaults(command=_run)
 
-    lint = commands.add_parser("lint", help="check rules, their words and their cases")
+    lint = commands.add_parser("lint", help=_("check rules, their words and their cases"))
     lint.add_argument(
-        "rules", nargs="?", type=Path, default=RULES_FOLDER, help="a folder of rules, or one file"
+        "rules",
+        nargs="?",
+        type=Path,
+        default=RULES_FOLDER,
+        help=_("a folder of rules, or one file"),
     )
-    lint.add_argument("--fix", action="store_true", help="write every file in its canonical form")
+    lint.add_argument(
+        "--fix", action="store_true", help=_("write every file in its canonical form")
+    )
     lint.set_defaults(command=_lint)
 
-    schema = commands.add_parser("schema", help="print the JSON Schema of a rule")
+    schema = commands.add_parser("schema", help=_("print the JSON Schema of a rule"))
     schema.set_defaults(command=_schema)
 
-    gallery = commands.add_parser("gallery", help="print a card of every rule, and its silence")
-    gallery.add_argument(
-        "--rules", type=Path, help="a folder of rules (default: the built-in ones)"
-    )
+    gallery = commands.add_parser("gallery", help=_("print a card of every rule, and its silence"))
+    gallery.add_argument("--rules", type=Path, help=of_rules)
     gallery.set_defaults(command=_gallery)
 
-    backtest = commands.add_parser("backtest", help="count what rules make of stored reports")
-    backtest.add_argument("reports", nargs="+", type=Path, help="folders or files of reports")
-    backtest.add_argument("--context", type=Path, help="one context for all reports")
-    backtest.add_argument("--rules", type=Path, help="another folder of rules to compare with")
+    backtest = commands.add_parser("backtest", help=_("count what rules make of stored reports"))
+    backtest.add_argument("reports", nargs="+", type=Path, help=_("folders or files of reports"))
+    backtest.add_argument("--context", type=Path, help=_("one context for all reports"))
+    backtest.add_argument("--rules", type=Path, help=_("another folder of rules to compare with"))
     backtest.set_defaults(command=_backtest)
     return parser
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace, reader: Reader) -> int:
     rule_set = _rule_set(options.rules)
-    report = _report(options.report)
+    report = _report(options.report, reader)
     context = _context(options.context)
     if context is None:
-        print(_NO_CONTEXT, file=sys.stderr)
+        no_context = _("No context was given: rules that depend on it are off (missing_context).")
+        print(no_context, file=sys.stderr)
     print(draft(report, rule_set, context, language=options.words).as_json())
     return 0
 
@@ -121,24 +138,27 @@ def _rule_set(folder: Path | None) -> RuleSet:
     return RuleSet(number=BUILTIN_NUMBER, rules=load_rules(folder))
 
 
-def _report(name: str) -> Report:
+def _report(name: str, reader: Reader) -> Report:
     if name == "-":
-        return _read_report(sys.stdin.buffer.read(), "standard input")
-    return _read_report(_bytes(Path(name)), Path(name).name)
+        return _read_report(sys.stdin.buffer.read(), _("standard input"), reader)
+    return _read_report(_bytes(Path(name)), Path(name).name, reader)
 
 
-def _read_report(document: bytes, name: str) -> Report:
+def _read_report(document: bytes, name: str, reader: Reader) -> Report:
     try:
         return complete(load_report(document))
     except ReportUnreadable as error:
-        raise ContentError("E310", f"{name}: {error.sentence}") from error
+        said = Note.of(error.says, **error.values).said_to(reader)
+        raise ContentError("E310", f"{name}: {said}") from error
 
 
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise ContentError("E311", f"{path.name} cannot be read: {error.strerror}.") from error
+        unread = _("{file} cannot be read: {problem}.")
+        sentence = unread.format(file=path.name, problem=error.strerror)
+        raise ContentError("E311", sentence) from error
 
 
 def _context(path: Path | None) -> Context | None:
@@ -153,26 +173,29 @@ def _context(path: Path | None) -> Context | None:
         raise ContentError("E312", f"{path.name}: {place}: {message}.") from error
 
 
-def _lint(options: argparse.Namespace) -> int:
+def _lint(options: argparse.Namespace, reader: Reader) -> int:
     given: Path = options.rules
     root = given if given.is_dir() else given.parent
     problems, rules = 0, []
     for file in _rule_files(given):
         name = file.relative_to(root).as_posix()
         try:
-            rule, found = _lint_file(file, name, fix=options.fix)
+            rule, found = _lint_file(file, name, reader, fix=options.fix)
             rules.append(rule)
             problems += found
         except RuleError as error:
             problems += 1
-            print(f"{error.code} {error}")
+            print(f"{error.code} {error.said_to(reader)}")
     if problems:
-        print(f"E302 Problems found: {problems}.", file=sys.stderr)
+        print("E302 " + _("Problems found: {n}.").format(n=problems), file=sys.stderr)
         return 1
     if given.is_dir():
         load_rules(given)
     strengths = sum(rule.tone == "strength" for rule in rules)
-    print(f"{len(rules)} rules: {len(rules) - strengths} improvements, {strengths} strengths.")
+    counted = _("{rules} rules: {improvements} improvements, {strengths} strengths.")
+    print(
+        counted.format(rules=len(rules), improvements=len(rules) - strengths, strengths=strengths)
+    )
     return 0
 
 
@@ -187,7 +210,7 @@ def _rule_files(given: Path) -> list[Path]:
     return files
 
 
-def _lint_file(file: Path, name: str, *, fix: bool) -> tuple[Rule, int]:
+def _lint_file(file: Path, name: str, reader: Reader, *, fix: bool) -> tuple[Rule, int]:
     """The rule, and how many problems it has; each is printed with its line."""
     text = read_text(file)
     rule = rule_from_yaml(text, name=name)
@@ -202,7 +225,7 @@ def _lint_file(file: Path, name: str, *, fix: bool) -> tuple[Rule, int]:
         line = _first_difference(text, canonical)
         problems.append((line, problem("not_canonical")))
     for line, found in problems:
-        print(f"E301 {name}:{line}: {found}")
+        print(f"E301 {name}:{line}: {found.said_to(reader)}")
     return rule, len(problems)
 
 
@@ -211,38 +234,44 @@ def _first_difference(text: str, canonical: str) -> int:
     return next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
 
 
-def _gallery(options: argparse.Namespace) -> int:
+def _gallery(options: argparse.Namespace, _reader: Reader) -> int:
     print(as_markdown(exhibits_of(_rule_set(options.rules).rules)), end="")
     return 0
 
 
-def _schema(options: argparse.Namespace) -> int:
+def _schema(_options: argparse.Namespace, _reader: Reader) -> int:
     print(json.dumps(Rule.model_json_schema(), sort_keys=True, ensure_ascii=False, indent=2))
     return 0
 
 
-def _backtest(options: argparse.Namespace) -> int:
+def _backtest(options: argparse.Namespace, reader: Reader) -> int:
     rule_set = builtin_rule_set()
     other = _rule_set(options.rules) if options.rules else None
     context = _context(options.context)
     tally = _Tally(rule_set, other)
     started, worked = time.perf_counter(), time.process_time()
-    for report in _reports(options.reports):
+    for report in _reports(options.reports, reader):
         tally.add(report, context)
     seconds, core = time.perf_counter() - started, time.process_time() - worked
     print(json.dumps(tally.as_document(), sort_keys=True, ensure_ascii=False, indent=2))
-    words = f"{tally.reports} reports in {seconds:.1f} s, {core:.1f} s of them on one core."
-    print(words, file=sys.stderr)
+    took = ngettext(
+        "{n} report in {seconds} s, {core} s of them on one core.",
+        "{n} reports in {seconds} s, {core} s of them on one core.",
+        tally.reports,
+    )
+    written = {"seconds": reader.write(seconds, ".1f"), "core": reader.write(core, ".1f")}
+    print(took.format(n=tally.reports, **written), file=sys.stderr)
     return 0
 
 
-def _reports(paths: Sequence[Path]) -> Iterator[Report]:
+def _reports(paths: Sequence[Path], reader: Reader) -> Iterator[Report]:
     for path in paths:
         files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
         if not files:
-            raise ContentError("E313", f"There are no reports (*.json) in {path.name}.")
+            nothing = _("There are no reports (*.json) in {folder}.")
+            raise ContentError("E313", nothing.format(folder=path.name))
         for file in files:
-            yield _read_report(_bytes(file), file.name)
+            yield _read_report(_bytes(file), file.name, reader)
 
 
 class _Tally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Literal
@@ -18,7 +18,7 @@ from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.errors import ModelUnavailable
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Sight, Span
-from analysis.results import MediaInfo, VideoInfo
+from analysis.results import MediaInfo, Note, VideoInfo
 
 _SECONDS = 10.0
 """A sample is about five seconds long; of a longer one the beginning is looked at."""
@@ -47,17 +47,21 @@ State = Literal["fine", "improve", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; `words` say what to do, or that it is fine as it is."""
+    """One thing that was looked at; `note` says what to do, or that it is fine as it is."""
 
     topic: str
     state: State
-    words: str
+    note: Note
     value: float | None = None
     unit: str = ""
 
 
 def check(path: Path) -> dict[str, object]:
-    """Look at and listen to a short sample; raises the AnalysisErrors of an unreadable file."""
+    """Look at and listen to a short sample; raises the AnalysisErrors of an unreadable file.
+
+    Each finding is a `topic`, a `state`, a code of `analysis.sentences` with its `values`, and what
+    was measured (`value`, in `unit`).
+    """
     with scratch_folder() as folder:
         audio_path = folder / "audio.f32"
         media = read_media(path, audio_path=audio_path, limits=Limits(), progress=_silent)
@@ -70,8 +74,19 @@ def check(path: Path) -> dict[str, object]:
 
 
 def _plain(finding: Finding) -> dict[str, object]:
-    value = None if finding.value is None else round(finding.value, 3)
-    return {**asdict(finding), "value": value}
+    return {
+        "topic": finding.topic,
+        "state": finding.state,
+        **finding.note.model_dump(mode="json"),
+        "value": None if finding.value is None else round(finding.value, 3),
+        "unit": finding.unit,
+    }
+
+
+def _finding(
+    topic: str, state: State, code: str, value: float | None = None, unit: str = ""
+) -> Finding:
+    return Finding(topic, state, Note.of(code), value, unit)
 
 
 def _silent(_share: float) -> None:
@@ -80,21 +95,15 @@ def _silent(_share: float) -> None:
 
 def _sound(audio_path: Path, media: MediaInfo) -> Iterator[Finding]:
     if media.audio is None or not audio_path.exists():
-        yield Finding("level", "improve", "There is no sound. Allow the microphone and try again.")
+        yield _finding("level", "improve", "sample_silent")
         return
     samples = np.array(read_audio(audio_path)[: int(_SECONDS * SAMPLE_RATE_HZ)])
     speech = find_speech(samples, progress=_silent)
     if media.duration < _SHORTEST_SECONDS:
-        words = "The sample is short. Let it run for about five seconds, and speak all the while."
-        yield Finding("level", "improve", words, media.duration, "s")
+        yield _finding("level", "improve", "sample_short", media.duration, "s")
         return
     if sum(end - start for start, end in speech) < _LEAST_SPEECH_SECONDS:
-        yield Finding(
-            "level",
-            "improve",
-            "No voice was heard. Say a few sentences as you would "
-            "in your talk, and look whether the right microphone is chosen.",
-        )
+        yield _finding("level", "improve", "sample_without_voice")
         return
     yield from _heard(samples, speech)
 
@@ -109,36 +118,18 @@ def _heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[Finding]:
     yield _level(voice)
     clipped = float((np.abs(samples) >= _FULL_SCALE).mean())
     if clipped > _MOST_CLIPPED:
-        yield Finding(
-            "clipping",
-            "improve",
-            "The sound is cut off at its loudest. Turn the "
-            "microphone's level down, or move it a hand's width away.",
-            clipped,
-            "share",
-        )
+        yield _finding("clipping", "improve", "sample_clipped", clipped, "share")
     else:
-        yield Finding("clipping", "fine", "Nothing is cut off.", clipped, "share")
+        yield _finding("clipping", "fine", "sample_clipping_fine", clipped, "share")
     gaps = levels[~spoken]
     if len(gaps) < len(levels) // 20:
-        yield Finding(
-            "noise",
-            "unknown",
-            "Leave a second of silence at the start, and we can hear how quiet your room is.",
-        )
+        yield _finding("noise", "unknown", "sample_without_gap")
         return
     snr = voice - float(np.median(gaps))
     if snr < _LEAST_SNR_DB:
-        yield Finding(
-            "noise",
-            "improve",
-            "There is a lot of sound besides your voice. Close the "
-            "window, switch off a fan, or bring the microphone nearer.",
-            snr,
-            "dB",
-        )
+        yield _finding("noise", "improve", "sample_noisy", snr, "dB")
     else:
-        yield Finding("noise", "fine", "Your voice stands out clearly.", snr, "dB")
+        yield _finding("noise", "fine", "sample_noise_fine", snr, "dB")
 
 
 def _levels(samples: FloatArray) -> FloatArray:
@@ -151,21 +142,15 @@ def _levels(samples: FloatArray) -> FloatArray:
 
 def _level(voice: float) -> Finding:
     if voice < _QUIET_DB:
-        words = "Your voice is quiet here. Come nearer to the microphone or turn its level up."
-        return Finding("level", "improve", words, voice, "dB")
+        return _finding("level", "improve", "sample_quiet", voice, "dB")
     if voice > _LOUD_DB:
-        words = "Your voice is near the top of the scale. Turn the microphone's level down a bit."
-        return Finding("level", "improve", words, voice, "dB")
-    return Finding("level", "fine", "Your voice comes through at a good level.", voice, "dB")
+        return _finding("level", "improve", "sample_loud", voice, "dB")
+    return _finding("level", "fine", "sample_level_fine", voice, "dB")
 
 
 def _picture(path: Path, media: MediaInfo) -> Iterator[Finding]:
     if media.video is None:
-        yield Finding(
-            "framing",
-            "unknown",
-            "There is no picture, so face and hands stay out of your feedback.",
-        )
+        yield _finding("framing", "unknown", "sample_without_picture")
         return
     frames = sampled_frames(
         path, per_second=SAMPLES_PER_SECOND, max_side=LONGEST_SIDE_PX, end=_SECONDS
@@ -176,7 +161,7 @@ def _picture(path: Path, media: MediaInfo) -> Iterator[Finding]:
             source_width=media.video.width,
         )
     except ModelUnavailable as error:
-        yield Finding("framing", "unknown", f"{error.sentence} {error.hint}")
+        yield Finding("framing", "unknown", Note.of(error.says, **error.values))
         return
     yield from _seen(sight, media.video)
 
@@ -198,79 +183,63 @@ def _seen(sight: Sight, video: VideoInfo) -> Iterator[Finding]:
 def _no_face(sight: Sight) -> Finding:
     light = float(np.median(sight.light)) if len(sight.light) else 0.0
     if light < _DARK / 2:
-        words = "The picture is dark. Open the camera's cover and put a lamp in front of you."
-        return Finding("light", "improve", words, light, "share")
-    words = (
-        "Your face was not found. Sit or stand so that the camera sees all of it from the front, "
-        "no further away than about two metres."
-    )
-    return Finding("framing", "improve", words)
+        return _finding("light", "improve", "sample_black", light, "share")
+    return _finding("framing", "improve", "sample_without_face")
 
 
 def _light(light: float) -> Finding:
     if light < _DARK:
-        words = "Your face is in the dark. Turn to a window or put a lamp in front of you."
-        return Finding("light", "improve", words, light, "share")
+        return _finding("light", "improve", "sample_dark", light, "share")
     if light > _BRIGHT:
-        words = "Your face is very bright. Turn a little away from the lamp or the sun."
-        return Finding("light", "improve", words, light, "share")
-    return Finding("light", "fine", "The light on your face is fine.", light, "share")
+        return _finding("light", "improve", "sample_bright", light, "share")
+    return _finding("light", "fine", "sample_light_fine", light, "share")
 
 
 def _sharpness(sharpness: float, height: float) -> Finding:
     if height < _SMALL_PX:
-        words = "Your face is so small in the picture that we cannot say whether it is sharp."
-        return Finding("sharpness", "unknown", words)
+        return _finding("sharpness", "unknown", "sample_face_tiny")
     if sharpness < _BLURRED:
-        words = "Your face is blurred. Wipe the lens, let the camera focus, and add light."
-        return Finding("sharpness", "improve", words, sharpness, "detail")
-    return Finding("sharpness", "fine", "The picture is sharp.", sharpness, "detail")
+        return _finding("sharpness", "improve", "sample_blurred", sharpness, "detail")
+    return _finding("sharpness", "fine", "sample_sharpness_fine", sharpness, "detail")
 
 
 def _framing(sight: Sight, video: VideoInfo, box: FloatArray, roll: float) -> Finding:
     middle = float(box[0] + box[2] / 2) / video.width
     several = float((sight.face_count > 1).mean())
     if roll > _SIDEWAYS_DEGREES:
-        words = "The picture lies on its side. Turn the phone, or its rotation lock off."
+        code = "sample_sideways"
     elif several > 0.5:
-        words = "Somebody else is in the picture. Frame yourself alone."
+        code = "sample_of_several"
     elif not _MIDDLE[0] <= middle <= _MIDDLE[1]:
-        words = "You are near the edge of the picture. Move to its middle."
+        code = "sample_at_edge"
     elif float(box[1]) / video.height < _HEADROOM:
-        words = "Your head touches the upper edge. Tilt the camera up a little."
+        code = "sample_head_cut"
     elif float(box[1] + box[3]) / video.height > 1 - _HEADROOM:
-        words = "Your chin touches the lower edge. Tilt the camera down a little."
+        code = "sample_chin_cut"
     else:
-        return Finding("framing", "fine", "You are well in the picture.", middle, "share")
-    return Finding("framing", "improve", words, middle, "share")
+        return _finding("framing", "fine", "sample_framing_fine", middle, "share")
+    return _finding("framing", "improve", code, middle, "share")
 
 
 def _face_size(height: float) -> Finding:
     if height < _SMALL_PX:
-        words = (
-            f"Your face is about {height:.0f} pixels high; from {_SMALL_PX:.0f} on we can say "
-            f"where it is turned. Come closer or choose a higher resolution."
-        )
-        return Finding("face_size", "improve", words, height, "px")
+        note = Note.of("sample_face_small", height=height, needed=_SMALL_PX)
+        return Finding("face_size", "improve", note, height, "px")
     if height < _FINE_PX:
-        words = "We can see where your head is turned; a little closer and we see your eyes too."
-        return Finding("face_size", "improve", words, height, "px")
-    return Finding("face_size", "fine", "Your face is large enough.", height, "px")
+        return _finding("face_size", "improve", "sample_eyes_small", height, "px")
+    return _finding("face_size", "fine", "sample_face_fine", height, "px")
 
 
 def _distance(share: float) -> Finding:
     if share > _NEAR_SHARE:
-        words = "You are very near. Lean back until your shoulders are in the picture."
-        return Finding("distance", "improve", words, share, "share of height")
+        return _finding("distance", "improve", "sample_near", share, "share of height")
     if share < _FAR_SHARE:
-        words = "You are far from the camera. Come closer, or zoom in."
-        return Finding("distance", "improve", words, share, "share of height")
-    return Finding("distance", "fine", "The distance is fine.", share, "share of height")
+        return _finding("distance", "improve", "sample_far", share, "share of height")
+    return _finding("distance", "fine", "sample_distance_fine", share, "share of height")
 
 
 def _hands(sight: Sight) -> Finding:
     elbows = float((np.nan_to_num(sight.pose[:, 5:7, 2]).max(axis=1) > _CLEAR).mean())
     if elbows > 0.5:
-        return Finding("hands", "fine", "There is room for your hands in the picture.")
-    words = "Only head and shoulders are in the picture. Move back if you want feedback on hands."
-    return Finding("hands", "unknown", words)
+        return _finding("hands", "fine", "sample_hands_fine")
+    return _finding("hands", "unknown", "sample_without_hands")

@@ -8,8 +8,9 @@ from analysis.sentences.form import Sentence
 from analysis.sentences.of_files import SENTENCES as FILES
 from analysis.sentences.of_hearing import SENTENCES as HEARING
 from analysis.sentences.of_parts import SENTENCES as PARTS
+from analysis.sentences.of_samples import SENTENCES as SAMPLES
 from analysis.sentences.of_seeing import SENTENCES as SEEING
 
-SENTENCES: Final[dict[str, Sentence]] = {**PARTS, **HEARING, **SEEING, **FILES}
-CODES: Final = (*PARTS, *HEARING, *SEEING, *FILES)
-"""As the four modules list them: a test finds one that two of them use."""
+SENTENCES: Final[dict[str, Sentence]] = {**PARTS, **HEARING, **SEEING, **FILES, **SAMPLES}
+CODES: Final = (*PARTS, *HEARING, *SEEING, *FILES, *SAMPLES)
+"""As the modules list them: a test finds one that two of them use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Final
 
@@ -25,9 +26,20 @@ def _as_it_is(text: str) -> str:
     return text
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom sentences are made for: how they read texts and numbers. English without more."""
+
+    translate: Translate = _as_it_is
+    write: Write = format
+
+
+ENGLISH: Final = Reader()
+
+
 class _Speaker(Formatter):
-    def __init__(self, translate: Translate, write: Write) -> None:
-        self._translate, self._write = translate, write
+    def __init__(self, reader: Reader) -> None:
+        self._translate, self._write = reader.translate, reader.write
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """The value in words, by the kind of its place."""
@@ -42,24 +54,22 @@ class _Speaker(Formatter):
         return str(value) if isinstance(value, str) else self._write(value, format_spec)
 
 
-def say(code: str, values: Values) -> str:
-    """The English sentence of a code; empty for one of another version that we do not know."""
-    return in_words(SENTENCES.get(code, Sentence("")).text, values)
+def say(code: str, values: Values, reader: Reader = ENGLISH) -> str:
+    """The sentence of a code; empty for one of another version that we do not know."""
+    return in_words(SENTENCES.get(code, Sentence("")).text, values, reader)
 
 
-def hint_of(code: str, values: Values) -> str:
+def hint_of(code: str, values: Values, reader: Reader = ENGLISH) -> str:
     """What to do about it, where that stands apart from the sentence."""
-    return in_words(SENTENCES.get(code, Sentence("")).hint, values)
+    return in_words(SENTENCES.get(code, Sentence("")).hint, values, reader)
 
 
-def in_words(
-    text: str, values: Values, *, translate: Translate = _as_it_is, write: Write = format
-) -> str:
+def in_words(text: str, values: Values, reader: Reader = ENGLISH) -> str:
     """A text with its values in their places, translated first."""
     if not text:
         return ""
     try:
-        return _Speaker(translate, write).vformat(translate(text), (), dict(values))
+        return _Speaker(reader).vformat(reader.translate(text), (), dict(values))
     except (KeyError, ValueError):  # a report of another version may hold other values
         return ""
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 
 from analysis.errors import AnalysisError
 from analysis.results import Note
-from analysis.sentences import SENTENCES, Sentence, in_words
+from analysis.sentences import SENTENCES, Reader, Sentence, in_words
 from coach.lib.numbers import decimal, percent
 
 OWN: Final[dict[str, Sentence]] = {
@@ -70,7 +70,7 @@ def _sentence(code: str) -> Sentence:
 
 
 def _said(text: str, values: Mapping[str, float | int | str]) -> str:
-    return in_words(text, values, translate=translate, write=_written)
+    return in_words(text, values, Reader(translate, _written))
 
 
 def _written(value: float, spec: str) -> str:

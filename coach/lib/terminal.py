@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import translation
 
+from analysis.terminal import language_here, speak_here
+
 
 def terminal_language() -> str:
-    """What LC_ALL, LC_MESSAGES or LANG asks for, where we have it; else English."""
-    asked = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    language = asked.partition(".")[0].partition("_")[0].lower()
+    """What the terminal asks for, where we have it; else English."""
+    language = language_here()
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
@@ -22,6 +22,7 @@ class SpokenCommand(BaseCommand):
 
     def run_from_argv(self, argv: list[str]) -> None:
         """As from the terminal; called from code, a command speaks its caller's language."""
+        speak_here()  # argparse's own words
         with translation.override(terminal_language()):
             super().run_from_argv(argv)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.sentences import ENGLISH, Reader
 from feedback_rules.model.problems import Problem
 
 
@@ -16,8 +17,13 @@ class RuleError(Exception):
     def __init__(
         self, problem: Problem, *, name: str = "", line: int | None = None, plain: str = ""
     ) -> None:
-        self.problem, self.name, self.line = problem, name, line
-        super().__init__(f"{self.before}{plain or problem}")
+        self.problem, self.name, self.line, self.plain = problem, name, line, plain
+        super().__init__(self.said_to(ENGLISH))
+
+    def said_to(self, reader: Reader) -> str:
+        """Where, and what is wrong; what pydantic says is English, so others get our sentence."""
+        plain = self.plain if reader is ENGLISH else ""
+        return f"{self.before}{plain or self.problem.said_to(reader)}"
 
     @property
     def before(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from analysis.sentences import in_words
+from analysis.sentences import ENGLISH, Reader, in_words
 from feedback_rules.model.sentences import SENTENCES
 
 Value = float | int | str
@@ -34,13 +34,18 @@ class Problem:
         """What is wrong, in English."""
         return in_words(SENTENCES[self.code], self.values)
 
+    def said_to(self, reader: Reader) -> str:
+        """Place and sentence, for whoever runs a command."""
+        where = ".".join(map(str, self.place))
+        sentence = in_words(SENTENCES[self.code], self.values, reader)
+        return f"{where}: {sentence}" if where else sentence
+
     def at(self, *place: int | str) -> Problem:
         """The same problem at a place."""
         return replace(self, place=place)
 
     def __str__(self) -> str:
-        where = ".".join(map(str, self.place))
-        return f"{where}: {self.sentence}" if where else self.sentence
+        return self.said_to(ENGLISH)
 
 
 def problem(code: str, **values: Value) -> Problem:

@@ -16,6 +16,7 @@ from PIL import Image, ImageFilter
 from analysis.backends.capture_check import check
 from analysis.backends.media.frames import sampled_frames
 from analysis.errors import MediaMissing, MediaUnreadable
+from analysis.sentences import say
 
 BANNED = ("too ", "bad", "poor", "nervous", "confident")
 
@@ -30,7 +31,11 @@ def write_wav(path: Path, samples: NDArray[np.float64]) -> Path:
 
 
 def findings(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {finding["topic"]: finding for finding in result["findings"]}
+    """By topic, each with its sentence in English."""
+    return {
+        finding["topic"]: finding | {"words": say(finding["code"], finding["values"])}
+        for finding in result["findings"]
+    }
 
 
 def test_silence_asks_for_a_few_sentences(tmp_path: Path) -> None:

@@ -12,7 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = [
     path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}
 ]  # fmt: skip
-CODE = [path for path in (ROOT / "coach").rglob("*.py") if "migrations" not in path.parts]
+CODE = [
+    *(path for path in (ROOT / "coach").rglob("*.py") if "migrations" not in path.parts),
+    *(ROOT / "demo").glob("*.py"),
+    *(ROOT / package / "cli.py" for package in ("analysis", "feedback_rules")),
+    ROOT / "analysis/backends/capture_check.py",
+]
 
 # Names that are the same in every language, a key, a time.
 SAME_EVERYWHERE = {"Rostrum", "· Rostrum", "Rostrum · Rostrum", "Ctrl", "0:00"}
@@ -45,6 +50,9 @@ NOT_FOR_PEOPLE = {
     ),
     *("a form without its document", "there is no such button", "there is no such row"),
     *("kind of event", "title of a rule"),
+    *("python -m analysis frame", "python -m analysis check", "python -m analysis models"),
+    *("Debian, Ubuntu: apt-get install -y {}", "share of height"),
+    "What the demonstration is made from",  # the name of a set of files
     "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)",
 }
 

@@ -48,7 +48,7 @@ def extract_all() -> Catalog:
 
 
 def _sources() -> Iterator[Path]:
-    for package in ("analysis", "feedback_rules", "coach"):
+    for package in ("analysis", "feedback_rules", "coach", "demo"):
         found = (ROOT / package).rglob("*.py")
         yield from sorted(path for path in found if "migrations" not in path.parts)
     yield from sorted(
