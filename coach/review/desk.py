@@ -23,6 +23,7 @@ from coach.lib.former import name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.models import Review
+from coach.review.notes import notes_panel
 from coach.review.pages import DeskItem, DeskPage
 from coach.review.selectors import colleagues_for, review_of
 
@@ -56,6 +57,7 @@ def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskP
         lanes=lanes(report),
         sentences=transcript(report),
         not_measured=not_measured(report),
+        notes=notes_panel(rehearsal, feedback, can_write=is_draft and is_of(review, coach)),
         items=_desk_items(rehearsal, feedback, items, is_draft=is_draft),
         shown_count=sum(each.is_shown for each in items),
         limit_words=_("At most three items reach the trainee: more than that is not remembered."),

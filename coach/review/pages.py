@@ -7,6 +7,7 @@ from typing import Literal
 
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
+from coach.review.notes import NotesPanel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +113,7 @@ class DeskPage:
     lanes: tuple[Lane, ...]
     sentences: tuple[Sentence, ...]
     not_measured: tuple[NotMeasured, ...]
+    notes: NotesPanel
     items: tuple[DeskItem, ...]
     shown_count: int
     limit_words: str

@@ -1,7 +1,7 @@
 // The review desk: one item is current; single keys decide it; a verdict moves nothing.
 
 import { clock } from "./clock.js";
-import { keyIsOurs, keysAreOn } from "./keys.js";
+import { register } from "./shortcuts.js";
 
 const media = document.querySelector("[data-player]");
 let currentId = null;
@@ -9,10 +9,16 @@ let currentId = null;
 const items = () => [...document.querySelectorAll("#items [data-item]")];
 const current = () => items().find((item) => item.dataset.item === currentId) ?? null;
 
+function unfold(item) {
+  const fold = item?.querySelector("[data-fold]");
+  if (fold && !fold.open) fold.open = true; // the others close by themselves: they share a name
+}
+
 function makeCurrent(item, { focus = false } = {}) {
   for (const other of items()) other.toggleAttribute("data-current", other === item);
   currentId = item?.dataset.item ?? null;
   if (!focus || !item) return;
+  unfold(item);
   item.focus({ preventScroll: true });
   item.scrollIntoView({ block: "nearest" });
 }
@@ -31,6 +37,7 @@ function press(name) {
 function openForm(name) {
   const details = current()?.querySelector(`[data-form="${name}"]`);
   if (!details) return;
+  unfold(current());
   details.open = true;
   const field = details.querySelector("textarea, input[type=radio]");
   field.focus();
@@ -40,10 +47,21 @@ function openForm(name) {
 // A number chooses the reason, as long as the form that asks for it is open.
 function choose(number) {
   const reasons = current()?.querySelectorAll("[data-form=reject][open] input[name=reason]");
-  const reason = reasons?.[number - 1];
-  if (!reason) return;
+  const reason = reasons?.[Number(number) - 1];
+  if (!reason) return false;
   reason.checked = true;
   reason.focus();
+  return true;
+}
+
+const own = document.querySelector("[data-own]");
+
+function openOwn() {
+  if (!own) return false;
+  own.open = true;
+  own.scrollIntoView({ block: "nearest" });
+  own.querySelector("textarea").focus();
+  return true;
 }
 
 function askToRelease() {
@@ -56,16 +74,20 @@ function askToRelease() {
   ask.querySelector("button").focus();
 }
 
-const KEYS = {
-  a: () => press("accept"),
-  u: () => press("undo"),
-  e: () => openForm("edit"),
-  x: () => openForm("reject"),
-  n: () => step(1),
-  p: () => step(-1),
-  r: askToRelease,
-  ...Object.fromEntries([1, 2, 3, 4, 5].map((number) => [String(number), () => choose(number)])),
+// The first key on an untouched desk takes the first item.
+const onCurrent = (act) => () => {
+  if (!current()) step(0);
+  act();
 };
+register("accept", onCurrent(() => press("accept")));
+register("undo", onCurrent(() => press("undo")));
+register("edit", onCurrent(() => openForm("edit")));
+register("reject", onCurrent(() => openForm("reject")));
+register("reason", choose);
+register("add", openOwn);
+register("next-item", () => step(1));
+register("previous-item", () => step(-1));
+register("summary", askToRelease);
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
@@ -82,11 +104,6 @@ document.addEventListener("keydown", (event) => {
     form.requestSubmit();
     return;
   }
-  const act = KEYS[event.key.toLowerCase()];
-  if (!act || !keysAreOn() || !keyIsOurs(event)) return;
-  event.preventDefault();
-  if (!current()) step(0);
-  act();
 });
 
 document.addEventListener("focusin", (event) => {
@@ -95,8 +112,13 @@ document.addEventListener("focusin", (event) => {
 });
 document.addEventListener("click", (event) => {
   const item = event.target.closest("#items [data-item]");
-  if (item) makeCurrent(item);
+  if (!item) return;
+  makeCurrent(item);
+  if (!event.target.closest("button, a, summary, details[open], input, textarea")) unfold(item);
 });
+document.addEventListener("toggle", (event) => {
+  if (event.target.open && event.target.matches?.("[data-fold]")) makeCurrent(event.target.closest("[data-item]"));
+}, true);
 
 // One form open at a time in an item.
 document.addEventListener("toggle", (event) => {
@@ -121,8 +143,11 @@ document.addEventListener("htmx:afterSettle", () => {
     return;
   }
   makeCurrent(item);
+  unfold(item);
   item.focus({ preventScroll: true });
-  window.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });
+  const room = item.closest("[data-scroll]");
+  const scrolls = room && room.scrollHeight > room.clientHeight + 1 ? room : window;
+  scrolls.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });
   heldTop = null;
 });
 
@@ -150,8 +175,6 @@ document.addEventListener("click", (event) => {
   field.value = clock(media.currentTime);
 });
 
-const own = document.querySelector("[data-own]");
-
 // Added: the form is empty again. Refused: what was typed stays.
 own?.addEventListener("htmx:afterRequest", (event) => {
   if (!event.detail.successful || document.querySelector("#items [data-problem]")) return;
@@ -160,3 +183,4 @@ own?.addEventListener("htmx:afterRequest", (event) => {
 });
 
 makeCurrent(items()[0] ?? null);
+unfold(current());

@@ -3,6 +3,7 @@
 const STORE = "rostrum.single-keys";
 const TYPED = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
 const NATIVE = "a[href], button, summary, input, [role=slider]";
+const ARROWED = "input, [role=slider], video, audio, [data-transcript], .lane-text";
 
 export function keysAreOn() {
   try {
@@ -26,9 +27,9 @@ export function keyIsOurs(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest(TYPED)) return false;
-  const native = event.key === " " || event.key === "Enter" || event.key.startsWith("Arrow");
-  if (native && target.closest(`${NATIVE}, video, audio`)) return false;
-  return true;
+  if (event.key.startsWith("Arrow")) return !target.closest(ARROWED);
+  const native = event.key === " " || event.key === "Enter";
+  return !(native && target.closest(`${NATIVE}, video, audio`));
 }
 
 export function connectSwitch(onChange = () => {}) {

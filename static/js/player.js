@@ -1,7 +1,7 @@
 // The recording and everything that follows it: transcript, clips, lanes, keys.
 
 import { clock } from "./clock.js";
-import { connectSwitch, keyIsOurs, keysAreOn } from "./keys.js";
+import { register } from "./shortcuts.js";
 
 const media = document.querySelector("[data-player]");
 const LINGER = 1.5; // seconds that a word stays marked when a silence follows it
@@ -262,23 +262,12 @@ function toggle() {
   else media.pause();
 }
 
-const KEYS = {
-  " ": toggle,
-  k: toggle,
-  j: () => seek(media.currentTime - 10),
-  l: () => seek(media.currentTime + 10),
-  ArrowLeft: () => seek(media.currentTime - 5),
-  ArrowRight: () => seek(media.currentTime + 5),
-};
-
 function connectKeys() {
-  connectSwitch();
-  document.addEventListener("keydown", (event) => {
-    const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act || !keysAreOn() || !keyIsOurs(event)) return;
-    event.preventDefault();
-    act();
-  });
+  register("play", toggle);
+  register("back", () => seek(media.currentTime - 10));
+  register("forward", () => seek(media.currentTime + 10));
+  register("step-back", () => seek(media.currentTime - 5));
+  register("step-forward", () => seek(media.currentTime + 5));
 }
 
 // "Use the current time" of the form that marks one's own part.

@@ -10,6 +10,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route, expect
 
+from coach.review.notes import NotesPanel
 from coach.review.pages import DeskItem, DeskPage
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import CARD, PAGE
@@ -44,6 +45,9 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         lanes=PAGE.lanes,
         sentences=PAGE.sentences,
         not_measured=(),
+        notes=NotesPanel(
+            rehearsal_id=PAGE.rehearsal_id, notes=(), lane=(), can_write=True, tags=()
+        ),
         items=items,
         shown_count=sum(item.shown for item in items),
         limit_words="At most three.",
@@ -127,8 +131,8 @@ def test_u_takes_a_decision_back(desk: Desk) -> None:
 
 
 def test_e_changes_the_wording_and_typing_decides_nothing(desk: Desk) -> None:
-    desk.page.keyboard.press("n")
-    desk.page.keyboard.press("n")
+    desk.page.keyboard.press("ArrowDown")
+    desk.page.keyboard.press("ArrowDown")
     desk.page.keyboard.press("e")
     desk.page.keyboard.type(", a u x")
     assert desk.posted == []
@@ -164,7 +168,7 @@ def test_control_and_enter_saves_what_is_being_written(desk: Desk) -> None:
     desk.page.keyboard.press("Control+Enter")
     expect(desk.current()).to_have_attribute("data-decision", "edited")
     assert desk.posted[0]["wording"] == "Claim 0 twice"
-    desk.page.get_by_text("Add an item of your own").click()
+    desk.page.get_by_text("Add an item of your own").last.click()
     desk.page.locator("#own-start").fill("0:03")
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.keyboard.press("Control+Enter")
@@ -173,15 +177,15 @@ def test_control_and_enter_saves_what_is_being_written(desk: Desk) -> None:
 
 
 def test_releasing_is_asked_once_more_and_only_once_it_can_be(desk: Desk) -> None:
-    desk.page.keyboard.press("r")
+    desk.page.keyboard.press("s")
     expect(desk.page.locator("#release form")).to_have_count(0)
     for _item in range(3):
         desk.page.keyboard.press("a")
         expect(desk.current()).to_have_attribute("data-decision", "accepted")
-        desk.page.keyboard.press("n")
+        desk.page.keyboard.press("ArrowDown")
     yes = desk.page.get_by_role("button", name="Yes, release it")
     expect(yes).to_be_hidden()
-    desk.page.keyboard.press("r")
+    desk.page.keyboard.press("s")
     expect(yes).to_be_focused()
     expect(desk.page.locator("#release")).to_contain_text("it no longer changes")
     desk.page.keyboard.press("Escape")
@@ -195,6 +199,8 @@ COVERED = """(everywhere) => [...document.querySelectorAll("button, summary, a[h
     if (everywhere) each.scrollIntoView({block: "nearest", behavior: "instant"});
     const box = each.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const room = each.closest("[data-scroll], .transcript")?.getBoundingClientRect();
+    if (room && (y < room.top || y > room.bottom)) return false; // scrolled away, not covered
     if (!box.width || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
     const found = document.elementFromPoint(x, y);
     return found && !each.contains(found) && !found.contains(each);
@@ -206,9 +212,9 @@ def test_nothing_covers_a_button(size: tuple[int, int], desk: Desk) -> None:
     page = desk.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     assert page.evaluate(COVERED, False) == []
-    for keys in ("n", "e", "x"):
+    for keys in ("ArrowDown", "e", "x"):
         page.keyboard.press(keys)
-        if keys in "ex":
+        if keys != "ArrowDown":
             page.keyboard.press("Escape")
             page.keyboard.press(keys)
         assert page.evaluate(COVERED, True) == []
@@ -217,17 +223,45 @@ def test_nothing_covers_a_button(size: tuple[int, int], desk: Desk) -> None:
         page.keyboard.press("Escape")
 
 
-def test_on_a_laptop_nothing_covers_a_button_wherever_one_has_scrolled(desk: Desk) -> None:
-    desk.page.set_viewport_size({"width": 1366, "height": 768})
-    desk.page.get_by_text("Add an item of your own").click()
-    for top in range(0, 2000, 90):
-        desk.page.evaluate("(top) => scrollTo({top, behavior: 'instant'})", top)
-        assert desk.page.evaluate(COVERED, False) == []
+def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk: Desk) -> None:
+    page = desk.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_text("Add an item of your own").last.click()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for selector in ("#player", ".lanes__axis", ".transcript", "#release"):
+        box = page.locator(selector).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 768
+    for top in range(0, 1200, 90):
+        page.evaluate("(top) => document.querySelector('[data-scroll]').scrollTo({top})", top)
+        assert page.evaluate(COVERED, False) == []
+
+
+def test_one_item_is_open_at_a_time_and_a_folded_one_keeps_its_moments(desk: Desk) -> None:
+    opened = desk.page.locator("[data-fold][open]")
+    expect(opened).to_have_count(1)
+    desk.page.locator("[data-item]").nth(1).locator("h3").click()
+    expect(opened).to_have_count(1)
+    expect(desk.current()).to_have_attribute("data-item", IDS[1])
+    for item in desk.page.locator("[data-item]").all():
+        expect(item.locator("[data-clip]").first).to_be_visible()
+        expect(item.locator(".card__figure").first).to_be_visible()
+
+
+def test_a_question_mark_lists_every_key(desk: Desk) -> None:
+    rows = desk.page.locator("[data-shortcut]")
+    expect(rows.first).to_be_hidden()
+    desk.page.keyboard.press("?")
+    expect(rows.first).to_be_visible()
+    expect(desk.page.locator("#keys")).to_contain_text("accept")
+    desk.page.keyboard.press("Escape")
+    expect(rows.first).to_be_hidden()
 
 
 def test_a_half_written_change_outlives_a_verdict_on_another_item(desk: Desk) -> None:
     desk.page.keyboard.press("e")
     desk.page.keyboard.type(" and more")
+    desk.page.locator("[data-item]").nth(1).locator("h3").click()
     desk.page.locator("[data-item]").nth(1).locator("[data-verdict=accept]").click()
     expect(desk.page.locator("[data-item]").nth(1)).to_have_attribute("data-decision", "accepted")
     wording = desk.page.locator("[data-item]").first.locator("textarea[name=wording]")
@@ -235,7 +269,7 @@ def test_a_half_written_change_outlives_a_verdict_on_another_item(desk: Desk) ->
 
 
 def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
-    desk.page.get_by_text("Add an item of your own").click()
+    desk.page.get_by_text("Add an item of your own").last.click()
     desk.page.evaluate("document.querySelector('#player').currentTime = 12.4")
     desk.page.locator("[data-take-time=own-start]").click()
     desk.page.locator("#own-claim").fill("You named the number twice.")
@@ -245,7 +279,7 @@ def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
 
 
 def test_the_end_of_an_own_item_is_what_one_types_and_nothing_else(desk: Desk) -> None:
-    desk.page.get_by_text("Add an item of your own").click()
+    desk.page.get_by_text("Add an item of your own").last.click()
     desk.page.locator("#own-start").press_sequentially("0:04")
     desk.page.locator("#own-end").click()
     desk.page.locator("#own-end").press_sequentially("0:08")
@@ -257,7 +291,7 @@ def test_the_end_of_an_own_item_is_what_one_types_and_nothing_else(desk: Desk) -
 
 def test_a_refused_item_of_ones_own_keeps_what_was_typed(desk: Desk) -> None:
     desk.problem = "Say what you observed."
-    desk.page.get_by_text("Add an item of your own").click()
+    desk.page.get_by_text("Add an item of your own").last.click()
     desk.page.locator("#own-start").fill("3")
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.get_by_role("button", name="Add it").click()

@@ -1,0 +1,78 @@
+"""The keys of the player and of the desk: one registry for the pages, the scripts and the list.
+
+A template writes each as `data-shortcut` and `data-key`; a script says by the same name what is
+done then (`static/js/shortcuts.js`). So a key stands in one place, and so do its words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortcut:
+    """One act that a key stands for.
+
+    `key` is what the browser calls it, a letter in lower case, `Shift+ArrowUp` with Shift; several
+    are separated by spaces, and the space bar itself is `Space`.
+    """
+
+    name: str
+    key: str
+    words: str | Promise
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Each of its keys."""
+        return tuple(self.key.split())
+
+
+PLAYER = (
+    Shortcut(name="play", key="Space k", words=_("play or pause")),
+    Shortcut(name="back", key="j", words=_("10 s back")),
+    Shortcut(name="forward", key="l", words=_("10 s forward")),
+    Shortcut(name="step-back", key="ArrowLeft", words=_("5 s back")),
+    Shortcut(name="step-forward", key="ArrowRight", words=_("5 s forward")),
+)
+DESK = (
+    Shortcut(name="accept", key="a", words=_("accept")),
+    Shortcut(name="edit", key="e", words=_("change the wording")),
+    Shortcut(name="reject", key="x", words=_("reject")),
+    Shortcut(name="reason", key="1 2 3 4 5", words=_("why it is rejected")),
+    Shortcut(name="add", key="n", words=_("add an item of your own")),
+    Shortcut(name="undo", key="u", words=_("undo")),
+    Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
+    Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
+    Shortcut(name="summary", key="s", words=_("see what goes out, and release it")),
+)
+GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
+
+GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
+    "player": (_("The recording"), PLAYER),
+    "desk": (_("The items"), DESK),
+    "general": (_("Everywhere"), GENERAL),
+}
+"""Name of a group: its heading and its shortcuts."""
+
+KEY_WORDS: dict[str, str | Promise] = {
+    "Space": pgettext_lazy("a key", "Space"),
+    "Enter": pgettext_lazy("a key", "Enter"),
+    "ArrowLeft": "←",
+    "ArrowRight": "→",
+    "ArrowUp": "↑",
+    "ArrowDown": "↓",
+}
+
+
+def key_words(key: str) -> str:
+    """What stands on the key: `Shift+ArrowUp` is ⇧ ↑."""
+    *shift, last = key.split("+") if len(key) > 1 else [key]
+    words = str(KEY_WORDS.get(last, last.upper() if len(last) == 1 else last))
+    return f"⇧ {words}" if shift else words
+
+
+SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}
