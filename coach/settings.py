@@ -314,7 +314,8 @@ MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
-MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=2 * 1024**3)
+# An hour and a half at 1080p, as phones record it (about 9 Mbit/s).
+MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=6 * 1024**3)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
 # What one person may leave here: uploads that wait for a decision, bytes in all, analyses begun
 # within an hour. Uploads that wait are deleted after some days, told on the page.

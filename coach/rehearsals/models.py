@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
@@ -111,9 +112,17 @@ class Upload(models.Model):
     rehearsal = models.OneToOneField(
         "Rehearsal", null=True, blank=True, on_delete=models.CASCADE, related_name="upload"
     )
-    # Of the whole request, which is a little longer than the file.
+    # Of the whole request, which is a little longer than the file; of a resumable one of the file
+    # itself, and None while nobody can say it yet.
     expected_bytes = models.BigIntegerField(null=True)
     received_bytes = models.BigIntegerField(default=0)
+    # It comes by the tus protocol, in as many requests as it takes, and can be gone on with.
+    is_resumable = models.BooleanField(default=False)
+    # What its sender wrote of it (`Upload-Metadata`), given back as it was.
+    metadata = models.TextField(blank=True)
+    # The request that writes now, and until when it does unless it says so again.
+    writer = models.UUIDField(null=True, blank=True)
+    written_until = models.DateTimeField(null=True, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     # The form's fields as far as they had arrived, so that nobody has to fill it in again.
     context = models.JSONField(default=dict)
@@ -125,6 +134,11 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.state})"
+
+    @property
+    def is_being_written(self) -> bool:
+        """Whether a request brings some of a resumable one right now."""
+        return self.written_until is not None and self.written_until > timezone.now()
 
 
 class Rehearsal(models.Model):

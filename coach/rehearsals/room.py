@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import F, Q, Sum
+from django.db.models.functions import Greatest
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
@@ -28,14 +29,26 @@ class NoRoom(Exception):
 def upload_obstacle(*, owner: User, expected_bytes: int) -> str:
     """Why this person cannot begin an upload of this size, in words; empty where they can."""
     return (
-        _on_its_way(owner) or _waiting(owner) or _too_much(owner, expected_bytes)
+        _on_its_way(owner) or _waiting(owner)
+        or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
     )  # fmt: skip
 
 
+def size_obstacle(size: int) -> str:
+    """That one recording is larger than any may be, in words; empty where it is not."""
+    if size <= settings.MAX_UPLOAD_BYTES:
+        return ""
+    return _("This file is larger than %(limit)s, so nothing was sent or stored.") % {
+        "limit": filesizeformat(settings.MAX_UPLOAD_BYTES)
+    }
+
+
 def _on_its_way(owner: User) -> str:
-    # In all web processes together; what a dead one left is closed after a minute.
-    count = Upload.objects.filter(owner=owner, state=Upload.State.RECEIVING).count()
+    # In all web processes together; what a dead one left is closed after a minute. A resumable one
+    # holds nobody up: between two of its pieces nothing waits for it.
+    arriving = Upload.objects.filter(owner=owner, state=Upload.State.RECEIVING)
+    count = arriving.filter(is_resumable=False).count()
     if count < settings.UPLOADS_AT_ONCE:
         return ""
     return _(
@@ -45,7 +58,7 @@ def _on_its_way(owner: User) -> str:
 
 
 def _waiting(owner: User) -> str:
-    count = Upload.objects.filter(owner=owner, state__in=Upload.WAITING).count()
+    count = Upload.objects.filter(_undecided(), owner=owner).count()
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
     return _(
@@ -54,10 +67,19 @@ def _waiting(owner: User) -> str:
     ) % {"count": count}
 
 
-def _too_much(owner: User, expected_bytes: int) -> str:
+def _undecided() -> Q:
+    """What waits for its owner, and what is only paused."""
+    paused = Q(state=Upload.State.RECEIVING, is_resumable=True)
+    return paused | Q(state__in=Upload.WAITING)
+
+
+def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
+    """That this would be more than one person may have here, in words."""
     takes = Rehearsal.objects.filter(owner=owner).aggregate(all=Sum("size_bytes"))["all"] or 0
-    waiting = Upload.objects.filter(owner=owner, state__in=Upload.WAITING)
-    kept = takes + (waiting.aggregate(all=Sum("received_bytes"))["all"] or 0)
+    waiting = Upload.objects.filter(_undecided(), owner=owner)
+    # What was begun may still come; PostgreSQL's greatest of a number and nothing is the number.
+    each = Greatest(F("received_bytes"), F("expected_bytes"))
+    kept = takes + (waiting.aggregate(all=Sum(each))["all"] or 0)
     if kept + expected_bytes <= settings.MOST_BYTES_OF_A_PERSON:
         return ""
     return _(

@@ -31,7 +31,7 @@ _LITTLE_BYTES = 16 * 1024 * 1024
 """What is left of a refused request is read to its end if it is no more than this: a browser that
 is still sending does not read the refusal."""
 
-_FULL = {errno.ENOSPC, errno.EDQUOT}
+FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 class WrongKind(Exception):
@@ -155,7 +155,7 @@ class KeepingUploadHandler(FileUploadHandler):
 
     def _stop_writing(self, problem: Exception) -> None:
         log.error("an upload stopped after %d bytes: %s", self._received, problem)
-        is_full = isinstance(problem, OSError) and problem.errno in _FULL
+        is_full = isinstance(problem, OSError) and problem.errno in FULL
         self._close(
             complete=False,
             problem=Upload.Problem.DISK_FULL if is_full else Upload.Problem.INTERRUPTED,

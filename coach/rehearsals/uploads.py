@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -38,17 +39,39 @@ class UploadGone(Exception):
     """It was discarded, deleted after its time, or its bytes are not in custody."""
 
 
+class StillArriving(Exception):
+    """Its sender has not ended, and has not been silent for long enough to be given up."""
+
+
 def begin_upload(
-    *, owner: User, name: str, expected_bytes: int | None, answers: dict[str, str] | None = None
+    *,
+    owner: User,
+    name: str,
+    expected_bytes: int | None,
+    answers: Mapping[str, str] | None = None,
+    resumable: str | None = None,
 ) -> Upload:
-    """A row for bytes that are about to arrive, with the form's answers that came before them."""
+    """A row for bytes that are about to arrive, with the form's answers that came before them.
+
+    `resumable` is what the sender of a resumable one wrote of it.
+    """
     return Upload.objects.create(
-        owner=owner, name=name[-255:], expected_bytes=expected_bytes, context=answers or {}
+        owner=owner,
+        name=name[-255:],
+        expected_bytes=expected_bytes,
+        context=dict(answers or {}),
+        is_resumable=resumable is not None,
+        metadata=resumable or "",
     )
 
 
 def admit_upload(
-    *, owner: User, name: str, expected_bytes: int | None, answers: dict[str, str]
+    *,
+    owner: User,
+    name: str,
+    expected_bytes: int | None,
+    answers: Mapping[str, str],
+    resumable: str | None = None,
 ) -> Upload:
     """Begin an upload of a person, where there is room for it. Raises NoRoom."""
     with transaction.atomic():
@@ -58,9 +81,13 @@ def admit_upload(
         if obstacle:
             raise NoRoom(obstacle)
         upload = begin_upload(
-            owner=owner, name=name, expected_bytes=expected_bytes, answers=answers
+            owner=owner,
+            name=name,
+            expected_bytes=expected_bytes,
+            answers=answers,
+            resumable=resumable,
         )
-    if not connection.in_atomic_block:
+    if resumable is None and not connection.in_atomic_block:
         # It takes minutes until the next query: a connection is not held for that.
         connection.close()
     return upload
@@ -108,10 +135,31 @@ def close_abandoned_uploads() -> int:
 
 
 def _close_if_silent(upload: Upload) -> bool:
+    if upload.is_resumable:
+        return _pause_if_silent(upload)
     written = custody().last_written(upload.pk)
     if written is not None and time.time() - written <= SILENT_SECONDS:
         return False
     _close(upload, size=custody().settle(upload.pk) or 0)
+    return True
+
+
+@transaction.atomic
+def _pause_if_silent(upload: Upload) -> bool:
+    """Offer what came of a resumable one to its owner; whoever sends on finds it as it is."""
+    held = Upload.objects.select_for_update(of=("self",)).select_related("owner")
+    quiet_since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
+    found = held.filter(
+        pk=upload.pk, state=Upload.State.RECEIVING, updated_at__lt=quiet_since
+    ).first()
+    if found is None or found.is_being_written:
+        return False
+    kept = custody().kept(found.pk)
+    if not kept:
+        remove_upload(found)
+    else:
+        whole = kept == found.expected_bytes
+        finish_upload(upload=found, received_bytes=kept, sha256="", complete=whole)
     return True
 
 
@@ -159,20 +207,25 @@ def remove_upload(upload: Upload) -> None:
 
 @transaction.atomic
 def complete_upload(*, upload: Upload) -> Upload:
-    """The upload as it stands, with its size and hash. Raises UploadGone and CustodyAway."""
+    """The upload as it stands, with its size and hash.
+
+    Raises UploadGone, StillArriving and CustodyAway.
+    """
     return hold_upload(upload)
 
 
 def hold_upload(upload: Upload) -> Upload:
     """The upload, held until the transaction ends, its size and hash known.
 
-    Raises UploadGone and CustodyAway.
-    What a dead process left has no hash yet.
+    Raises UploadGone, StillArriving and CustodyAway.
+    What a dead process left, and what came in pieces, has no hash yet.
     """
     held = Upload.objects.select_for_update(of=("self",)).select_related("rehearsal")
     found = held.filter(pk=upload.pk).first()
     if found is None or found.state == Upload.State.EXPIRED:
         raise UploadGone
+    if found.is_resumable and (found.state == Upload.State.RECEIVING or found.is_being_written):
+        raise StillArriving
     if found.rehearsal is None and custody().settle(found.pk) is None:
         raise UploadGone
     if found.rehearsal is None and not found.sha256:

@@ -58,6 +58,8 @@ KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""
+TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
+"""Tried in tests/coach/rehearsals/test_tus.py: programs ask here, and get no page to sign in."""
 PUBLIC = {"portal:about", "portal:language"}
 
 
@@ -143,7 +145,8 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     names = set(_names(get_resolver().url_patterns))
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
-    assert names - studio == listed | OWN_PAGES | KEPT_VIEWS | BANK_VIEWS | PUBLIC
+    other = KEPT_VIEWS | BANK_VIEWS | TUS_VIEWS
+    assert names - studio == listed | OWN_PAGES | other | PUBLIC
 
 
 @pytest.mark.parametrize("path", ["/media/", "/static/../var/media/"])

@@ -19,7 +19,13 @@ from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import find_twin
-from coach.rehearsals.uploads import UploadGone, complete_upload, discard_upload, keep_context
+from coach.rehearsals.uploads import (
+    StillArriving,
+    UploadGone,
+    complete_upload,
+    discard_upload,
+    keep_context,
+)
 
 
 def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResponse:
@@ -31,6 +37,9 @@ def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         messages.error(
             request, _("This upload is no longer here: it was discarded, or its time was over.")
         )
+        return go_to(request, reverse("feedback:practise"))
+    except StillArriving:
+        messages.info(request, _("This recording is still arriving. Give it a minute."))
         return go_to(request, reverse("feedback:practise"))
     except CustodyAway:
         keep_context(upload=upload, fields=answers_of(request))

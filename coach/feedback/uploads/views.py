@@ -35,7 +35,7 @@ from coach.lib.http import SignedInRequest
 from coach.lib.large_bodies import slots
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.room import NoRoom, upload_obstacle
+from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import how_one_speaks_for, own_rehearsals_for, uploads_for
 from coach.rehearsals.uploading import (
     KeepingUploadHandler,
@@ -69,8 +69,9 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
     if request.method == "GET":
         form = NewRehearsalForm(initial=_said_before(request))
         return _new_page(request, form, status=200)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + _FORM_SPACE:
-        return _refused(request, _too_large(), status=413)
+    too_large = size_obstacle(int(request.META.get("CONTENT_LENGTH") or 0) - _FORM_SPACE)
+    if too_large:
+        return _refused(request, too_large, status=413)
     handler = KeepingUploadHandler(lambda name, answers: _admit(request, name, answers))
     try:
         receive(request, handler)
@@ -120,14 +121,13 @@ def check_upload(request: SignedInRequest) -> JsonResponse:
 
 
 def _obstacle(request: SignedInRequest, size: int) -> str:
-    if size > settings.MAX_UPLOAD_BYTES:
-        return _too_large()
     try:
         check_recording(request.body)
     except WrongKind as problem:
         return problem.sentence
     return (
-        slots.obstacle(request.user.pk)
+        size_obstacle(size)
+        or slots.obstacle(request.user.pk)
         or upload_obstacle(owner=request.user, expected_bytes=size)
         or analysis_obstacle(request.user)
     )
@@ -160,12 +160,6 @@ def _limits() -> dict[str, object]:
         "max_size": filesizeformat(settings.MAX_UPLOAD_BYTES),
         "max_minutes": settings.MAX_MINUTES,
         "kinds": kinds_in_words(),
-    }
-
-
-def _too_large() -> str:
-    return _("This file is larger than %(limit)s, so nothing was sent or stored.") % {
-        "limit": filesizeformat(settings.MAX_UPLOAD_BYTES)
     }
 
 

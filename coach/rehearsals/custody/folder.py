@@ -28,11 +28,18 @@ class _FileIntake:
 
     def write(self, piece: bytes) -> None:
         """Straight to the disk: what arrived is there, however we end."""
-        self.file.write(piece)
-        self.kept += len(piece)
+        left = memoryview(piece)
+        while left:  # a disk that is nearly full takes a part of it
+            count = self.file.write(left)
+            self.kept += count
+            left = left[count:]
 
     def close(self) -> None:
         """Nothing is held back that could be written now."""
+        self.file.close()
+
+    def pause(self) -> None:
+        """The same."""
         self.file.close()
 
 
@@ -68,6 +75,17 @@ class FolderCustody:
     def receive(self, upload: UUID) -> Intake:
         """A file that is written as bytes come, without a buffer."""
         return _FileIntake(_made(self.path(self.incoming(upload))).open("wb", buffering=0))
+
+    def resume(self, upload: UUID) -> Intake:
+        """Behind the last byte of that file."""
+        path = _made(self.path(self.incoming(upload)))
+        path.touch(mode=0o600)
+        file = path.open("r+b", buffering=0)
+        return _FileIntake(file, kept=file.seek(0, os.SEEK_END))
+
+    def kept(self, upload: UUID) -> int:
+        """What is in the file."""
+        return self.size(self.incoming(upload)) or 0
 
     def incoming(self, upload: UUID) -> str:
         """One file for each upload."""

@@ -64,6 +64,9 @@ class Intake(Protocol):
     def close(self) -> None:
         """All of it is here, or no more will come. Raises CustodyAway; what arrived is kept."""
 
+    def pause(self) -> None:
+        """Make sure of everything so far; `resume` goes on from there. Raises CustodyAway."""
+
 
 class Bench(Protocol):
     """What a stage works on: a folder of its run, and the recording, both on this machine."""
@@ -91,6 +94,15 @@ class Custody(Protocol):
 
     def receive(self, upload: UUID) -> Intake:
         """Begin to keep what arrives. Raises OSError and CustodyAway."""
+
+    def resume(self, upload: UUID) -> Intake:
+        """Go on where it paused or broke off; `kept` says where that is.
+
+        Raises OSError, CustodyAway, and Gone where it was made one recording already.
+        """
+
+    def kept(self, upload: UUID) -> int:
+        """So many bytes are there for certain, of one that may still go on. Raises CustodyAway."""
 
     def incoming(self, upload: UUID) -> str:
         """The name of what an upload brought."""

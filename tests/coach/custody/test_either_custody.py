@@ -138,3 +138,35 @@ def test_everything_is_found_by_whom_it_belongs_to(either: Custody, tmp_path: Pa
 
 def test_a_place_that_works_has_nothing_to_say(either: Custody) -> None:
     assert either.check() == ""
+
+
+@pytest.mark.parametrize("pieces", [[100_000, 1], [7 * MEGABYTE, 4 * MEGABYTE, 100_000]])
+def test_what_paused_or_broke_off_is_gone_on_with(either: Custody, pieces: list[int]) -> None:
+    upload, content = uuid.uuid4(), bytes(position % 251 for position in range(sum(pieces)))
+    arrived = 0
+    for size in pieces:
+        assert either.kept(upload) == arrived
+        intake = either.resume(upload)
+        assert intake.kept == arrived
+        for first in range(arrived, arrived + size, 64 * 1024):
+            intake.write(content[first : min(first + 64 * 1024, arrived + size)])
+        arrived += size
+        # The last one ends it; a pause that nobody made is a process that died.
+        (intake.close if arrived == len(content) else intake.pause)()
+        assert intake.kept == arrived or arrived == len(content)
+    assert either.settle(upload) == len(content)
+    assert read(either, either.incoming(upload)) == content
+
+
+def test_a_pause_without_a_byte_changes_nothing(either: Custody) -> None:
+    upload = uuid.uuid4()
+    for _again in range(2):
+        intake = either.resume(upload)
+        intake.pause()
+    assert either.kept(upload) == 0
+    intake = either.resume(upload)
+    intake.write(b"something")
+    intake.pause()
+    either.resume(upload).pause()
+    assert either.kept(upload) == 9
+    assert either.settle(upload) == 9

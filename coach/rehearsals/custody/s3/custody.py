@@ -67,6 +67,17 @@ class S3Custody:
         """An upload in parts."""
         return intake.S3Intake(self.store, self.incoming(upload))
 
+    def resume(self, upload: UUID) -> Intake:
+        """With the parts that there are; one object is never opened again."""
+        if self.size(self.incoming(upload)) is not None:
+            raise Gone(self.incoming(upload))
+        return intake.resume(self.store, self.incoming(upload))
+
+    def kept(self, upload: UUID) -> int:
+        """In parts, or as one object."""
+        size = self.size(self.incoming(upload))
+        return intake.kept(self.store, self.incoming(upload)) if size is None else size
+
     def incoming(self, upload: UUID) -> str:
         """Where the take will be."""
         return places.original(upload)

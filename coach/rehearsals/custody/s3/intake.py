@@ -7,11 +7,14 @@ put beside as the *tail* every ten seconds: a process that is killed loses no mo
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from botocore.exceptions import ClientError
+
 from coach.rehearsals.custody.port import Gone
-from coach.rehearsals.custody.s3.store import Store, answers, patiently
+from coach.rehearsals.custody.s3.store import Store, answers, is_gone, patiently
 
 if TYPE_CHECKING:
     from types_boto3_s3.type_defs import CompletedPartTypeDef
@@ -30,17 +33,30 @@ def tail_of(key: str) -> str:
     return f"{key}.tail"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfinished:
+    """An object whose parts have not been put together, as the store has it."""
+
+    upload_id: str = ""
+    parts: tuple[CompletedPartTypeDef, ...] = ()
+    size: int = 0
+    """Bytes in the parts."""
+
+
 class S3Intake:
     """Collects parts of one object."""
 
-    def __init__(self, store: Store, key: str) -> None:
+    def __init__(
+        self, store: Store, key: str, *, before: Unfinished | None = None, tail: bytes = b""
+    ) -> None:
         self._store, self._key = store, key
-        self._buffer = bytearray()
-        self._upload_id = ""
-        self._parts: list[CompletedPartTypeDef] = []
+        self._buffer = bytearray(tail)
+        self._upload_id = before.upload_id if before else ""
+        self._parts = list(before.parts) if before else []
+        self._in_parts = before.size if before else 0
         self._kept_at = time.monotonic()
-        self._has_tail = False
-        self.kept = 0
+        self._has_tail = bool(tail)
+        self.kept = self._in_parts + len(tail)
 
     def write(self, piece: bytes) -> None:
         """Collect it, and send what fills a part. Raises OSError and CustodyAway."""
@@ -48,9 +64,15 @@ class S3Intake:
         while len(self._buffer) >= PART_BYTES:
             self._send(bytes(self._buffer[:PART_BYTES]))
             del self._buffer[:PART_BYTES]
-            self.kept = PART_BYTES * len(self._parts)
+            self._in_parts += PART_BYTES
+            self.kept = self._in_parts
             self._kept_at = time.monotonic()
         if self._buffer and time.monotonic() - self._kept_at >= TAIL_SECONDS:
+            self._keep_tail()
+
+    def pause(self) -> None:
+        """Put what has not filled a part beside, for whoever goes on."""
+        if self.kept < self._in_parts + len(self._buffer):
             self._keep_tail()
 
     def close(self) -> None:
@@ -91,8 +113,35 @@ class S3Intake:
             )
         )
         self._has_tail = True
-        self.kept = PART_BYTES * len(self._parts) + len(content)
+        self.kept = self._in_parts + len(content)
         self._kept_at = time.monotonic()
+
+
+def resume(store: Store, key: str) -> S3Intake:
+    """Go on where the last one paused or was lost. Raises CustodyAway."""
+    with answers():
+        before = _unfinished(store, key)
+        tail, number = _tail(store, key)
+    # A tail of a part that was sent since is of no use any more.
+    return S3Intake(store, key, before=before, tail=tail if _follows(before, number) else b"")
+
+
+def kept(store: Store, key: str) -> int:
+    """Bytes in parts and in the tail that follows them. Raises CustodyAway."""
+    with answers():
+        before = _unfinished(store, key)
+        try:
+            found = store.client.head_object(Bucket=store.bucket, Key=tail_of(key))
+        except ClientError as error:
+            if is_gone(error):
+                return before.size
+            raise
+    follows = _follows(before, int(found["Metadata"].get(_PART, "0")))
+    return before.size + (found["ContentLength"] if follows else 0)
+
+
+def _follows(before: Unfinished, number: int) -> bool:
+    return number == len(before.parts) + 1
 
 
 def settle(store: Store, key: str) -> None:
@@ -105,7 +154,8 @@ def settle(store: Store, key: str) -> None:
 
 
 def _settle(store: Store, key: str) -> None:
-    upload_id, parts = _unfinished(store, key)
+    found = _unfinished(store, key)
+    upload_id, parts = found.upload_id, list(found.parts)
     tail, number = _tail(store, key)
     if upload_id and tail and number == len(parts) + 1:
         parts.append(_part(store, key, upload_id, number, tail))
@@ -120,7 +170,7 @@ def _settle(store: Store, key: str) -> None:
 def last_change(store: Store, key: str) -> float | None:
     """Seconds since something arrived, by the store's own clock; None where nothing did."""
     with answers():
-        upload_id, _parts = _unfinished(store, key)
+        upload_id = _unfinished(store, key).upload_id
         times = []
         if upload_id:
             listed = store.client.get_paginator("list_parts").paginate(
@@ -136,20 +186,24 @@ def last_change(store: Store, key: str) -> float | None:
     return (seen - max(times).replace(tzinfo=None)).total_seconds()
 
 
-def _unfinished(store: Store, key: str) -> tuple[str, list[CompletedPartTypeDef]]:
+def _unfinished(store: Store, key: str) -> Unfinished:
     """The newest upload in parts of this object, and its parts in order."""
     pages = store.client.get_paginator("list_multipart_uploads").paginate(
         Bucket=store.bucket, Prefix=key
     )
     uploads = [each for page in pages for each in page.get("Uploads", []) if each["Key"] == key]
     if not uploads:
-        return "", []
+        return Unfinished()
     newest = max(uploads, key=lambda each: each["Initiated"])["UploadId"]
     listed = store.client.get_paginator("list_parts").paginate(
         Bucket=store.bucket, Key=key, UploadId=newest
     )
     parts = [part for page in listed for part in page.get("Parts", [])]
-    return newest, [{"PartNumber": each["PartNumber"], "ETag": each["ETag"]} for each in parts]
+    return Unfinished(
+        upload_id=newest,
+        parts=tuple({"PartNumber": each["PartNumber"], "ETag": each["ETag"]} for each in parts),
+        size=sum(each["Size"] for each in parts),
+    )
 
 
 def _tail(store: Store, key: str) -> tuple[bytes, int]:

@@ -51,14 +51,19 @@ def answers() -> Iterator[None]:
     try:
         yield
     except ClientError as error:
-        code = str(error.response.get("Error", {}).get("Code", ""))
-        if code in _NO_SUCH_OBJECT:
+        if is_gone(error):
             raise Gone(str(error)) from error
+        code = str(error.response.get("Error", {}).get("Code", ""))
         if code in _FULL:
             raise OSError(errno.ENOSPC, f"the store has no room: {error}") from error
         raise CustodyAway(str(error)) from error
     except (BotoCoreError, Boto3Error) as error:
         raise CustodyAway(str(error)) from error
+
+
+def is_gone(error: ClientError) -> bool:
+    """Whether the store says that there is nothing by this name."""
+    return str(error.response.get("Error", {}).get("Code", "")) in _NO_SUCH_OBJECT
 
 
 def patiently(act: Callable[[], T], *, patience: float = PATIENCE_SECONDS) -> T:
