@@ -102,6 +102,7 @@ INSTALLED_APPS = [
     "coach.rulesets",
     "coach.feedback",
     "coach.review",
+    "coach.review.rubric",
     "coach.curation",
     "coach.research",
     "coach.portal",
@@ -118,6 +119,11 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
 ]
+
+# What lower apps ask of upper ones without importing them. Takes on which a coach judges
+# independently, so that nothing found is shown to them yet; and links beside a report.
+HIDES_FINDINGS = ("coach.review.rubric.selectors.to_rate_first",)
+BESIDE_REPORT = ("coach.review.rubric.page.link_to_ratings",)
 
 MIDDLEWARE = [
     "coach.lib.health.answer_health",

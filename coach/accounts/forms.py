@@ -105,6 +105,8 @@ class CohortForm(forms.ModelForm[Cohort]):
         fields = (
             *("name", "policy", "reply_hours"),
             *("keep_media_days", "keep_reports_days", "keep_uploads_days", "keep_exports_days"),
+            *("rubric_first", "rubric_for_trainees"),
+            *("second_opinion_percent", "second_opinion_first"),
         )
 
     def clean(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -189,6 +189,36 @@ class Cohort(models.Model):
         help_text=_("Then researchers delete their copies. Empty: no time is set."),
     )
 
+    # How coaches judge (`coach.review.rubric`, `coach.review.second`). One take in ten is a rule of
+    # thumb: enough for a figure within some months, and no second queue.
+    rubric_first = models.BooleanField(
+        _("coaches judge before they see the machine's items"),
+        default=False,
+        help_text=_(
+            "A coach then gives a level for each quality from the recording alone. What coaches "
+            "agree on is not coloured by the machine."
+        ),
+    )
+    rubric_for_trainees = models.BooleanField(
+        _("trainees read the levels of their coach"),
+        default=False,
+        help_text=_("After the release, as words; no number is shown."),
+    )
+    second_opinion_percent = models.PositiveSmallIntegerField(
+        _("second opinions (percent of takes)"),
+        default=10,
+        validators=[MaxValueValidator(100)],
+        help_text=_(
+            "So many of the takes that are sent are judged by a second coach too, who does not see "
+            "what the first one decided. 0: none."
+        ),
+    )
+    second_opinion_first = models.BooleanField(
+        _("the release waits for the second opinion"),
+        default=False,
+        help_text=_("Otherwise the trainee gets the first coach's feedback at once."),
+    )
+
     class Meta:
         verbose_name = _("cohort")
         verbose_name_plural = _("cohorts")
@@ -197,6 +227,10 @@ class Cohort(models.Model):
                 name="coach_first_needs_a_reply_time",
                 condition=~models.Q(policy=Policy.COACH_FIRST)
                 | models.Q(reply_hours__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="second_opinions_are_a_share",
+                condition=models.Q(second_opinion_percent__lte=100),
             ),
         ]
 

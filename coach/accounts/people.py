@@ -164,4 +164,8 @@ def _terms(cohort: Cohort) -> dict[str, object]:
         "policy": cohort.policy,
         "reply_hours": cohort.reply_hours,
         **{f"keep_{kind}_days": getattr(cohort, f"keep_{kind}_days") for kind in kept},
+        "rubric_first": cohort.rubric_first,
+        "rubric_for_trainees": cohort.rubric_for_trainees,
+        "second_opinion_percent": cohort.second_opinion_percent,
+        "second_opinion_first": cohort.second_opinion_first,
     }

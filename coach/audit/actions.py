@@ -65,6 +65,8 @@ ACTIONS: dict[str, str | Promise] = {
     "review.comment_kept": gettext_lazy("Kept a comment for using again"),
     "review.comment_changed": gettext_lazy("Changed a kept comment"),
     "review.comment_removed": gettext_lazy("Removed a kept comment"),
+    "rubric.finished": gettext_lazy("Judged the qualities of a talk"),
+    "rubric.reopened": gettext_lazy("Changes their levels again"),
     "rulesets.published": gettext_lazy("Published a rule set"),
     "curation.proposed": gettext_lazy("Proposed a change to a rule"),
     "curation.approved": gettext_lazy("Approved a change to a rule"),

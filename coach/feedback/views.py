@@ -36,7 +36,11 @@ from coach.feedback.services import (
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for
+from coach.rehearsals.selectors import (
+    own_rehearsals_for,
+    readable_rehearsals_for,
+    rehearsals_for,
+)
 from coach.rehearsals.services import (
     record_glance,
     record_viewing,
@@ -81,7 +85,7 @@ def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The report, for its owner and for those with whom the owner shares it."""
-    rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    rehearsal = get_object_or_404(readable_rehearsals_for(request.user), pk=rehearsal_id)
     run = latest_report_run(rehearsal)
     if run is None:
         return redirect("feedback:progress", rehearsal_id)

@@ -15,6 +15,7 @@ from coach.portal.selectors import kept_forms_for
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
+from coach.review.rubric.personal_data import PERSONAL_DATA as RUBRIC
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -32,5 +33,6 @@ PORTAL = PersonalData(
 
 # What acts write down about themselves goes last.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
-    REHEARSALS, FEEDBACK, REVIEW, NOTICES, ACCOUNTS, CURATION, RESEARCH, PORTAL, AUDIT,
+    REHEARSALS, FEEDBACK, REVIEW, RUBRIC, NOTICES, ACCOUNTS, CURATION, RESEARCH, PORTAL,
+    AUDIT,
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.module_loading import import_string
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as
@@ -28,9 +30,33 @@ def how_one_speaks_for(user: User) -> dict[str, str]:
     return {"language": said.language, "speaks_as": said.speaks_as} if said else {}
 
 
-def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """What others share with the person as a coach. One cannot be one's own coach."""
+def watchable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
+    """What others share with the person as a coach: to watch and to judge, whatever is hidden.
+
+    One cannot be one's own coach.
+    """
     return Rehearsal.objects.filter(_is_shared_with(user)).exclude(owner=user)
+
+
+def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
+    """The same with everything that was found, so without those that are still to be judged."""
+    return _without_hidden(watchable_rehearsals_for(user), user)
+
+
+def readable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
+    """Whose report the person may read: their own, and what is shared with nothing hidden."""
+    shared = _without_hidden(Rehearsal.objects.filter(_is_shared_with(user)), user)
+    return Rehearsal.objects.filter(Q(owner=user) | Q(pk__in=shared.values("pk")))
+
+
+def _without_hidden(takes: QuerySet[Rehearsal], user: User) -> QuerySet[Rehearsal]:
+    """Who judges a talk independently may watch it and read its words, and nothing else.
+
+    Upper apps name such takes (`settings.HIDES_FINDINGS`); it then holds at every door.
+    """
+    for hiding in settings.HIDES_FINDINGS if user.can_review else ():
+        takes = takes.exclude(pk__in=import_string(hiding)(user).values("pk"))
+    return takes
 
 
 def grants_to(user: User) -> QuerySet[AccessGrant]:

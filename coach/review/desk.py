@@ -25,6 +25,7 @@ from coach.rehearsals.selectors import standing_grant
 from coach.review.models import Review
 from coach.review.notes import notes_panel
 from coach.review.pages import DeskItem, DeskPage
+from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
 
 DECISION_WORDS = {
@@ -70,6 +71,7 @@ def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskP
         colleagues=_colleagues(review, coach),
         reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
         qualities=tuple((code, str(label)) for code, label in Goal.choices),
+        rubric=desk_panel(rehearsal, coach, is_open=is_draft and is_of(review, coach)),
     )
 
 

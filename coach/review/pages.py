@@ -8,6 +8,7 @@ from typing import Literal
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
 from coach.review.notes import NotesPanel
+from coach.review.rubric.page import Panel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,8 @@ class DeskPage:
     reasons: tuple[tuple[str, str], ...]
     """Codes and words for rejecting an item."""
     qualities: tuple[tuple[str, str], ...]
+    rubric: Panel | None
+    """The coach's own levels; None where there is nothing to read or to fill in."""
 
     @property
     def not_measured_count(self) -> int:

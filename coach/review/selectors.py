@@ -12,7 +12,12 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import AccessGrant, Rehearsal
-from coach.rehearsals.selectors import grants_to, shared_rehearsals_for, stands_for
+from coach.rehearsals.selectors import (
+    grants_to,
+    shared_rehearsals_for,
+    stands_for,
+    watchable_rehearsals_for,
+)
 from coach.review.models import Review
 from coach.review.priority import PARTS, with_priority
 
@@ -36,6 +41,15 @@ def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
     """Rehearsals that were sent to this coach and have a draft or released feedback."""
     return (
         shared_rehearsals_for(coach)
+        .filter(Exists(Feedback.objects.filter(rehearsal=OuterRef("pk"))))
+        .select_related("owner", "cohort", "review__coach")
+    )
+
+
+def takes_to_judge_for(coach: User) -> QuerySet[Rehearsal]:
+    """The same, also while what the machine found is hidden from this coach."""
+    return (
+        watchable_rehearsals_for(coach)
         .filter(Exists(Feedback.objects.filter(rehearsal=OuterRef("pk"))))
         .select_related("owner", "cohort", "review__coach")
     )

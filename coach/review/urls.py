@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from coach.review import bank_views, note_views, views
 
 app_name = "review"
 
 urlpatterns = [
+    path("", include("coach.review.rubric.urls")),
     path("", views.queue, name="queue"),
     path("next/", views.take_next, name="next"),
     path("team/", views.team, name="team"),

@@ -34,7 +34,12 @@ from coach.review.forms import CoachItemForm, HandOverForm, VerdictForm
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
 from coach.review.queue import filter_of, nothing_free_words, queue_page, released_page
-from coach.review.selectors import groups_led_by, review_of, takes_to_review_for
+from coach.review.rubric.selectors import must_rate_first
+from coach.review.selectors import (
+    groups_led_by,
+    review_of,
+    takes_to_judge_for,
+)
 from coach.review.services import (
     HeldByOther,
     claim_next,
@@ -89,6 +94,8 @@ def team(request: SignedInRequest) -> HttpResponse:
 @login_required
 def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """One rehearsal; opening it takes it from the queue unless somebody is on it."""
+    if must_rate_first(request.user, rehearsal_id):
+        return redirect("review:rubric", rehearsal_id)
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="desk")
     note_seen(person=request.user, rehearsal=rehearsal)
@@ -209,7 +216,7 @@ def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Back into the queue."""
-    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
+    rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     give_back(rehearsal=rehearsal, coach=request.user)
     messages.success(request, _("Back in the queue. What you decided so far is kept."))
     return redirect("review:queue")
@@ -219,7 +226,7 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The sign of life of an open desk; says so where somebody else has taken over."""
-    rehearsal = get_object_or_404(takes_to_review_for(request.user), pk=rehearsal_id)
+    rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     taken_by = ""
     try:
         renew_claim(rehearsal=rehearsal, coach=request.user)

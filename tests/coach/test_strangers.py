@@ -36,6 +36,10 @@ OBJECT_VIEWS = [
     ("post", "review:add_item"),
     ("post", "review:add_note"),
     ("post", "review:release"),
+    ("get", "review:rubric"),
+    ("post", "review:rubric"),
+    ("post", "review:reopen_rubric"),
+    ("get", "review:rated"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),

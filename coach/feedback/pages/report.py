@@ -15,6 +15,7 @@ from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Dispute, Feedback, Run, Stage
 from coach.feedback.notes import notes_for_reading
+from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.left_out import context_language, left_out
@@ -128,6 +129,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
+        beside=links_beside(rehearsal, reader),
     )
 
 

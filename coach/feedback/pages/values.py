@@ -331,6 +331,14 @@ class Viewer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BesideLink:
+    """What else there is about a take, elsewhere."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPage:
     """The report of one rehearsal."""
 
@@ -383,6 +391,7 @@ class ReportPage:
     """What a coach wrote at times of the recording; nothing before it is released."""
     note_lanes: tuple[Lane, ...] = ()
     """The lane of these notes, where there are some."""
+    beside: tuple[BesideLink, ...] = ()
 
     @property
     def not_measured_count(self) -> int:

@@ -135,6 +135,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "feedback.verdict.coach": "decisions measure the rules",
     "review.review.coach": "the take still waits for an answer, in nobody's hands",
     "review.review.meant_for": "the take still waits for an answer",
+    "rubric.rating.coach": "levels are the take's; the name goes",
     "review.review.handled_by": "how long an answer took is the take's",
 }
 GOES_WITH_DJANGO = ("admin.", "account.", "accounts.user_")

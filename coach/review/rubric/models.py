@@ -1,0 +1,82 @@
+"""What a coach judged in one talk."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from coach.rehearsals.models import Goal, Rehearsal
+from coach.review.rubric.words import HIGHEST, LOWEST
+
+
+class Occasion(models.TextChoices):
+    """As what a talk was judged. One coach may do so once as each."""
+
+    REVIEW = "review"
+    SECOND = "second"
+    CALIBRATION = "calibration"
+    RESOLUTION = "resolution"
+
+
+class Rating(models.Model):
+    """One coach's levels on one talk, kept as they go; from `finished_at` on they stand."""
+
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="ratings")
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="ratings"
+    )
+    occasion = models.CharField(max_length=12, choices=Occasion.choices)
+    saved_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rehearsal", "coach", "occasion"], name="a_coach_rates_a_talk_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.coach} on {self.rehearsal}"
+
+
+class Judgement(models.Model):
+    """One quality of a rating. Without a level: it cannot be judged from this recording."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="judgements")
+    quality = models.CharField(max_length=20)
+    level = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "quality"], name="a_quality_once_a_rating"),
+            models.CheckConstraint(
+                name="a_level_is_one_of_five",
+                condition=models.Q(level__isnull=True)
+                | models.Q(level__gte=LOWEST, level__lte=HIGHEST),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quality}: {self.level}"
+
+
+class Priority(models.Model):
+    """What this coach would work on, of their own accord: at most three, ranked."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="priorities")
+    rank = models.PositiveSmallIntegerField()
+    goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)
+    words = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["rank"]
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "rank"], name="a_rank_once_a_rating"),
+            models.CheckConstraint(
+                name="at_most_three_priorities", condition=models.Q(rank__gte=1, rank__lte=3)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: {self.words or self.goal}"

@@ -1,0 +1,239 @@
+"""Puts the rubric together: as a form for coaches, as words for the trainee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.models import Run
+from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.timeline import transcript
+from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
+from coach.feedback.reports import report_of
+from coach.lib.former import name_words
+from coach.rehearsals.models import Goal, Rehearsal
+from coach.rehearsals.selectors import standing_grant
+from coach.review.rubric.forms import CANNOT, RANKS
+from coach.review.rubric.models import Occasion, Priority, Rating
+from coach.review.rubric.selectors import own_rating, released_rating_for
+from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One level, with what it looks like; 0 where it cannot be judged."""
+
+    value: int
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QualityRow:
+    """One quality with its levels."""
+
+    code: str
+    label: str
+    asks: str
+    choices: tuple[Choice, ...]
+    chosen: str
+    """The words of the chosen level; empty while it is open."""
+
+    @property
+    def value(self) -> int | None:
+        """The chosen one as the page numbers it; None while it is open."""
+        return next((each.value for each in self.choices if each.is_chosen), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriorityRow:
+    """One place among a coach's own three."""
+
+    rank: int
+    words: str
+    goal: str
+    goal_words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """The rubric as one coach has filled it in so far."""
+
+    save_url: str
+    """Where it is saved; empty where it only is to be read."""
+    rows: tuple[QualityRow, ...]
+    priorities: tuple[PriorityRow, ...]
+    goals: tuple[tuple[str, str], ...]
+    is_finished: bool
+    state: str
+    """How much is judged and when it was saved, in words."""
+    finish_words: str
+    can_reopen: bool = False
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether anything is in it."""
+        return any(row.chosen for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RubricPage:
+    """The recording, its words, and the rubric: nothing that a machine found."""
+
+    rehearsal_id: str
+    title: str
+    trainee: str
+    note: str
+    facts: tuple[Fact, ...]
+    constructed: bool
+    player: Player
+    sentences: tuple[Sentence, ...]
+    rubric: Panel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedPage:
+    """What the trainee reads of it."""
+
+    rehearsal_id: str
+    title: str
+    coach: str
+    rows: tuple[Fact, ...]
+
+
+def panel(
+    rating: Rating | None, *, save_url: str, finish_words: str = "", can_reopen: bool = False
+) -> Panel:
+    """What was chosen so far, beside everything that can be."""
+    judged = {each.quality: each.level for each in rating.judgements.all()} if rating else {}
+    own = {each.rank: each for each in rating.priorities.all()} if rating else {}
+    is_finished = rating is not None and rating.finished_at is not None
+    return Panel(
+        save_url="" if is_finished else save_url,
+        rows=_rows(judged),
+        priorities=tuple(_priority(rank, own.get(rank)) for rank in RANKS),
+        goals=tuple((code, str(label)) for code, label in Goal.choices),
+        is_finished=is_finished,
+        state=state_words(rating),
+        finish_words=finish_words or _("I have judged it"),
+        can_reopen=is_finished and can_reopen,
+    )
+
+
+def _rows(judged: dict[str, int | None]) -> tuple[QualityRow, ...]:
+    rows = []
+    for quality in QUALITIES:
+        is_open = quality.code not in judged
+        level = judged.get(quality.code)
+        value = None if is_open else level or CANNOT
+        rows.append(
+            QualityRow(
+                code=quality.code,
+                label=str(quality.label),
+                asks=str(quality.asks),
+                choices=(
+                    *(
+                        Choice(
+                            value=each,
+                            words=level_words(quality.code, each),
+                            is_chosen=value == each,
+                        )
+                        for each in LEVELS
+                    ),
+                    Choice(value=CANNOT, words=str(CANNOT_JUDGE), is_chosen=value == CANNOT),
+                ),
+                chosen="" if is_open else level_words(quality.code, level),
+            )
+        )
+    return tuple(rows)
+
+
+def _priority(rank: int, own: Priority | None) -> PriorityRow:
+    return PriorityRow(
+        rank=rank,
+        words=own.words if own else "",
+        goal=own.goal if own else "",
+        goal_words=str(own.get_goal_display()) if own and own.goal else "",
+    )
+
+
+def state_words(rating: Rating | None) -> str:
+    """'4 of 6 judged. Saved at 14:03.', or that nothing is yet."""
+    if rating is None:
+        return _("Nothing is judged yet. What you choose is saved at once.")
+    count = rating.judgements.count()
+    saved = time_format(timezone.localtime(rating.saved_at), "H:i")
+    words = _("%(count)s of %(all)s judged. Saved at %(time)s.")
+    return words % {"count": count, "all": len(QUALITIES), "time": saved}
+
+
+def desk_panel(rehearsal: Rehearsal, coach: User, *, is_open: bool) -> Panel | None:
+    """The rubric on the desk; None where there is nothing to read and nothing to fill in."""
+    rating = own_rating(coach, rehearsal, Occasion.REVIEW)
+    if not is_open and (rating is None or rating.finished_at is None):
+        return None
+    url = reverse("review:rubric", args=[rehearsal.pk]) if is_open else ""
+    cohort = rehearsal.cohort
+    is_first = cohort is not None and cohort.rubric_first
+    return panel(rating, save_url=url, can_reopen=is_open and not is_first)
+
+
+def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
+    """What a coach may see who judges first."""
+    report = report_of(run)
+    grant = standing_grant(rehearsal)
+    return RubricPage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        trainee=str(rehearsal.owner),
+        note=grant.note if grant else "",
+        facts=facts_of(rehearsal),
+        constructed=rehearsal.is_constructed,
+        player=player_of(rehearsal, report),
+        sentences=plain_words(transcript(report)),
+        rubric=rubric,
+    )
+
+
+def plain_words(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The transcript without marks: which words are filled pauses is a finding, too."""
+    return tuple(
+        replace(
+            sentence,
+            words=tuple(
+                replace(word, kind="word") if word.kind == "filler" else word
+                for word in sentence.words
+            ),
+        )
+        for sentence in sentences
+    )
+
+
+def rated_page(rehearsal: Rehearsal, rating: Rating) -> RatedPage:
+    """Quality by quality what the coach chose, in words."""
+    judged = {each.quality: each.level for each in rating.judgements.all()}
+    return RatedPage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        coach=name_words(str(rating.coach)) if rating.coach else _("A coach"),
+        rows=tuple(
+            Fact(label=str(each.label), value=level_words(each.code, judged[each.code]))
+            for each in QUALITIES
+            if each.code in judged
+        ),
+    )
+
+
+def link_to_ratings(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
+    """Beside the report of its owner, where their group lets them read it."""
+    if released_rating_for(reader, rehearsal) is None:
+        return None
+    return BesideLink(
+        label=_("How your coach heard and saw it"),
+        url=reverse("review:rated", args=[rehearsal.pk]),
+    )

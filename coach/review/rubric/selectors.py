@@ -1,0 +1,62 @@
+"""Reading ratings: one's own, and one's coach's once they are released."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from coach.accounts.models import User
+from coach.feedback.models import Feedback
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.review.rubric.models import Occasion, Rating
+
+
+def to_rate_first(coach: User) -> QuerySet[Rehearsal]:
+    """What waits for an answer in groups whose coaches judge first, and this coach has not judged.
+
+    What the machine found is hidden from them until they have.
+    """
+    asked = AccessGrant.objects.filter(
+        rehearsal=OuterRef("pk"), revoked_at=None, answered_at=None, cohort__rubric_first=True
+    )
+    judged = Rating.objects.filter(
+        rehearsal=OuterRef("pk"), coach=coach, occasion=Occasion.REVIEW, finished_at__isnull=False
+    )
+    return Rehearsal.objects.filter(Exists(asked), ~Exists(judged))
+
+
+def must_rate_first(coach: User, rehearsal_id: UUID) -> bool:
+    """Whether this coach judges this take before they see what the machine found."""
+    return to_rate_first(coach).filter(pk=rehearsal_id).exists()
+
+
+def ratings_for(coach: User) -> QuerySet[Rating]:
+    """What this coach judged."""
+    return Rating.objects.filter(coach=coach).prefetch_related("judgements", "priorities")
+
+
+def own_rating(coach: User, rehearsal: Rehearsal, occasion: Occasion) -> Rating | None:
+    """What this coach judged in this take, finished or not."""
+    return ratings_for(coach).filter(rehearsal=rehearsal, occasion=occasion).first()
+
+
+def released_rating_for(owner: User, rehearsal: Rehearsal) -> Rating | None:
+    """What its owner may read: the levels of the coach who released it, where the group says so."""
+    cohort = rehearsal.cohort
+    if rehearsal.owner_id != owner.pk or cohort is None or not cohort.rubric_for_trainees:
+        return None
+    released = Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RELEASED)
+    latest = released.order_by("-version").first()
+    if latest is None or latest.released_by_id is None:
+        return None
+    return (
+        Rating.objects.filter(
+            rehearsal=rehearsal,
+            coach=latest.released_by_id,
+            occasion=Occasion.REVIEW,
+            finished_at__isnull=False,
+        )
+        .prefetch_related("judgements")
+        .first()
+    )

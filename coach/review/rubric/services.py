@@ -1,0 +1,118 @@
+"""Judging a talk: kept as the coach goes, and standing from when they say that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.rehearsals.models import Rehearsal
+from coach.review.rubric.models import Judgement, Occasion, Priority, Rating
+from coach.review.rubric.words import QUALITIES
+
+MOST_PRIORITIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPriority:
+    """What a coach would work on, in their words, and the goal that it belongs to."""
+
+    words: str
+    goal: str = ""
+
+
+@transaction.atomic
+def save_rating(
+    *,
+    rehearsal: Rehearsal,
+    coach: User,
+    occasion: Occasion,
+    levels: Mapping[str, int | None],
+    priorities: Sequence[OwnPriority],
+) -> Rating:
+    """Keep what was judged so far; a quality without a level could not be judged.
+
+    What is missing in `levels` is not judged yet. Raises ValidationError once it is finished.
+    """
+    rating = _open_rating(rehearsal, coach, occasion)
+    rating.judgements.exclude(quality__in=levels).delete()
+    for quality, level in levels.items():
+        Judgement.objects.update_or_create(
+            rating=rating, quality=quality, defaults={"level": level}
+        )
+    rating.priorities.all().delete()
+    Priority.objects.bulk_create(
+        Priority(rating=rating, rank=rank, goal=each.goal, words=each.words)
+        for rank, each in enumerate(priorities[:MOST_PRIORITIES], start=1)
+    )
+    rating.save(update_fields=["saved_at"])
+    return rating
+
+
+def _open_rating(rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Rating:
+    rating, _new = Rating.objects.select_for_update().get_or_create(
+        rehearsal=rehearsal, coach=coach, occasion=occasion
+    )
+    if rating.finished_at is not None:
+        raise ValidationError(
+            _("You have finished judging this talk, so your levels stay as they are.")
+        )
+    return rating
+
+
+@transaction.atomic
+def finish_rating(*, rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Rating:
+    """From now on it stands. Raises ValidationError while a quality is open."""
+    rating = _open_rating(rehearsal, coach, occasion)
+    judged = dict(rating.judgements.values_list("quality", "level"))
+    open_ones = [str(each.label) for each in QUALITIES if each.code not in judged]
+    if open_ones:
+        raise ValidationError(
+            _("Still open: %(qualities)s. Choose a level, or say that it cannot be judged.")
+            % {"qualities": ", ".join(open_ones)}
+        )
+    rating.finished_at = timezone.now()
+    rating.save(update_fields=["finished_at"])
+    # The levels are the coach's: the log, which administrators read, says that they were given.
+    record_act(
+        action="rubric.finished",
+        target=rehearsal,
+        actor=coach,
+        occasion=occasion,
+        before="open",
+        after="finished",
+        not_judged=sum(level is None for level in judged.values()),
+    )
+    return rating
+
+
+@transaction.atomic
+def reopen_rating(*, rehearsal: Rehearsal, coach: User) -> None:
+    """Let a coach change their levels again, before the take is answered.
+
+    Raises ValidationError where levels are given before the items are seen: they would no longer be
+    independent of them.
+    """
+    cohort = rehearsal.cohort
+    answered = rehearsal.grants.filter(revoked_at=None, answered_at__isnull=False).exists()
+    if answered or (cohort is not None and cohort.rubric_first):
+        raise ValidationError(
+            _("You have finished judging this talk, so your levels stay as they are.")
+        )
+    reopened = Rating.objects.filter(
+        rehearsal=rehearsal, coach=coach, occasion=Occasion.REVIEW, finished_at__isnull=False
+    ).update(finished_at=None)
+    if reopened:
+        record_act(
+            action="rubric.reopened",
+            target=rehearsal,
+            actor=coach,
+            before="finished",
+            after="open",
+        )

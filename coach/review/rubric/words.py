@@ -1,0 +1,130 @@
+"""The qualities that are judged, and what each of their five levels looks and sounds like.
+
+Six qualities after the Public Speaking Competence Rubric (Schreiber, Paul and Shibley, 2012), whose
+eleven items they gather; five levels, since coaches who had three asked for more, and because a
+level without words is used by everybody in another way. The wording is our own: it says what can be
+observed in the recording, never what the person is like. Levels are an order and no measure: they
+are never added up, and no mean of them is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+LOWEST, HIGHEST = 1, 5
+LEVELS = tuple(range(LOWEST, HIGHEST + 1))
+
+CANNOT_JUDGE = _("Cannot be judged from this recording")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quality:
+    """One thing that is judged."""
+
+    code: str
+    """Stable: stored ratings and exports rest on it."""
+    label: str | Promise
+    asks: str | Promise
+    """What to look at."""
+    anchors: tuple[str | Promise, ...]
+    """From the lowest level to the highest."""
+
+
+QUALITIES = (
+    Quality(
+        code="content",
+        label=_("Content"),
+        asks=_("The main point, and what supports it"),
+        anchors=(
+            _("The main point stays open; statements stand without examples, figures or reasons."),
+            _("The main point can be guessed; a few statements have an example or a reason."),
+            _("The main point is said once; about half of what needs support has some."),
+            _("The main point is clear throughout; most statements are supported."),
+            _(
+                "The main point is clear throughout and easy to retell; every important statement "
+                "has a fitting example, figure or source."
+            ),
+        ),
+    ),
+    Quality(
+        code="organisation",
+        label=_("Organisation"),
+        asks=_("Opening, order, transitions, ending"),
+        anchors=(
+            _("Parts follow each other without a visible plan; opening and ending are missing."),
+            _("There is an opening or an ending; the order has to be worked out by the listener."),
+            _("Opening, middle and ending can be told apart; several transitions are missing."),
+            _("The opening and the ending are clear; most transitions are said."),
+            _(
+                "The opening says where the talk goes, every transition is said, and the ending "
+                "comes back to the main point."
+            ),
+        ),
+    ),
+    Quality(
+        code="language",
+        label=pgettext_lazy("how a talk is worded", "Language"),
+        asks=_("Words and sentences, for this audience"),
+        anchors=(
+            _("Many sentences break off or hold several thoughts; terms stay unexplained."),
+            _("Several terms stay unexplained, or long sentences hide the point."),
+            _("Mostly clear words; some terms or sentences ask for a second hearing."),
+            _("Clear, exact words; terms are explained when they first come up."),
+            _("Clear, exact words throughout; images or comparisons carry the main point."),
+        ),
+    ),
+    Quality(
+        code="voice",
+        label=_("Voice"),
+        asks=_("Pace, pauses, loudness, melody"),
+        anchors=(
+            _("Many passages are hard to hear or to follow; pace and melody hardly change."),
+            _("Can be followed with effort; pace, loudness or melody change now and then."),
+            _("Easy to hear; pace and melody change in places, not always with the meaning."),
+            _("Easy to hear; pace, pauses and melody mostly go with the meaning."),
+            _(
+                "Pace, pauses, loudness and melody carry the meaning throughout; key words "
+                "stand out."
+            ),
+        ),
+    ),
+    Quality(
+        code="body",
+        label=_("Body"),
+        asks=_("Posture, gestures, face"),
+        anchors=(
+            _("Gestures and face hardly go with the words, or repeated movements draw the eye."),
+            _("They go with the words now and then; repeated movements draw the eye in places."),
+            _("A steady posture; gestures and face go with the words in about half of the talk."),
+            _("Gestures, face and posture mostly support the words."),
+            _("Gestures, face and posture support the words throughout and mark the key points."),
+        ),
+    ),
+    Quality(
+        code="audience",
+        label=_("Contact with the audience"),
+        asks=_("How the talk turns to those who listen"),
+        anchors=(
+            _("Nothing turns to this audience: no look, no question, no example from its world."),
+            _("The audience is addressed at the start or at the end only."),
+            _("The audience is addressed in several places; some examples are from its world."),
+            _("The look mostly goes to the audience; examples and depth fit it."),
+            _(
+                "The audience is addressed throughout; examples, depth and questions are made for "
+                "it, and there is room for its reactions."
+            ),
+        ),
+    ),
+)
+"""In the order in which they are judged."""
+
+BY_CODE = {quality.code: quality for quality in QUALITIES}
+
+
+def level_words(code: str, level: int | None) -> str:
+    """The words of a level; that it could not be judged, where it is None."""
+    return str(CANNOT_JUDGE if level is None else BY_CODE[code].anchors[level - LOWEST])
