@@ -155,7 +155,7 @@ class TestFirst:
         assert desk_of.get(reverse("feedback:report", args=[sent.pk])).status_code == 404
         assert not items_for(coach).exists()
         assert not readable_rehearsals_for(coach).exists()
-        assert desk_of.get(reverse("rehearsals:media", args=[sent.pk])).status_code == 200
+        assert desk_of.get(reverse("feedback:captions", args=[sent.pk])).status_code == 200
         assert desk_of.post(url(sent, "renew")).status_code == 200
 
     def test_everything_is_there_after_it_and_the_levels_stay(
