@@ -14,7 +14,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
+from coach.accounts.languages import chosen_before
 from coach.accounts.models import User
+from coach.accounts.services import set_language
 from coach.audit.services import record_act
 
 log = logging.getLogger(__name__)
@@ -88,8 +90,10 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         record_act(action="accounts.sign_in_failed", target=person)
 
     def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse:
-        """Put the sign-in on record, and know this browser again."""
+        """Put the sign-in on record, keep the language just chosen, know this browser again."""
         record_act(action="accounts.signed_in", target=user, actor=user)
+        if chosen := chosen_before(request):
+            set_language(user=user, language=chosen)
         response: HttpResponse = super().post_login(request, user, **details)
         response.set_signed_cookie(
             _KNOWN_COOKIE,

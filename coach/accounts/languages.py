@@ -15,6 +15,8 @@ from django.utils.cache import patch_vary_headers
 
 from coach.accounts.models import Language, User
 
+_CHOSEN_BEFORE = "chosen_language"
+
 
 def speak_as_they_read(
     get_response: Callable[[HttpRequest], HttpResponseBase],
@@ -42,8 +44,10 @@ def language_of(request: HttpRequest) -> str:
     return translation.get_language_from_request(request)
 
 
-def remember_language(response: HttpResponse, language: str) -> None:
+def remember_language(request: HttpRequest, response: HttpResponse, language: str) -> None:
     """Let this browser keep it, for the pages that nobody is signed in for."""
+    if not request.user.is_authenticated:
+        request.session[_CHOSEN_BEFORE] = language
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
@@ -52,3 +56,12 @@ def remember_language(response: HttpResponse, language: str) -> None:
         httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
         samesite="Lax",
     )
+
+
+def chosen_before(request: HttpRequest) -> Language | None:
+    """What a visitor chose on this very visit, once; None where they chose nothing.
+
+    What the browser remembers does not count: many may use it.
+    """
+    chosen = request.session.pop(_CHOSEN_BEFORE, "")
+    return Language(chosen) if chosen in Language.values else None

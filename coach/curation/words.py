@@ -103,6 +103,62 @@ VALUE_FORMAT: Words = {
     "clock": gettext_lazy("a time: 3:20"),
     "times_limit": gettext_lazy("a share of the limit"),
 }
+KIND_OF_MOMENT: Words = {
+    # Where somebody looks away to.
+    "down": gettext_lazy("down"),
+    "side": gettext_lazy("to the side"),
+    "up": gettext_lazy("up"),
+    "screen": gettext_lazy("to the screen"),
+    "closed": gettext_lazy("eyes shut"),
+    "unseen": gettext_lazy("face out of sight"),
+    # Where a pause stands, and how long it is.
+    "sentence_end": gettext_lazy("at the end of a sentence"),
+    "clause_boundary": gettext_lazy("between clauses"),
+    "mid_clause": gettext_lazy("inside a clause"),
+    "open_word": gettext_lazy("after a word that needs another"),
+    "short": gettext_lazy("short"),
+    "medium": gettext_lazy("medium"),
+    "long": gettext_lazy("long"),
+    # What stands in an opening.
+    "housekeeping": gettext_lazy("about how the talk runs"),
+    "apology": gettext_lazy("an apology"),
+    "greeting": gettext_lazy("a greeting"),
+    "question": gettext_lazy("a question"),
+    "number": gettext_lazy("a number"),
+    # What a marked step is.
+    "order": gettext_lazy("an order (first, second)"),
+    "transition": gettext_lazy("a transition"),
+    "summary": gettext_lazy("a summary"),
+    "example": gettext_lazy("an example"),
+    # What makes a question one, and whether it is given time.
+    "mark+form": gettext_lazy("written and worded as one"),
+    "mark+rise": gettext_lazy("written and spoken as one"),
+    "form+rise": gettext_lazy("worded and spoken as one"),
+    "mark+form+rise": gettext_lazy("written, worded and spoken as one"),
+    "yes": gettext_lazy("with a silence after it"),
+}
+"""The closed labels and details of `analysis.events`; others are words of the talk."""
+DETAIL_OF_MOMENT: Words = {
+    "count": gettext_lazy("how many"),
+    "place": gettext_lazy("where it stands"),
+    "kind": gettext_lazy("what it is"),
+    "class": gettext_lazy("what it is"),
+    "after": gettext_lazy("what stands before it"),
+    "waited": gettext_lazy("time given to it"),
+    "ratio": gettext_lazy("times the rest"),
+    "seconds": gettext_lazy("seconds"),
+    "words": gettext_lazy("words"),
+    "drop_db": gettext_lazy("decibels less"),
+    "degrees": gettext_lazy("degrees"),
+    "semitones": gettext_lazy("semitones"),
+    "range_semitones": gettext_lazy("semitones of range"),
+    "usual_semitones": gettext_lazy("semitones usual here"),
+    "pause_share": gettext_lazy("share of pauses"),
+    "pause_after": gettext_lazy("seconds of silence after it"),
+    "signs": gettext_lazy("signs of a question"),
+    "source": gettext_lazy("how it was heard"),
+    "direction": gettext_lazy("to which side"),
+}
 CASE_KIND: Words = {
     "pass": gettext_lazy("It speaks"),
     "fail": gettext_lazy("It stays silent"),
@@ -150,6 +206,16 @@ DERIVED: Words = {
 """Moments that rules read out of a report's events and tracks."""
 EVENTS: Words = {each.id: gettext_lazy(each.label) for each in KINDS_OF_EVENTS}
 """What is found at places in a talk, in the plural."""
+
+
+def kind_of_moment(code: str) -> str:
+    """A label or a detail of an event; what we have no words for is the talk's own."""
+    return str(KIND_OF_MOMENT.get(code, code))
+
+
+def detail_of_moment(key: str) -> str:
+    """What a detail of an event says."""
+    return str(DETAIL_OF_MOMENT.get(key, key))
 
 
 def choices(words: Words) -> Choices:

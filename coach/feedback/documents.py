@@ -44,6 +44,8 @@ class CardFactors(_Part):
 class CardDocument(_Part):
     """One evidence card as data; what is empty was not written."""
 
+    language: str = ""
+    """In which it is written; a coach's own says none."""
     claim: str = ""
     figure: str = ""
     comparison: str = ""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext, pgettext
 
 from analysis.events import EVENT_KINDS
+from analysis.language_names import NAMES
 from analysis.metric import Metric
 from analysis.metrics import BY_ID, METRICS
 
@@ -61,6 +62,11 @@ def _row(metric: Metric) -> dict[str, str]:
         "reference": gettext(metric.reference),
         "limitations": gettext(metric.limitations) if metric.limitations else "",
     }
+
+
+def language_words(code: str) -> str:
+    """What the reader calls a language that talks are held in."""
+    return gettext(NAMES[code]) if code in NAMES else code
 
 
 def _spaced(kind: str) -> str:

@@ -67,7 +67,7 @@ def language(request: HttpRequest) -> HttpResponse:
     if chosen in Language.values:
         if isinstance(request.user, User):
             set_language(user=request.user, language=Language(chosen))
-        remember_language(response, chosen)
+        remember_language(request, response, chosen)
     return response
 
 

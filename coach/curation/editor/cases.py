@@ -123,7 +123,8 @@ def _event_group(path: Path, event: Any) -> Group:
         )
     for key, value in event.get("detail", {}).items():
         kind: Kind = "text" if isinstance(value, str) else "number"
-        fields.append(Field(path=(*path, "detail", key), label=key, kind=kind))
+        label = words.detail_of_moment(key)
+        fields.append(Field(path=(*path, "detail", key), label=label, kind=kind))
     return Group(title=event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path)
 
 

@@ -93,13 +93,17 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
             )
         )  # fmt: skip
     where = [
-        Field(path=(*path, "detail", key), label=_("Where %(key)s is") % {"key": key})
+        Field(
+            path=(*path, "detail", key),
+            label=_("Only where “%(what)s” is") % {"what": words.detail_of_moment(key)},
+        )
         for key in row.get("detail", ())
     ]
     least = [
         Field(
             path=(*path, "detail_at_least", key),
-            label=_("Where %(key)s is at least") % {"key": key}, kind="number",
+            label=_("“%(what)s” is at least") % {"what": words.detail_of_moment(key)},
+            kind="number",
         )
         for key in row.get("detail_at_least", ())
     ]  # fmt: skip

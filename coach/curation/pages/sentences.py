@@ -15,7 +15,7 @@ from coach.curation import words
 from coach.curation.editor.fields import number_text
 from coach.feedback.pages.measures import REASONS
 from coach.lib.clock import clock
-from coach.lib.measure_words import label_of, unit_words
+from coach.lib.measure_words import label_of, language_words, unit_words
 from feedback_rules.evaluate.gates import UNRELIABLE
 from feedback_rules.model import (
     EventCondition,
@@ -125,8 +125,11 @@ def moments_words(wanted: EventFilter) -> str:
 
 def _of_kinds(wanted: EventFilter) -> Iterator[str]:
     """In brackets: down, side, or any in the opening."""
-    kinds = [kind.replace("_", " ") for kind in (*wanted.labels, *wanted.detail.values())]
-    kinds += [f"{key} ≥ {_number(value)}" for key, value in wanted.detail_at_least.items()]
+    kinds = [words.kind_of_moment(each) for each in (*wanted.labels, *wanted.detail.values())]
+    kinds += [
+        _("%(what)s: %(n)s or more") % {"what": words.detail_of_moment(key), "n": _number(value)}
+        for key, value in wanted.detail_at_least.items()
+    ]
     if kinds and wanted.or_within:
         windows = _either(wanted.or_within, words.WINDOW)
         kinds.append(_("or any in %(windows)s") % {"windows": windows})
@@ -135,7 +138,7 @@ def _of_kinds(wanted: EventFilter) -> Iterator[str]:
 
 
 def _during(wanted: EventFilter, others: str | Promise) -> str:
-    kinds = ", ".join(kind.replace("_", " ") for kind in wanted.overlap_labels)
+    kinds = ", ".join(map(words.kind_of_moment, wanted.overlap_labels))
     return _("that share at least %(share)s of their time with “%(others)s”") % {
         "share": _percent(wanted.overlap_share),
         "others": f"{others} ({kinds})" if kinds else others,
@@ -186,7 +189,7 @@ def _asked(rule: Rule) -> Iterator[str]:
         (_("the aim is: %(these)s"), _either_of(applies.aims, words.aims())),
         (_("the audience is: %(these)s"), _either_of(applies.audiences, words.audiences())),
         (_("the setting is: %(these)s"), _either_of(applies.settings, words.settings())),
-        (_("the talk is in: %(these)s"), ", ".join(applies.languages)),
+        (_("the talk is in: %(these)s"), ", ".join(map(language_words, applies.languages))),
         (_("there is: %(these)s"), ", ".join(str(words.MEDIA[each]) for each in applies.media)),
         (
             _("the camera is not: %(these)s"),

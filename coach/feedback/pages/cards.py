@@ -72,6 +72,7 @@ def card_of(document: CardDocument, *, tone: Tone, heading: str, quality: str, a
         clips=tuple(clip(each) for each in document.clips),
         author=author,
         is_about_talk=document.is_about_talk,
+        language=document.language,
     )
 
 
@@ -131,4 +132,5 @@ def _why(item: Item, feedback: Feedback) -> Why:
             for metric, measurement in drafted.inputs.items()
         ),
         references=drafted.references,
+        language=drafted.language,
     )

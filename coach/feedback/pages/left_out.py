@@ -30,6 +30,7 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
         silences=_silences(draft, feedback),
         recording=_recording(draft),
         trying=_trying(draft),
+        language=_language(draft, feedback),
     )
 
 

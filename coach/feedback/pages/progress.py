@@ -21,7 +21,7 @@ from analysis.errors import (
 )
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
-from coach.feedback.pages.values import ProgressPage, StageRow
+from coach.feedback.pages.values_of_takes import ProgressPage, StageRow
 from coach.feedback.runs.claims import CUSTODY_AWAY
 from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
 from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.urls import reverse
 from django.utils import formats, timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from analysis.results import Reason, Report
@@ -18,7 +19,7 @@ from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
-from coach.feedback.pages.left_out import context_language, left_out
+from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
@@ -216,7 +217,7 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
             )
         return _("In your group a coach reads the feedback first: send this take to your coach.")
     if not tones:
-        return nothing_found(context_language(feedback) if feedback else "en")
+        return nothing_found("fr" if get_language() == "fr" else "en")
     if "strength" not in tones:
         return _(
             "No strength was clear enough in the measurements to name one. That says nothing about "

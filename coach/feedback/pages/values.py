@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from coach.lib.paging import Paging
-
 Tone = Literal["strength", "improvement"]
 
 
@@ -52,6 +50,8 @@ class Why:
     """Everything else that weighed, the grade, the source."""
     inputs: tuple[Fact, ...]
     references: tuple[str, ...]
+    language: str = ""
+    """Of `short` and `decided`, as of the card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +86,8 @@ class Card:
     """The wording before a coach changed it; empty where unchanged."""
     explanation: Why | None = None
     disputed: bool = False
+    language: str = ""
+    """Of its own words, which is that of the talk; empty where it is the reader's."""
     is_about_talk: bool = False
     """Measured over the whole talk: there need be no moment to play."""
 
@@ -126,6 +128,8 @@ class LeftOut:
     recording: tuple[HeldBackItem, ...] = ()
     """What is wrong with the recording, and what would help: it takes no place of the three."""
     trying: Trying | None = None
+    language: str = ""
+    """Of all these words but `waiting`, as of the cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,42 +234,6 @@ class Player:
     duration: float
     has_video: bool
     language: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageRow:
-    """One line of the progress list."""
-
-    name: str
-    title: str
-    doing: str
-    state: Literal["waiting", "running", "done", "skipped", "failed"]
-    state_words: str
-    percent: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressPage:
-    """The page of a rehearsal that is being analysed."""
-
-    rehearsal_id: str
-    title: str
-    stages: tuple[StageRow, ...]
-    percent: int
-    estimate: str
-    """About 2 minutes left; empty while unknown."""
-    finished: bool
-    failed: bool
-    reason: str = ""
-    """Why it is later than was said before."""
-    said: str = ""
-    """What the next news are to hold to, as the query of their address."""
-    problem: str = ""
-    """What happened, what was kept, what to do; only where the run ended without a report."""
-    report_url: str = ""
-    """The report, of this analysis or of one before; empty where there is none."""
-    is_about_file: bool = False
-    """The file is why it failed, so that another one is needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -397,37 +365,3 @@ class ReportPage:
     def not_measured_count(self) -> int:
         """How many measures are missing."""
         return count_of(self.not_measured)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeRow:
-    """One take on the practice page."""
-
-    url: str
-    title: str
-    when: str
-    length: str
-    state: str
-    state_tone: Literal["plain", "busy", "done", "attention"]
-    poster_url: str
-    constructed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingUpload:
-    """What became of an upload that is no take yet, and where to decide on it, if it can be."""
-
-    sentence: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PractisePage:
-    """The trainee's home."""
-
-    next_step: str
-    takes: tuple[TakeRow, ...]
-    paging: Paging
-    uploads: tuple[WaitingUpload, ...] = ()
-    announced: tuple[str, ...] = ()
-    """What will soon be removed."""

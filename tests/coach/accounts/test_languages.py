@@ -11,6 +11,7 @@ from django.utils import translation
 from coach.accounts.invitations import invite_person
 from coach.accounts.models import Language, User
 from tests.coach.conftest import SignIn
+from tests.coach.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db
 FRENCH = {"headers": {"accept-language": "fr-CA,fr;q=0.9,en;q=0.5"}}
@@ -131,3 +132,25 @@ def test_mails_are_in_their_readers_language(trainee: User) -> None:
     assert "Hello" not in invitation.body + reset.body
     assert reset.subject == "Choisissez un nouveau mot de passe pour Rostrum"
     assert translation.get_language() == "en"
+
+
+def test_who_chooses_a_language_and_then_signs_in_goes_on_reading_it(trainee: User) -> None:
+    browser = Client()
+    browser.post(reverse("portal:language"), {"language": "fr", "next": "/about/"})
+    browser.post(reverse("account_login"), {"login": trainee.email, "password": PASSWORD})
+    assert lang_of(browser.get(reverse("portal:privacy")).content.decode()) == "fr"
+    trainee.refresh_from_db()
+    assert trainee.language == "fr"
+
+
+def test_what_the_browser_remembers_of_others_changes_nobody(
+    trainee: User, stranger: User, sign_in: SignIn
+) -> None:
+    browser = Client()
+    browser.post(reverse("portal:language"), {"language": "fr", "next": "/about/"})
+    browser.post(reverse("account_login"), {"login": stranger.email, "password": PASSWORD})
+    browser.post(reverse("account_logout"))
+    assert lang_of(browser.get("/about/").content.decode()) == "fr"
+    browser.post(reverse("account_login"), {"login": trainee.email, "password": PASSWORD})
+    trainee.refresh_from_db()
+    assert trainee.language == "en"

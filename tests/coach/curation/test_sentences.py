@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from analysis.events import EVENT_KINDS
 from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.pages.sentences import moments_words, when_it_speaks
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import MetricCondition, Rule
+from feedback_rules.model import EventFilter, MetricCondition, Rule
 from feedback_rules.model.moments import DERIVED_KINDS
 from tests.coach.conftest import SignIn
 from tests.feedback_rules.reports import rule
@@ -44,12 +45,28 @@ def said(of: Rule) -> str:
         ("SIG001", "1 measure could not be made, because: The recording is not clear enough"),
         ("LOU001", "“Signal over noise” is at least 15 dB"),
         ("LOU003", "Several people speak."),
-        ("PAC004", "the talk is in: en"),
+        ("PAC004", "the talk is in: English"),
         ("POS003", "Only a coach shows it."),
     ],
 )
 def test_a_rule_says_when_it_speaks(rule_id: str, sentence: str) -> None:
     assert sentence in said(rule(rule_id))
+
+
+def test_every_closed_label_and_detail_that_a_rule_names_is_said_in_words() -> None:
+    named = [
+        (each, code)
+        for rule_ in builtin_rule_set().rules
+        for each in (*rule_.evidence.events, *rule_.when.conditions)
+        if isinstance(each, EventFilter)
+        for code in (*each.labels, *each.overlap_labels, *each.detail.values())
+    ]
+    assert named
+    assert {code for _filter, code in named} <= set(words.KIND_OF_MOMENT)
+    with translation.override("fr"):
+        said_in_french = "\n".join(moments_words(each) for each, _code in named)
+    assert "(vers le bas" in said_in_french
+    assert "mid_clause" not in said_in_french
 
 
 def test_every_rule_of_the_library_has_its_sentences() -> None:
@@ -78,7 +95,7 @@ def test_what_may_not_lie_in_a_moment_is_said() -> None:
     wanted = rule("LOU010").evidence.events[0]
     assert moments_words(wanted).endswith("without “Quiet sentence ends”")
     wanted = rule("WRD010").evidence.events[0]
-    assert "count ≥ 3" in moments_words(wanted)
+    assert "(how many: 3 or more)" in moments_words(wanted)
 
 
 @pytest.mark.usefixtures("release")

@@ -9,20 +9,20 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 
 from analysis.metrics import METRICS
-from analysis.results import Event, GazeZero, Measurement, Quality, Reason, Skipped, Track, Word
+from analysis.results import Event, GazeZero, Measurement, Quality, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import captions, lanes
-from coach.feedback.selectors import latest_report_run, latest_run
+from coach.feedback.selectors import latest_report_run
 from coach.feedback.services import (
     CoachItem,
     add_coach_item,
     decide_on_item,
     release_feedback,
-    start_run,
 )
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
@@ -232,54 +232,29 @@ def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_relea
     assert [words for words in from_the_analysis if words in html] == list(from_the_analysis)
 
 
-def fail_a_part(take: Rehearsal) -> None:
-    run = latest_run(take)
-    assert run is not None
-    run.stages.create(
-        name="transcribe",
-        position=1,
-        queue="speech",
-        state="failed",
-        problem={"code": "gave_up", "values": {}},
-    )
-
-
-def test_a_part_that_failed_can_be_tried_again_from_the_report(
-    take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
-) -> None:
-    retry = f'action="{reverse("feedback:retry", args=[take.pk])}"'
-    assert retry not in page_of(take, trainee, sign_in)
-    fail_a_part(take)
-    html = page_of(take, trainee, sign_in)
-    assert "This did not work this time: Writing down your words." in html
-    assert retry in html
-    assert "Try again" in html
-    send_to_coach(rehearsal=take, note="")  # what the coach works on does not change meanwhile
-    assert "Try again" not in page_of(take, trainee, sign_in)
-    html = page_of(take, coach, sign_in)
-    assert "This did not work this time" in html
-    assert "Try again" not in html
-
-
-def test_nothing_is_tried_again_while_it_is_being_analysed(
-    take: Rehearsal, trainee: User, sign_in: SignIn
-) -> None:
-    fail_a_part(take)
-    start_run(rehearsal=take, actor=trainee)
-    assert "Try again" not in page_of(take, trainee, sign_in)
-
-
-def test_where_there_is_nothing_to_say_about_a_french_talk_it_is_said_in_french(
+def test_where_there_is_nothing_to_say_it_is_said_in_the_language_of_the_reader(
     take: Rehearsal, trainee: User
 ) -> None:
-    feedback = take.feedback.get()
-    feedback.items.all().delete()
+    take.feedback.get().items.all().delete()
     run = latest_report_run(take)
     assert run is not None
     assert report_page(take, run, reader=trainee).neutral == nothing_found("en")
-    feedback.context["language"] = "fr"
-    feedback.save()
-    assert report_page(take, run, reader=trainee).neutral == nothing_found("fr")
+    with translation.override("fr"):
+        assert report_page(take, run, reader=trainee).neutral == nothing_found("fr")
+
+
+def test_what_a_card_says_of_the_talk_names_its_language_for_whoever_reads_in_another(
+    draft: Feedback, trainee: User, sign_in: SignIn
+) -> None:
+    item = draft.items.get()
+    item.document["language"] = "en"
+    item.save()
+    trainee.language = "fr"
+    trainee.save()
+    html = page_of(draft.rehearsal, trainee, sign_in)
+    assert f'id="claim-{item.pk}" lang="en">{item.document["claim"]}' in html
+    assert '<p class="card__why" lang="en">' in html
+    assert '<html lang="fr"' in html
 
 
 def test_only_released_feedback_replaces_what_the_trainee_reads(
@@ -366,36 +341,6 @@ def test_a_long_talk_costs_few_queries_and_few_bytes(
         html = client.get(url).content
     assert len(queries) <= 25
     assert len(html) <= 300_000
-
-
-def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new_upload(
-    trainee: User, cohort: Cohort, sign_in: SignIn
-) -> None:
-    take = RehearsalFactory(owner=trainee, cohort=cohort)
-    report = make_report()
-    heard = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="This sounds like French.")
-    skipped = {**report.skipped, "pace.words_per_minute": heard}
-    finish_analysis(take, report.model_copy(update={"skipped": skipped, "words": ()}))
-    html = page_of(take, trainee, sign_in)
-    assert "Analyse it as French" in html
-    assert html.count("This sounds like French.") == 2
-    assert "no transcript in the language that you named" in html
-    url = reverse("feedback:retry", args=[take.pk])
-    sign_in(trainee).post(url, {"language": "fr"})
-    take.refresh_from_db()
-    assert take.language == "fr"
-    newest = latest_run(take)
-    assert newest is not None
-    assert (newest.state, newest.options["language"]) == ("running", "fr")
-
-
-def test_a_language_that_is_not_offered_is_refused(
-    take: Rehearsal, trainee: User, sign_in: SignIn
-) -> None:
-    sign_in(trainee).post(reverse("feedback:retry", args=[take.pk]), {"language": "tlh"})
-    take.refresh_from_db()
-    assert take.language == "en"
-    assert take.runs.count() == 1
 
 
 def test_what_could_not_be_measured_is_told_once_for_each_reason(

@@ -1,0 +1,78 @@
+"""What the pages about somebody's takes show, and those about one that is being analysed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from coach.lib.paging import Paging
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRow:
+    """One line of the progress list."""
+
+    name: str
+    title: str
+    doing: str
+    state: Literal["waiting", "running", "done", "skipped", "failed"]
+    state_words: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressPage:
+    """The page of a rehearsal that is being analysed."""
+
+    rehearsal_id: str
+    title: str
+    stages: tuple[StageRow, ...]
+    percent: int
+    estimate: str
+    """About 2 minutes left; empty while unknown."""
+    finished: bool
+    failed: bool
+    reason: str = ""
+    """Why it is later than was said before."""
+    said: str = ""
+    """What the next news are to hold to, as the query of their address."""
+    problem: str = ""
+    """What happened, what was kept, what to do; only where the run ended without a report."""
+    report_url: str = ""
+    """The report, of this analysis or of one before; empty where there is none."""
+    is_about_file: bool = False
+    """The file is why it failed, so that another one is needed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeRow:
+    """One take on the practice page."""
+
+    url: str
+    title: str
+    when: str
+    length: str
+    state: str
+    state_tone: Literal["plain", "busy", "done", "attention"]
+    poster_url: str
+    constructed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingUpload:
+    """What became of an upload that is no take yet, and where to decide on it, if it can be."""
+
+    sentence: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PractisePage:
+    """The trainee's home."""
+
+    next_step: str
+    takes: tuple[TakeRow, ...]
+    paging: Paging
+    uploads: tuple[WaitingUpload, ...] = ()
+    announced: tuple[str, ...] = ()
+    """What will soon be removed."""

@@ -1,0 +1,87 @@
+"""A take that is analysed again from its report: parts that failed, another language."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from analysis.results import Reason, Skipped
+from coach.accounts.models import Cohort, User
+from coach.feedback.selectors import latest_run
+from coach.feedback.services import (
+    start_run,
+)
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+
+def page_of(take: Rehearsal, trainee: User, sign_in: SignIn) -> str:
+    return sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+
+
+def fail_a_part(take: Rehearsal) -> None:
+    run = latest_run(take)
+    assert run is not None
+    run.stages.create(
+        name="transcribe",
+        position=1,
+        queue="speech",
+        state="failed",
+        problem={"code": "gave_up", "values": {}},
+    )
+
+
+def test_a_part_that_failed_can_be_tried_again_from_the_report(
+    take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    retry = f'action="{reverse("feedback:retry", args=[take.pk])}"'
+    assert retry not in page_of(take, trainee, sign_in)
+    fail_a_part(take)
+    html = page_of(take, trainee, sign_in)
+    assert "This did not work this time: Writing down your words." in html
+    assert retry in html
+    assert "Try again" in html
+    send_to_coach(rehearsal=take, note="")  # what the coach works on does not change meanwhile
+    assert "Try again" not in page_of(take, trainee, sign_in)
+    html = page_of(take, coach, sign_in)
+    assert "This did not work this time" in html
+    assert "Try again" not in html
+
+
+def test_nothing_is_tried_again_while_it_is_being_analysed(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    fail_a_part(take)
+    start_run(rehearsal=take, actor=trainee)
+    assert "Try again" not in page_of(take, trainee, sign_in)
+
+
+def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new_upload(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    report = make_report()
+    heard = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="This sounds like French.")
+    skipped = {**report.skipped, "pace.words_per_minute": heard}
+    finish_analysis(take, report.model_copy(update={"skipped": skipped, "words": ()}))
+    html = page_of(take, trainee, sign_in)
+    assert "Analyse it as French" in html
+    assert html.count("This sounds like French.") == 2
+    assert "no transcript in the language that you named" in html
+    url = reverse("feedback:retry", args=[take.pk])
+    sign_in(trainee).post(url, {"language": "fr"})
+    take.refresh_from_db()
+    assert take.language == "fr"
+    newest = latest_run(take)
+    assert newest is not None
+    assert (newest.state, newest.options["language"]) == ("running", "fr")
+
+
+def test_a_language_that_is_not_offered_is_refused(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    sign_in(trainee).post(reverse("feedback:retry", args=[take.pk]), {"language": "tlh"})
+    take.refresh_from_db()
+    assert take.language == "en"
+    assert take.runs.count() == 1
