@@ -15,6 +15,7 @@ BENCHMARKS: dict[str, str] = {
     "pages": "bench.pages",
     "slow_network": "bench.slow_network",
     "demonstration": "bench.demonstration.make",
+    "sample": "bench.demonstration.sample",
     "faults": "bench.faults",
     "load": "bench.load.run",
     "judgement": "bench.judgement.run",

@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
         if chosen.only in (None, name):
             sound = np.concatenate([_spoken(part, first=part is parts[0]) for part in parts])
             path = chosen.folder / f"{name}.ogg"
-            write_opus(path, _in_a_room(sound))
+            write_opus(path, in_a_room(sound))
             print(f"{path}  {len(sound) / RATE_HZ:.0f} s  {path.stat().st_size // 1000} kB")
     return 0
 
@@ -63,7 +63,8 @@ def _spoken(talk: Talk, *, first: bool) -> FloatArray:
     return speak(phrases_of(talk), voice=talk.voice, language=talk.language, lead=lead).audio
 
 
-def _in_a_room(sound: FloatArray) -> FloatArray:
+def in_a_room(sound: FloatArray) -> FloatArray:
+    """The same sound, as loud as a good recording, in a quiet room."""
     noise = np.random.default_rng(1).standard_normal(len(sound)).astype(np.float32)
     loud = sound * np.float32(PEAK / np.abs(sound).max())
     room: FloatArray = loud + noise * np.float32(10 ** (ROOM_DB / 20))
@@ -76,12 +77,13 @@ def write_opus(path: Path, sound: FloatArray) -> None:
     with av.open(str(path), "w", format="ogg") as container:
         stream = container.add_stream("libopus", OPUS_RATE_HZ, layout="mono")
         stream.bit_rate = BIT_RATE
-        for chunk in _frames(sound):
+        for chunk in frames_of(sound):
             container.mux(stream.encode(chunk))
         container.mux(stream.encode())
 
 
-def _frames(sound: FloatArray) -> Sequence[av.AudioFrame]:
+def frames_of(sound: FloatArray) -> Sequence[av.AudioFrame]:
+    """What an encoder takes, at OPUS_RATE_HZ."""
     resampler = av.AudioResampler("flt", "mono", OPUS_RATE_HZ)
     frame = av.AudioFrame.from_ndarray(sound.reshape(1, -1), "flt", "mono")
     frame.rate = RATE_HZ

@@ -172,6 +172,33 @@ So let us raise a glass. 0.7
 To Martha, and to everything that she has mended. 0.8
 """
 
+LIBRARY_FR = """
+Bonsoir et merci de me recevoir. 0.1
+Je viens vous demander quatre heures de plus pour notre bibliothèque. 0.1
+Elle ferme à dix-huit heures, et la plupart des gens quittent leur travail une demi-heure avant. 0.1
+L'hiver dernier, nous avons compté les visiteurs de la dernière demi-heure. 0.1
+Un mardi ordinaire, ils étaient soixante et un. 0.1
+Nous leur avons demandé pourquoi ils venaient. 0.1
+La moitié voulait travailler au calme et au chaud. 0.1
+Les autres voulaient de l'aide pour écrire une lettre, ou simplement un livre. 0.1
+Deux soirées par semaine, avec une bibliothécaire et un étudiant, coûtent onze mille euros
+par an. 0.1
+C'est moins que les nouveaux bancs de la place. 0.1
+Imaginez une fille de quinze ans qui partage sa chambre avec ses deux petits frères. 0.1
+Elle doit préparer son examen, et elle ne trouve aucun endroit calme. 0.1
+Je vous propose un essai de six mois. 0.1
+Ensuite, nous compterons de nouveau, les mêmes mardis. 0.1
+Et si personne ne vient, nous arrêterons. 0.1
+Nous avons déjà parlé avec la bibliothécaire, et elle est d'accord. 0.1
+Les clés sont prêtes, la lumière aussi, et le chauffage marche le soir. 0.1
+Nous avons choisi le mardi et le jeudi, parce que le gymnase est ouvert ces soirs-là. 0.1
+Les parents peuvent donc déposer un enfant au sport et l'autre à la bibliothèque. 0.1
+L'étudiant rangera les livres, et la bibliothécaire aidera ceux qui le demandent. 0.1
+Dans la ville voisine, la même idée a doublé le nombre de lecteurs en un an. 0.1
+Il ne manque que votre voix. 0.1
+Je vous remercie de votre attention. 0.8
+"""
+
 TALKS: tuple[tuple[Talk, ...], ...] = (
     (Talk("library", "bf_emma", "en", 1.0, LIBRARY),),
     (Talk("river", "am_michael", "en", 1.0, RIVER),),

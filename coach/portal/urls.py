@@ -10,6 +10,7 @@ app_name = "portal"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("sample/", views.sample, name="sample"),
     path("about/", views.about, name="about"),
     path("administration/", views.administration, name="administration"),
     path("language/", views.language, name="language"),

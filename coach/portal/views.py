@@ -29,18 +29,21 @@ from coach.accounts.services import (
 )
 from coach.lib.http import SignedInRequest, asked_anew
 from coach.lib.measure_words import definition_rows
+from coach.portal.accuracy import figures
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
 from coach.portal.privacy import account_rows, consent_rows, family_rows, kept_rows, viewing_rows
+from coach.portal.sample import sample_page
 from coach.rehearsals.selectors import own_rehearsals_for
 
 
 @require_GET
-@login_required
-def home(request: SignedInRequest) -> HttpResponse:
-    """The first page after signing in, by what the person does here."""
+def home(request: HttpRequest) -> HttpResponse:
+    """What it is, for visitors; for others their first page, by what they do here."""
     user = request.user
+    if not isinstance(user, User):
+        return _landing(request)
     for allowed, target in (
         (user.can_practise, "feedback:practise"),
         (user.can_review, "review:queue"),
@@ -51,6 +54,19 @@ def home(request: SignedInRequest) -> HttpResponse:
         if allowed:
             return redirect(target)
     return render(request, "portal/home.html")
+
+
+def _landing(request: HttpRequest) -> HttpResponse:
+    page = sample_page()
+    taste = next((card for card in page.cards if card.clips), None)
+    context = {"sample": page, "taste": taste, "figures": figures(page.language)}
+    return render(request, "portal/landing.html", context)
+
+
+@require_GET
+def sample(request: HttpRequest) -> HttpResponse:
+    """A report that anybody may try."""
+    return render(request, "portal/sample.html", {"page": sample_page()})
 
 
 @require_GET

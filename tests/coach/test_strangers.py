@@ -53,7 +53,7 @@ OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
-    "research:home", "research:export", "portal:home", "portal:privacy",
+    "research:home", "research:export", "portal:privacy",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
@@ -64,7 +64,7 @@ BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""
 TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
 """Tried in tests/coach/rehearsals/test_tus.py: programs ask here, and get no page to sign in."""
-PUBLIC = {"portal:about", "portal:language"}
+PUBLIC = {"portal:home", "portal:sample", "portal:about", "portal:language"}
 
 
 def url_of(name: str, sent: Rehearsal) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
@@ -23,18 +23,40 @@ from feedback_rules.model import Item as DraftItem
 
 def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]:
     """The cards in the order they are read, headed by their rank in words."""
+    headings = _headings([(each.item.tone, each.is_shown) for each in items])
+    return tuple(
+        card(item, feedback, rank=rank, heading=heading)
+        for rank, (item, heading) in enumerate(zip(items, headings, strict=True))
+    )
+
+
+def drafted_cards(items: Sequence[DraftItem], *, rule_set: int) -> tuple[Card, ...]:
+    """A draft as it would be read, before anybody keeps it."""
+    headings = _headings([(item.tone, True) for item in items])
+    return tuple(
+        replace(
+            drafted_card(item, heading=heading),
+            id=f"drafted-{rank}",
+            rank=rank,
+            explanation=_why(item, rule_set),
+        )
+        for rank, (item, heading) in enumerate(zip(items, headings, strict=True))
+    )
+
+
+def _headings(items: Iterable[tuple[str, bool]]) -> list[str]:
+    """What stands over each card, by its tone and whether it is one of the shown."""
     improvements = 0
-    made: list[Card] = []
-    for rank, item in enumerate(items):
-        if item.item.tone == "strength":
-            heading = _("Keep")
-        elif not item.is_shown:
-            heading = _("Something to work on")
+    found: list[str] = []
+    for tone, is_shown in items:
+        if tone == "strength":
+            found.append(_("Keep"))
+        elif not is_shown:
+            found.append(_("Something to work on"))
         else:
-            heading = _("Work on this first") if improvements == 0 else _("Next")
+            found.append(_("Work on this first") if improvements == 0 else _("Next"))
             improvements += 1
-        made.append(card(item, feedback, rank=rank, heading=heading))
-    return tuple(made)
+    return found
 
 
 def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str) -> Card:
@@ -49,7 +71,7 @@ def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str)
         rank=rank,
         coach_note=_coach_note(standing),
         original=standing.original_claim,
-        explanation=_why(item, feedback) if item.origin == Item.Origin.RULE else None,
+        explanation=_why_of(item, feedback) if item.origin == Item.Origin.RULE else None,
         disputed=bool(item.disputes.all()),
     )
 
@@ -117,13 +139,16 @@ def _coach_note(standing: StandingItem) -> str:
     return words[standing.decision] % {"name": name_words(standing.verdict.coach_name)}
 
 
-def _why(item: Item, feedback: Feedback) -> Why:
+def _why_of(item: Item, feedback: Feedback) -> Why:
+    return _why(DraftItem.model_validate(item.document), feedback.rule_set.number)
+
+
+def _why(drafted: DraftItem, rule_set: int) -> Why:
     """The rule's own words for its choice, from the document as it was drafted."""
-    drafted = DraftItem.model_validate(item.document)
     return Why(
         rule=f"{drafted.rule} · {title_words(drafted.title)}",
         rule_set=_("Rule set %(number)s, rule version %(version)s")
-        % {"number": feedback.rule_set.number, "version": drafted.rule_version},
+        % {"number": rule_set, "version": drafted.rule_version},
         author=name_words(drafted.author),
         short=why_in_short(drafted, drafted.language),
         decided=why_more(drafted, drafted.language),

@@ -1,0 +1,62 @@
+"""What visitors are told of how well it measures: figures of docs/accuracy.md, held against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from analysis.hearing import hearing_of
+from coach.lib.numbers import percent
+
+WORDS_WRONG, WORDS = 0.09, 1847
+"""Word errors of read and spontaneous English with 8 bits, fillers left out."""
+CAMERA_AGREEMENT, PICTURES = 0.95, 55
+FRENCH_READER = "whisper-base"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A figure and what it says, in words."""
+
+    value: str
+    meaning: str
+
+
+def figures(language: str) -> tuple[Figure, ...]:
+    """How well it measures, for talks in this language."""
+    return (
+        Figure(
+            value=percent(WORDS_WRONG),
+            meaning=_("of %(count)s English words were written down wrongly.")
+            % {"count": number_format(WORDS, use_l10n=True, force_grouping=True)},
+        ),
+        _fillers(language),
+        Figure(
+            value=percent(CAMERA_AGREEMENT),
+            meaning=_(
+                "of %(count)s labelled pictures: we agreed with a person on whether somebody "
+                "looks into the camera."
+            )
+            % {"count": PICTURES},
+        ),
+    )
+
+
+def _fillers(language: str) -> Figure:
+    heard = hearing_of(language, FRENCH_READER if language == "fr" else "")
+    if heard is None:
+        return Figure(value="–", meaning=_("Nobody has labelled fillers in this language yet."))
+    if language == "fr":
+        return Figure(
+            value=percent(heard.found),
+            meaning=_(
+                "of the “euh” of French speakers are found: few, and the cards say so. "
+                "In English it is most of them."
+            ),
+        )
+    return Figure(
+        value=percent(heard.found),
+        meaning=_("of “um” and “uh” are found in a quiet room, by voices never heard before."),
+    )

@@ -1,0 +1,103 @@
+"""The report that visitors try: a real analysis of a synthetic voice, with the cards of today."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from django.templatetags.static import static
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from analysis.metrics import complete
+from analysis.results import Report, load_report
+from coach.feedback.pages.cards import drafted_cards
+from coach.feedback.pages.measures import measure_groups, not_measured
+from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.values import (
+    Card,
+    Lane,
+    MeasureGroup,
+    NotMeasured,
+    Player,
+    Sentence,
+    count_of,
+)
+from coach.rulesets.selectors import active_release, rule_set_of
+from feedback_rules import select
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import Context, RuleSet
+
+REPORTS = Path(__file__).parent / "samples"
+"""Written by `python -m bench sample`, together with the recordings in static/sample."""
+LANGUAGES = ("en", "fr")
+CONTEXT = {"aim": "persuade", "audience": "decision_makers", "setting": "stage"}
+TIME_LIMIT = 90.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplePage:
+    """What the sample shows; `language` is that of the talk and of its cards."""
+
+    title: str
+    language: str
+    player: Player
+    cards: tuple[Card, ...]
+    lanes: tuple[Lane, ...]
+    sentences: tuple[Sentence, ...]
+    not_measured: tuple[NotMeasured, ...]
+    measures: tuple[MeasureGroup, ...]
+
+    @property
+    def not_measured_count(self) -> int:
+        """How many measures are missing."""
+        return count_of(self.not_measured)
+
+
+def sample_page() -> SamplePage:
+    """The sample in the reader's language, else in English."""
+    wanted = (get_language() or "en").split("-")[0]
+    language = wanted if wanted in LANGUAGES else "en"
+    report = sample_report(language)
+    return SamplePage(
+        title=_("Four more hours for our library"),
+        language=language,
+        player=_player(report, language),
+        cards=_cards(report, language),
+        lanes=lanes(report),
+        sentences=transcript(report),
+        not_measured=not_measured(report),
+        measures=measure_groups(report),
+    )
+
+
+@lru_cache
+def sample_report(language: str) -> Report:
+    """The stored report of the sample in this language, as this version reads it."""
+    document = (REPORTS / f"{language}.json").read_text(encoding="utf-8")
+    return complete(load_report(document))
+
+
+def _cards(report: Report, language: str) -> tuple[Card, ...]:
+    """What the rules in use say of it now: a rule that changes, changes the sample."""
+    rules = _rules_in_use()
+    context = Context.model_validate({**CONTEXT, "language": language, "time_limit": TIME_LIMIT})
+    return drafted_cards(select.draft(report, rules, context).items, rule_set=rules.number)
+
+
+def _rules_in_use() -> RuleSet:
+    release = active_release()
+    return rule_set_of(release) if release else builtin_rule_set()
+
+
+def _player(report: Report, language: str) -> Player:
+    return Player(
+        media_url=static(f"sample/{language}.m4a"),
+        media_type="audio/mp4",
+        captions_url="",
+        poster_url="",
+        duration=report.media.duration,
+        has_video=False,
+        language=language,
+    )

@@ -1,0 +1,70 @@
+"""What somebody without an account sees: what this is, and a report to try."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from coach.accounts.models import User
+from coach.portal import accuracy
+from coach.portal.sample import LANGUAGES, sample_page, sample_report
+from coach.rulesets.services import publish_builtin_rules
+from tests.coach.conftest import SignIn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_visitor_reads_what_it_is_and_can_play_a_moment(client: Client, language: str) -> None:
+    page = client.get("/", headers={"Accept-Language": language}).content.decode()
+    assert f'<html lang="{language}">' in page
+    assert reverse("portal:sample") in page
+    assert reverse("account_login") in page
+    assert f"/static/sample/{language}.m4a" in page
+    assert "data-clip" in page
+
+
+def test_who_is_signed_in_goes_to_work(trainee: User, sign_in: SignIn) -> None:
+    assert sign_in(trainee).get("/").headers["Location"] == reverse("feedback:practise")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sample_is_the_analysis_of_the_recording_that_plays(language: str) -> None:
+    path = finders.find(f"sample/{language}.m4a")
+    assert isinstance(path, str)
+    assert sample_report(language).media.sha256 == sha256(Path(path).read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sample_holds_what_the_rules_say_now(language: str) -> None:
+    with override(language):
+        page = sample_page()
+    assert {card.tone for card in page.cards} == {"strength", "improvement"}
+    assert len(page.cards) <= 3
+    assert any(card.clips for card in page.cards)
+    assert all(card.explanation for card in page.cards)
+    assert page.lanes
+    assert page.sentences
+
+
+def test_the_sample_opens_for_anybody(client: Client, trainee: User, sign_in: SignIn) -> None:
+    publish_builtin_rules()
+    for somebody in (client, sign_in(trainee)):
+        page = somebody.get(reverse("portal:sample")).content.decode()
+        assert page.count('class="card"') == len(sample_page().cards)
+        assert "I disagree" not in page
+
+
+def test_visitors_are_told_the_published_figures() -> None:
+    published = Path("docs/accuracy.md").read_text(encoding="utf-8")
+    words = rf"word errors, fillers left out \| {accuracy.WORDS} words \| {accuracy.WORDS_WRONG}"
+    camera = rf"\| all \| {accuracy.PICTURES} \| 0 \| {accuracy.CAMERA_AGREEMENT} "
+    assert re.search(words, published)
+    assert re.search(camera, published)
