@@ -78,4 +78,5 @@ ACTIONS: dict[str, str | Promise] = {
     "curation.dry_run_started": gettext_lazy("Tried changed rules on all stored reports"),
     "curation.dry_run_cancelled": gettext_lazy("Cancelled a dry run"),
     "research.exported": gettext_lazy("Exported research data"),
+    "research.bundle_made": gettext_lazy("Made the bundle of a study"),
 }

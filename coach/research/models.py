@@ -18,7 +18,13 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
-from coach.research.exports.models import BundleImport, Download, Export, ExportedPseudonym
+from coach.research.exports.models import (
+    BundleImport,
+    Download,
+    Export,
+    ExportedPseudonym,
+    ImportedRow,
+)
 from coach.research.studies.models import (
     Allocation,
     Answer,
@@ -54,6 +60,7 @@ __all__ = [
     "Export",
     "ExportedPseudonym",
     "Guide",
+    "ImportedRow",
     "Interview",
     "LeftOut",
     "Member",

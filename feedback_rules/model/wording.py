@@ -50,6 +50,12 @@ _COMPILED = {
     )
     for language, rows in _BANNED.items()
 }
+_INNER_STATES = tuple(
+    re.compile(rf"(?<![\w’'])(?:{words})(?![\w])", re.IGNORECASE)
+    for rows in _BANNED.values()
+    for words, why in rows
+    if why == "inner_state"
+)
 _SENTENCE = re.compile(r"(?<=[.?])\s+")
 _QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
 _TIMES = re.compile(r"\d+:\d\d")
@@ -115,3 +121,8 @@ def card_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...]:
     if not LEAST_WORDS <= words <= most:
         problems.append(problem("card_length", words=words, least=LEAST_WORDS, most=most))
     return tuple(problems)
+
+
+def inner_states_in(text: str) -> tuple[str, ...]:
+    """Words, English or French, that say what somebody feels; nobody infers that from a talk."""
+    return tuple(found.group() for each in _INNER_STATES for found in each.finditer(text))

@@ -29,7 +29,7 @@ def forget_words_of(participant: Participant) -> int:
         turns = list(Turn.objects.filter(text=text, speaker__in=voices))
         _blank_in(text, turns)
         count += 1
-    voices.update(called="", participant=None)
+    voices.update(called="", participant=None, role=Speaker.Role.OTHER)
     Interview.objects.filter(participant=participant).update(participant=None)
     return count
 

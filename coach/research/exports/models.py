@@ -81,6 +81,8 @@ class Export(_Job):
     size_bytes = models.BigIntegerField(default=0)
     # What is in it: tables with their rows, and what was left out.
     counts = models.JSONField(default=dict, blank=True)
+    # Steps whose files are kept: a worker that takes over goes on after them.
+    done_steps = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     # The file goes from here then; the row stays.
     expires_at = models.DateTimeField(null=True, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
@@ -114,6 +116,24 @@ class ExportedPseudonym(models.Model):
 
     def __str__(self) -> str:
         return self.pseudonym
+
+
+class ImportedRow(models.Model):
+    """A row of a table that a bundle brought and that this site cannot make from recordings."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imported_rows")
+    table = models.CharField(max_length=40)
+    number = models.PositiveIntegerField()
+    values = models.JSONField()
+
+    class Meta:
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "table", "number"], name="an_imported_row"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.number}"
 
 
 class BundleImport(_Job):

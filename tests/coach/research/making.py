@@ -6,23 +6,35 @@ import hashlib
 import unicodedata
 from datetime import date
 
+from django.utils import timezone
+
 from coach.accounts.models import User
 from coach.research.coding.models import (
     Code,
     CodebookVersion,
     Coder,
+    Coding,
     Interview,
     Round,
     Speaker,
     Text,
     Turn,
 )
-from coach.research.studies.models import Member, Participant, Pseudonym, Study
+from coach.research.studies.models import (
+    ConsentDocument,
+    ConsentEvent,
+    Member,
+    Participant,
+    Pseudonym,
+    Study,
+    StudySecret,
+)
 
 
 def make_study(lead: User, slug: str = "first-talks") -> Study:
     """A study that `lead` leads."""
     study = Study.objects.create(slug=slug, title="First talks", created_by=lead)
+    StudySecret.objects.create(study=study)
     Member.objects.create(study=study, user=lead, role=Member.Role.LEAD)
     return study
 
@@ -32,6 +44,41 @@ def take_part(study: Study, user: User, **fields: str) -> Participant:
     participant = Participant.objects.create(study=study, **fields)
     Pseudonym.objects.create(study=study, user=user, participant=participant)
     return participant
+
+
+def agree(participant: Participant, *scopes: str, kind: str = ConsentEvent.Kind.GRANTED) -> None:
+    """Somebody agrees to these, or does what `kind` says; sheets are made where there are none."""
+    for scope in scopes:
+        words = f"What {scope} means."
+        sheet, _ = ConsentDocument.objects.get_or_create(
+            study=participant.study,
+            scope=scope,
+            language="en",
+            version=1,
+            defaults={"text": words, "sha256": hashlib.sha256(words.encode()).hexdigest()},
+        )
+        ConsentEvent.objects.create(
+            participant=participant, scope=scope, kind=kind, document=sheet, at=timezone.now()
+        )
+
+
+def mark(
+    coding_round: Round, coder: int, text: Text, quote: str, code: str | None = None, memo: str = ""
+) -> Coding:
+    """One coder marks the first place where a text says this."""
+    start = text.text.index(quote)
+    return Coding.objects.create(
+        study=coding_round.study,
+        round=coding_round,
+        coder=coding_round.coders.get(number=coder),
+        code=Code.objects.get(study=coding_round.study, name=code)
+        if code
+        else Code.objects.filter(study=coding_round.study).first(),
+        text=text,
+        start=start,
+        end=start + len(quote),
+        memo=memo,
+    )
 
 
 def make_interview(

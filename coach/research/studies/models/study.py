@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -64,6 +65,10 @@ class Study(models.Model):
     is_blinded = models.BooleanField(_("the allocation is blinded"), default=True)
     unblinded_at = models.DateTimeField(null=True, blank=True)
     is_synthetic = models.BooleanField(default=False)
+    # Loaded from a bundle: what was made from recordings stands in `ImportedRow`.
+    is_imported = models.BooleanField(default=False)
+    # Words that look like a known name or number in an export and are none; a lead says so.
+    innocent_words = ArrayField(models.CharField(max_length=80), default=list, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )

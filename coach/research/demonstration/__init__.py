@@ -1,0 +1,1 @@
+"""A synthetic study to try exports, coding and other tools on. Nobody in it exists."""

@@ -1,0 +1,201 @@
+"""Forty conversations in several scripts, two coders and a model, five thousand codings."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import unicodedata
+from datetime import timedelta
+
+from django.utils import timezone
+
+from coach.research.coding.models import (
+    Code,
+    CodebookVersion,
+    Coder,
+    Coding,
+    Guide,
+    Interview,
+    Memo,
+    Round,
+    Speaker,
+    Text,
+    Turn,
+)
+from coach.research.demonstration.people import Cast
+from coach.research.demonstration.words import ASKED, CODES, EXPERTS_ASIDE, LANGUAGES, SAID
+from coach.research.studies.models import Participant
+
+N_INTERVIEWS, N_GROUPS = 36, 4
+N_CODINGS = 5000
+_ASKED_TIMES = 12
+_TURN_MS = 9000
+
+
+def make_interviews(cast: Cast, dice: random.Random) -> None:
+    """Interviews and focus groups, the codebook, one round, its codings and some memos."""
+    guide_text = "\n".join(ASKED["en"])
+    guide = Guide.objects.create(
+        study=cast.study,
+        version=1,
+        text=guide_text,
+        sha256=hashlib.sha256(guide_text.encode()).hexdigest(),
+    )
+    people = list(cast.people)
+    texts = []
+    for number in range(1, N_INTERVIEWS + N_GROUPS + 1):
+        is_group = number > N_INTERVIEWS
+        who = dice.sample(people, 4) if is_group else [people[(number - 1) % len(people)]]
+        texts.append(_conversation(cast, guide, number, who, dice))
+    _code(cast, texts, dice)
+
+
+def _conversation(
+    cast: Cast, guide: Guide, number: int, who: list[Participant], dice: random.Random
+) -> Text:
+    language = dice.choice(LANGUAGES)
+    held = timezone.localdate(cast.began + timedelta(days=dice.uniform(10, 110)))
+    interview = Interview.objects.create(
+        study=cast.study,
+        number=number,
+        kind=Interview.Kind.FOCUS_GROUP if len(who) > 1 else Interview.Kind.INTERVIEW,
+        participant=who[0],
+        guide=guide,
+        mode=dice.choice((Interview.Mode.IN_PERSON, Interview.Mode.VIDEO_CALL)),
+        language=language,
+        held_on=held,
+        state=Interview.State.LOCKED,
+    )
+    asks = Speaker.objects.create(interview=interview, label="I", role=Speaker.Role.INTERVIEWER)
+    answers = [
+        Speaker.objects.create(
+            interview=interview,
+            label=f"P{place}" if len(who) > 1 else "P",
+            role=Speaker.Role.PARTICIPANT,
+            participant=each,
+        )
+        for place, each in enumerate(who, start=1)
+    ]
+    return _lay(interview, _said(asks, answers, language, dice))
+
+
+def _said(
+    asks: Speaker, answers: list[Speaker], language: str, dice: random.Random
+) -> list[tuple[Speaker, str]]:
+    questions = ASKED.get(language, ASKED["en"])
+    said = []
+    for place in range(_ASKED_TIMES):
+        said.append((asks, questions[place % len(questions)]))
+        for speaker in answers:
+            count = dice.randint(2, 4)
+            said.append((speaker, " ".join(dice.choices(SAID[language], k=count))))
+    return said
+
+
+def _lay(interview: Interview, said: list[tuple[Speaker, str]]) -> Text:
+    lines = [unicodedata.normalize("NFC", f"{speaker.label}: {words}") for speaker, words in said]
+    words = "\n".join(lines)
+    text = Text.objects.create(
+        interview=interview,
+        kind=Text.Kind.LOCKED,
+        text=words,
+        sha256=hashlib.sha256(words.encode()).hexdigest(),
+        n_code_points=len(words),
+        redaction_version="synthetic",
+        n_redactions=words.count("["),
+    )
+    at, turns = 0, []
+    for number, (line, (speaker, _words)) in enumerate(zip(lines, said, strict=True), start=1):
+        start_ms = (number - 1) * _TURN_MS
+        turns.append(
+            Turn(
+                text=text,
+                number=number,
+                speaker=speaker,
+                start=at,
+                end=at + len(line),
+                start_ms=start_ms,
+                end_ms=start_ms + _TURN_MS,
+            )
+        )
+        at += len(line) + 1
+    Turn.objects.bulk_create(turns)
+    Interview.objects.filter(pk=interview.pk).update(duration_ms=len(said) * _TURN_MS)
+    return text
+
+
+def _codebook(cast: Cast) -> list[Code]:
+    codes = []
+    for place, (theme, colour, below) in enumerate(CODES):
+        parent = Code.objects.create(
+            study=cast.study, name=theme, colour=colour, position=place, is_codable=False,
+            description=f"Theme T{place + 1}.",
+        )  # fmt: skip
+        codes += [
+            Code.objects.create(
+                study=cast.study,
+                name=name,
+                parent=parent,
+                colour=colour,
+                position=number,
+                description=f"Somebody speaks of: {name}.",
+                include_when="It is said of one’s own practice.",
+                exclude_when="It is only asked.",
+            )
+            for number, name in enumerate(below)
+        ]
+    return codes
+
+
+def _code(cast: Cast, texts: list[Text], dice: random.Random) -> None:
+    codes = _codebook(cast)
+    document = [{"guid": str(code.guid), "name": code.name} for code in codes]
+    book = CodebookVersion.objects.create(study=cast.study, number=1, document=document, digest="")
+    coders = [Coder.objects.create(study=cast.study, number=number) for number in (1, 2)]
+    model = Coder.objects.create(
+        study=cast.study, number=3, kind=Coder.Kind.MODEL, model="synthetic 1"
+    )
+    coding_round = Round.objects.create(
+        study=cast.study, number=1, codebook=book, state=Round.State.CLOSED
+    )
+    coding_round.coders.set([*coders, model])
+    coding_round.interviews.set(text.interview for text in texts)
+    Coding.objects.bulk_create(_codings(coding_round, texts, codes, [*coders, model], dice))
+    for code in codes[::4]:
+        Memo.objects.create(
+            study=cast.study, coder=coders[0], code=code, title=code.name, body=EXPERTS_ASIDE
+        )
+
+
+def _codings(
+    coding_round: Round,
+    texts: list[Text],
+    codes: list[Code],
+    coders: list[Coder],
+    dice: random.Random,
+) -> list[Coding]:
+    """Coders mostly see the same; each stretch lies in one turn of somebody who was asked."""
+    turns = [
+        turn
+        for text in texts
+        for turn in text.turns.select_related("speaker").all()
+        if turn.speaker.role == Speaker.Role.PARTICIPANT
+    ]
+    found: dict[tuple[object, ...], Coding] = {}
+    while len(found) < N_CODINGS:
+        turn, code = dice.choice(turns), dice.choice(codes)
+        start = turn.start + dice.randrange(0, max((turn.end - turn.start) // 2, 1))
+        end = dice.randint(start + 1, turn.end)
+        seen = coders if dice.random() < 0.6 else [dice.choice(coders)]
+        for coder in seen:
+            found[turn.text_id, start, end, code.pk, coder.pk] = Coding(
+                study=coding_round.study,
+                round=coding_round,
+                coder=coder,
+                code=code,
+                text=turn.text,
+                start=start,
+                end=end,
+                memo="Compare with the others 🤔" if dice.random() < 0.02 else "",
+            )
+    return list(found.values())[:N_CODINGS]

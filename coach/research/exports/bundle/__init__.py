@@ -1,0 +1,1 @@
+"""The bundle: one zip that other tools read, check and import."""

@@ -1,0 +1,136 @@
+"""The steps of a bundle; each leaves files, so that a worker that takes over goes on after them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from coach.research.exports.bundle.annotations import write_annotations
+from coach.research.exports.bundle.guard import Problem, problems_before, problems_in
+from coach.research.exports.bundle.guard.problem import AGREEMENT_NEEDED
+from coach.research.exports.bundle.package import (
+    datapackage,
+    file_names,
+    manifest,
+    write_json,
+    write_readme,
+    write_sums,
+)
+from coach.research.exports.bundle.privacy import privacy_report
+from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.tables import TABLES
+from coach.research.exports.bundle.texts import write_documents, write_interviews, write_qda
+from coach.research.exports.bundle.writing import write_table
+from coach.research.exports.zipping import zip_files
+
+Counts = dict[str, int]
+
+
+class Refused(Exception):
+    """Something may not leave; nothing of it left."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__(f"{len(problems)} problems")
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One part of the work: `share` of the whole, and what it leaves in the folder."""
+
+    name: str
+    share: float
+    run: Callable[[Included, Path, Counts], None]
+
+
+def _tables(names: tuple[str, ...], included: Included, folder: Path, counts: Counts) -> None:
+    for table in TABLES:
+        if table.name in names:
+            counts[table.name] = write_table(table, included, folder)
+
+
+def _step(name: str, share: float, *tables: str) -> Step:
+    return Step(name=name, share=share, run=partial(_tables, tables))
+
+
+def _words(included: Included, folder: Path, _counts: Counts) -> None:
+    write_documents(included, folder)
+    write_interviews(included, folder)
+    write_qda(included, folder)
+
+
+def _annotations(included: Included, folder: Path, _counts: Counts) -> None:
+    write_annotations(included, folder)
+
+
+def _described(included: Included, folder: Path, counts: Counts) -> None:
+    """Last of the files: they speak of all others."""
+    write_readme(included, folder)
+    write_json(folder / "privacy.json", privacy_report(included))
+    write_json(folder / "export_manifest.json", manifest(included, dict(sorted(counts.items()))))
+    write_json(folder / "datapackage.json", datapackage(included, folder))
+
+
+_PEOPLE = ("participants", "consents", "questions", "answers")
+_TAKES = ("rehearsals", "metrics", "measurements")
+_FEEDBACK = (
+    *("feedback_items", "feedback_evidence", "coach_reviews", "desk_times"),
+    *("rubric_criteria", "rubric_scores"),
+)
+_CODING = (
+    *("interviews", "interview_turns", "codes", "coders", "rounds", "codings", "take_codings"),
+    *("adjudications", "memos", "agreement", "exclusions"),
+)
+
+STEPS = (
+    _step("people", 0.02, *_PEOPLE),
+    _step("takes", 0.3, *_TAKES),
+    _step("events", 0.15, "events", "viewings"),
+    _step("feedback", 0.1, *_FEEDBACK),
+    _step("coding", 0.1, *_CODING),
+    Step(name="words", share=0.1, run=_words),
+    Step(name="annotations", share=0.15, run=_annotations),
+    Step(name="described", share=0.03, run=_described),
+)
+CHECKED = "checked"
+"""The last step; what it finds stops the export."""
+
+
+def steps_after(done: list[str]) -> Iterator[Step]:
+    """What is left to do."""
+    return (step for step in STEPS if step.name not in done)
+
+
+def refuse_early(included: Included, *, has_agreement: bool) -> None:
+    """Raise Refused for what can be seen before anything is written."""
+    problems = problems_before(included)
+    report = privacy_report(included)
+    if report["people_under_k"] and not has_agreement:
+        small = f"{report['people_under_k']}"
+        problems.append(Problem(AGREEMENT_NEEDED, "privacy.json", small))
+    if problems:
+        raise Refused(problems)
+
+
+def pack(included: Included, folder: Path, target: Path) -> None:
+    """Look through everything, then zip it. Raises Refused."""
+    problems = problems_in(included, folder)
+    if problems:
+        raise Refused(problems)
+    write_sums(folder)
+    # The descriptor first, so that a reader of the stream has it early.
+    names = file_names(folder)
+    names.sort(key=lambda name: (name != "datapackage.json", name))
+    zip_files(target, folder, [*names, "SHA256SUMS"])
+
+
+def build(included: Included, folder: Path, target: Path, *, has_agreement: bool) -> Counts:
+    """All steps in one go, for the command line. Raises Refused."""
+    counts: Counts = {}
+    refuse_early(included, has_agreement=has_agreement)
+    for step in STEPS:
+        step.run(included, folder, counts)
+    pack(included, folder, target)
+    return counts

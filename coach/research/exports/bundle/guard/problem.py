@@ -1,0 +1,24 @@
+"""Why a bundle is refused: a code, the place, and as much of what was found as may be shown."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """`place` is a file with a row or character, or an interview's label."""
+
+    code: str
+    place: str
+    what: str = ""
+
+
+KNOWN_NAME = "known_name"
+E_MAIL = "e_mail"
+PHONE = "phone"
+INNER_STATE = "inner_state"
+REDACTION_PENDING = "redaction_pending"
+UNNAMED_VOICE = "unnamed_voice"
+NOT_COVERED = "not_covered"
+AGREEMENT_NEEDED = "agreement_needed"
+BROKEN = "broken"

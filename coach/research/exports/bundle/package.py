@@ -1,0 +1,207 @@
+"""What describes a bundle: Data Package, manifest, README, terms, hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from coach.research.exports.bundle.readme import README, TERMS
+from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.spec import Column, Table
+from coach.research.exports.bundle.tables import TABLES
+from coach.research.studies.models import ConsentDocument
+
+FORMAT_VERSION = "1.0"
+_PROFILE = "https://datapackage.org/profiles/2.0/"
+
+
+def write_json(path: Path, document: dict[str, Any]) -> None:
+    """Readable, in UTF-8, keys as they were laid."""
+    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
+    path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+
+
+def write_readme(included: Included, folder: Path) -> None:
+    """What it is, and how to open it."""
+    study = included.study
+    values = {
+        "title": study.title,
+        "question": study.question or "(not stated)",
+        "contact": study.contact or "(not stated)",
+        "ethics": study.ethics or "(not stated)",
+        "cut_off": f"{included.cut_off:%Y-%m-%d}",
+        "tables": "\n".join(
+            f"- `data/{table.name}.csv`: {table.title.lower()}" for table in TABLES
+        ),
+    }
+    (folder / "README.md").write_text(README.format(**values), encoding="utf-8", newline="\n")
+    terms = TERMS.format(title=study.title, contact=values["contact"])
+    (folder / "DATA_USE_TERMS.txt").write_text(terms, encoding="utf-8", newline="\n")
+
+
+def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
+    """What was exported under which conditions. No wall-clock time but the cut-off."""
+    study = included.study
+    pinned = study.rule_set
+    return {
+        "format": "rostrum-study",
+        "format_version": FORMAT_VERSION,
+        "study": {
+            "title": study.title,
+            "question": study.question,
+            "protocol": study.protocol,
+            "ethics": study.ethics,
+            "contact": study.contact,
+            "recipients": study.recipients,
+            "is_synthetic": study.is_synthetic,
+            "is_blinded": study.is_blinded,
+        },
+        "consent_cut_off": included.cut_off.isoformat(),
+        "least_group": study.least_group,
+        "formats": sorted(included.formats),
+        "pinned": {
+            "rule_set": pinned.number if pinned else None,
+            "rule_set_digest": pinned.digest if pinned else None,
+            "policy": study.policy or None,
+            "models": study.weights,
+        },
+        "conditions": _conditions(included),
+        "consent_documents": _documents(included),
+        "guides": [
+            {"version": each.version, "sha256": each.sha256}
+            for each in study.guides.order_by("version")
+        ],
+        "rows": counts,
+        "left_out": "see data/exclusions.csv",
+        "qda_loses": (
+            "A REFI-QDA project holds users, codes, texts, codings, memos and cases. "
+            "Measurements, feedback, decisions and consent are in data/ only."
+        ),
+    }
+
+
+def _conditions(included: Included) -> dict[str, Any]:
+    """Letters and shares; what they mean, and the seed, once nothing is blinded (any more)."""
+    study = included.study
+    is_open = not study.is_blinded or study.unblinded_at is not None
+    arms = [
+        {
+            "letter": each.letter,
+            "share": each.weight,
+            **({"name": each.name, "what": each.what} if is_open else {}),
+        }
+        for each in study.conditions.all()
+    ]
+    return {
+        "scheme": "permuted blocks; docs/research.md says how the seed gives them again",
+        "arms": arms,
+        "seed": study.secret.seed if is_open and arms else None,
+    }
+
+
+def _documents(included: Included) -> list[dict[str, Any]]:
+    documents = ConsentDocument.objects.filter(study=included.study)
+    return [
+        {
+            "scope": each.scope,
+            "version": each.version,
+            "language": each.language,
+            "is_material": each.is_material,
+            "sha256": each.sha256,
+            "path": f"documents/consent-{each.scope}-v{each.version}-{each.language}.txt",
+        }
+        for each in documents.order_by("scope", "version", "language")
+    ]
+
+
+def datapackage(included: Included, folder: Path) -> dict[str, Any]:
+    """Data Package v2: every table with columns, types, units, keys, hash and size."""
+    return {
+        "$schema": f"{_PROFILE}datapackage.json",
+        "name": included.study.slug,
+        "title": included.study.title,
+        "version": FORMAT_VERSION,
+        "resources": [_resource(table, folder) for table in TABLES],
+    }
+
+
+def _resource(table: Table, folder: Path) -> dict[str, Any]:
+    path = folder / "data" / f"{table.name}.csv"
+    return {
+        "$schema": f"{_PROFILE}dataresource.json",
+        "name": table.name,
+        "type": "table",
+        "title": table.title,
+        "path": f"data/{table.name}.csv",
+        "scheme": "file",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "bytes": path.stat().st_size,
+        "hash": f"sha256:{digest_of(path)}",
+        "dialect": {"lineTerminator": "\n"},
+        "schema": _schema(table),
+    }
+
+
+def _schema(table: Table) -> dict[str, Any]:
+    return {
+        "$schema": f"{_PROFILE}tableschema.json",
+        "fields": [_field(column) for column in table.columns],
+        "missingValues": [""],
+        "primaryKey": list(table.key),
+        "foreignKeys": [
+            {
+                "fields": [each.column],
+                # Frictionless knows a table's own name here only as an empty one.
+                "reference": {
+                    "resource": "" if each.table == table.name else each.table,
+                    "fields": [each.to],
+                },
+            }
+            for each in table.refers
+        ],
+    }
+
+
+def _field(column: Column) -> dict[str, Any]:
+    constraints: dict[str, Any] = {"required": True} if column.required else {}
+    if column.allowed:
+        # Not every validator knows `categories`: both are written.
+        constraints["enum"] = list(column.allowed)
+    if column.least is not None:
+        constraints["minimum"] = column.least
+    if column.most is not None:
+        constraints["maximum"] = column.most
+    field: dict[str, Any] = {
+        "name": column.name,
+        "type": column.kind,
+        "description": column.what,
+    }
+    if column.unit:
+        field["unit"] = column.unit
+    if column.allowed:
+        field["categories"] = list(column.allowed)
+    if constraints:
+        field["constraints"] = constraints
+    return field
+
+
+def write_sums(folder: Path) -> None:
+    """SHA256SUMS over every other file, as `sha256sum -c` reads it."""
+    lines = [f"{digest_of(folder / name)}  {name}\n" for name in file_names(folder)]
+    (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def file_names(folder: Path) -> list[str]:
+    """Every file below a folder but the sums, in the order of their names."""
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return sorted(name for name in names if name != "SHA256SUMS")
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,79 @@
+"""How alike people in the bundle are: small groups are not told apart, as far as that goes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from coach.research.exports.bundle.scope import Included, Person
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What an export says of a person beside the pseudonym."""
+
+    group: str
+    cohort: str
+    experience: str
+    language: str
+
+
+def generalised(included: Included) -> list[tuple[Person, Shown]]:
+    """Everybody with what is said of them: cohort, then experience go where few share them.
+
+    Classes under the study's k lose their cohort first, those still under it their experience
+    (order of exports.md 5.4, after the usual practice of local suppression).
+    """
+    least = included.study.least_group
+    people = [(person, _shown(person)) for person in included.people]
+    for blank in ("cohort", "experience"):
+        sizes = Counter(shown for _person, shown in people)
+        people = [
+            (person, replace(shown, **{blank: ""}) if sizes[shown] < least else shown)
+            for person, shown in people
+        ]
+    return people
+
+
+def privacy_report(included: Included) -> dict[str, Any]:
+    """k, classes and people under it; no pseudonym. Of text k says nothing."""
+    people = generalised(included)
+    sizes = Counter(shown for _person, shown in people)
+    least = included.study.least_group
+    small = [size for size in sizes.values() if size < least]
+    before = {person.name: _shown(person) for person, _ in people}
+    return {
+        "k_wanted": least,
+        "k_min": min(sizes.values(), default=0),
+        "quasi_identifiers": ["user_group", "cohort", "experience_band", "practice_language"],
+        "people": len(people),
+        "classes": len(sizes),
+        "classes_under_k": len(small),
+        "people_under_k": sum(small),
+        "cohorts_blanked": _changed(people, before, "cohort"),
+        "experience_blanked": _changed(people, before, "experience"),
+        "note": (
+            "k counts tables only. What is said in an interview, a rare accent or a rare task may "
+            "identify somebody all the same; with few experts k is out of reach."
+        ),
+    }
+
+
+def _shown(person: Person) -> Shown:
+    each = person.participant
+    return Shown(
+        group=each.group,
+        cohort=each.cohort,
+        experience=each.experience,
+        language=each.practice_language,
+    )
+
+
+def _changed(people: Iterable[tuple[Person, Shown]], before: dict[str, Shown], column: str) -> int:
+    return sum(
+        1
+        for person, shown in people
+        if getattr(shown, column) != getattr(before[person.name], column)
+    )

@@ -1,0 +1,72 @@
+"""The words that go with a bundle, in English: what leaves a site is read everywhere."""
+
+from __future__ import annotations
+
+README = """# {title}
+
+Data of a study made with Rostrum. People are random pseudonyms, drawn for this study alone.
+
+- Question: {question}
+- Ethics: {ethics}
+- Contact: {contact}
+- Consent as it stood on: {cut_off}
+
+## What is in it
+
+- `datapackage.json`: every table with columns, types, units (UCUM) and keys (Data Package v2)
+- `export_manifest.json`: under which conditions it was made; `privacy.json`: how small groups are
+- `SHA256SUMS`: check with `sha256sum -c SHA256SUMS`
+{tables}
+- `documents/`: what people were told, and the interview guides
+- `interviews/`: texts with names taken out (UTF-8, LF, NFC), with `.vtt` where they are timed
+- `qda/project.qdpx`, `qda/codebook.qdc`: REFI-QDA, for NVivo, ATLAS.ti, MAXQDA,
+  QualCoder and others; `qda/codebook-taguette.csv` for Taguette
+- `rehearsals/`: WebVTT of events and items where people agreed, and what else was asked for
+
+Positions in texts are Unicode code points from 0, the end exclusive, of exactly the file whose
+hash stands in `interviews.csv`. Times are milliseconds from the start of a take. Days count from a
+person's first consent. An empty cell is missing; a reason stands beside it.
+
+## Python
+
+```python
+import pandas as pd
+measurements = pd.read_csv("data/measurements.csv")
+metrics = pd.read_csv("data/metrics.csv")
+codings = pd.read_csv("data/codings.csv", dtype={{"memo": str}})
+text = open("interviews/INT-01.txt", encoding="utf-8", newline="").read()
+first = codings[codings.interview_id == "INT-01"].iloc[0]
+print(text[first.char_start:first.char_end])   # Python counts code points
+```
+
+## R
+
+```r
+library(readr); library(stringi)
+measurements <- read_csv("data/measurements.csv")
+codings <- read_csv("data/codings.csv", col_types = cols(memo = "c"))
+text <- stri_read_raw("interviews/INT-01.txt") |> stri_encode("UTF-8", "UTF-8")
+first <- codings[codings$interview_id == "INT-01", ][1, ]
+stri_sub(text, first$char_start + 1, first$char_end)   # R counts from 1, the end inclusive
+```
+
+## Spreadsheets
+
+Import columns as text: a cell that begins with `=` would else be run as a formula.
+
+## Check it
+
+```sh
+pip install frictionless && frictionless validate FILE.zip --type package
+```
+"""
+
+TERMS = """Terms of use of the data of "{title}"
+
+1. Use it for the purpose that was named when it was asked for, and pass it on to nobody else.
+2. Do not try to find out who somebody is, and do not join it with other data to that end.
+3. Delete it on the day that was agreed, and whoever asks for it to be deleted before: people may
+   withdraw, and you will be told under which pseudonym.
+4. Infer no emotion and no trait of anybody from voice, face or movement.
+5. Tell us at once when it was lost, or seen by others: {contact}
+"""

@@ -1,0 +1,278 @@
+"""Who and what is in a bundle: consent as it stood at the cut-off decides, row by row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from functools import cached_property
+
+from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.utils import timezone
+
+from coach.feedback.models import Run
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
+from coach.research.exports.names import row_name
+from coach.research.studies.consent import consents_at
+from coach.research.studies.models import (
+    ConsentEvent,
+    LeftOut,
+    Participant,
+    Pseudonym,
+    Scope,
+    Study,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody who takes part, and what of theirs may leave."""
+
+    participant: Participant
+    scopes: frozenset[str]
+    first_day: datetime
+    """Of their first consent: day 0 of everything that is theirs."""
+    user_id: int | None
+    condition: str
+
+    @property
+    def name(self) -> str:
+        """The pseudonym."""
+        return self.participant.pseudonym
+
+    @property
+    def first_date(self) -> date:
+        """Day 0."""
+        return timezone.localdate(self.first_day)
+
+    def agrees(self, scope: Scope) -> bool:
+        """Whether their consent to this stood at the cut-off."""
+        return scope in self.scopes
+
+    def day(self, at: datetime) -> int:
+        """Whole days since their first consent; before it, negative."""
+        return (timezone.localdate(at) - self.first_date).days
+
+
+@dataclass(frozen=True, kw_only=True)
+class Take:
+    """A rehearsal that is in, with the run that its report comes from."""
+
+    name: str
+    person: Person
+    number: int
+    rehearsal: Rehearsal
+    run: Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """An interview that is in: its locked text, and the stretches that may not be read."""
+
+    interview: Interview
+    text: Text
+    person: Person
+    people: dict[int, Person]
+    """Who speaks, by the key of the speaker."""
+    hidden: tuple[tuple[int, int], ...]
+    """Turns of people in a group whose consent does not stand, in code points."""
+
+
+@dataclass(kw_only=True)
+class Included:
+    """Everything that one export may hold, decided once."""
+
+    study: Study
+    cut_off: datetime
+    formats: frozenset[str] = frozenset()
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many rows of which table are not in it, and why."""
+
+    @cached_property
+    def key(self) -> bytes:
+        """The study's own key of names."""
+        return bytes(self.study.secret.key)
+
+    @cached_property
+    def people(self) -> tuple[Person, ...]:
+        """Those who agreed to anything and have not withdrawn, by pseudonym."""
+        users = dict(Pseudonym.objects.filter(study=self.study).values_list("participant", "user"))
+        granted = consents_at(self.study, self.cut_off)
+        first = _first_days(self.study, self.cut_off)
+        found = []
+        for each in self.study.participants.select_related("allocation__condition"):
+            if each.withdrawn_at is not None:
+                self.left_out["participants", "withdrawn"] += 1
+            elif not granted.get(each.pk):
+                self.left_out["participants", "not_consented"] += 1
+            else:
+                allocation = getattr(each, "allocation", None)
+                found.append(
+                    Person(
+                        participant=each,
+                        scopes=frozenset(granted[each.pk]),
+                        first_day=first[each.pk],
+                        user_id=users.get(each.pk),
+                        condition=allocation.condition.letter if allocation else "",
+                    )
+                )
+        return tuple(sorted(found, key=lambda person: person.name))
+
+    @cached_property
+    def by_user(self) -> dict[int, Person]:
+        """The same people, by their account here."""
+        return {each.user_id: each for each in self.people if each.user_id is not None}
+
+    @cached_property
+    def by_participant(self) -> dict[int, Person]:
+        """The same people, by the key of their row."""
+        return {each.participant.pk: each for each in self.people}
+
+    @cached_property
+    def takes(self) -> tuple[Take, ...]:
+        """Takes whose measurements may leave, by name; reports are read when they are needed."""
+        measured = [each for each in self.people if each.agrees(Scope.MEASUREMENTS)]
+        owners = {each.user_id: each for each in measured if each.user_id is not None}
+        left_out = set(LeftOut.objects.filter(study=self.study).values_list("rehearsal", flat=True))
+        counts: Counter[str] = Counter()
+        takes = []
+        for rehearsal in _rehearsals(self.study, self.cut_off, list(owners)):
+            person = owners[rehearsal.owner_id]
+            if rehearsal.pk in left_out:
+                self.left_out["rehearsals", "left_out_by_hand"] += 1
+                continue
+            counts[person.name] += 1
+            takes.append(
+                Take(
+                    name=f"R-{row_name(self.key, 'rehearsal', rehearsal.pk)}",
+                    person=person,
+                    number=counts[person.name],
+                    rehearsal=rehearsal,
+                    run=rehearsal.runs.all()[0],
+                )
+            )
+        return tuple(sorted(takes, key=lambda take: take.name))
+
+    def takes_with(self, scope: Scope) -> Iterator[Take]:
+        """Those whose owner agreed to this as well."""
+        return (take for take in self.takes if take.person.agrees(scope))
+
+    @cached_property
+    def conversations(self) -> tuple[Conversation, ...]:
+        """Locked interviews whose people agreed to their words being used, by number."""
+        found = []
+        for interview in _locked(self.study):
+            conversation, reason = _conversation(interview, self.by_participant)
+            if conversation is None:
+                self.left_out["interviews", reason] += 1
+            else:
+                found.append(conversation)
+        waiting = self.study.interviews.exclude(pk__in=_locked(self.study).values("pk")).count()
+        if waiting:
+            self.left_out["interviews", "redaction_pending"] += waiting
+        return tuple(found)
+
+
+def pending_redactions(study: Study) -> list[str]:
+    """Labels of interviews in which names may still be: not locked, or with open proposals."""
+    open_ones = Redaction.objects.filter(state=Redaction.State.PROPOSED, text__is_current=True)
+    pending = study.interviews.filter(
+        ~Q(state=Interview.State.LOCKED)
+        | ~Q(texts__kind=Text.Kind.LOCKED)
+        | Exists(open_ones.filter(text__interview=OuterRef("pk")))
+    )
+    return [each.label for each in pending.distinct().order_by("number")]
+
+
+def unnamed_voices(study: Study) -> list[str]:
+    """Labels of interviews in which somebody speaks of whom no consent is known."""
+    unnamed = Speaker.objects.filter(role=Speaker.Role.PARTICIPANT, participant=None)
+    found = study.interviews.filter(Exists(unnamed.filter(interview=OuterRef("pk"))))
+    return [each.label for each in found.order_by("number")]
+
+
+def last_change(study: Study) -> datetime:
+    """When consent, people or takes last changed: what an export without a cut-off is as of.
+
+    So that the same data gives the same bytes, whenever it is asked for.
+    """
+    events = ConsentEvent.objects.filter(participant__study=study).aggregate(last=Max("at"))
+    users = Pseudonym.objects.filter(study=study).values("user")
+    runs = Run.objects.filter(rehearsal__owner__in=users).aggregate(last=Max("finished_at"))
+    found: list[datetime] = [each["last"] for each in (events, runs) if each["last"]]
+    return max([study.created_at, *found])
+
+
+def _first_days(study: Study, cut_off: datetime) -> dict[int, datetime]:
+    events = ConsentEvent.objects.filter(participant__study=study, at__lte=cut_off)
+    found: dict[int, datetime] = {}
+    for participant, at in events.order_by("at").values_list("participant", "at"):
+        found.setdefault(participant, at)
+    return found
+
+
+def _rehearsals(study: Study, cut_off: datetime, owners: list[int]) -> QuerySet[Rehearsal]:
+    done = Run.objects.filter(state=Run.State.DONE, finished_at__lte=cut_off, report__isnull=False)
+    takes = Rehearsal.objects.filter(
+        Exists(done.filter(rehearsal=OuterRef("pk"))), owner__in=owners, created_at__lte=cut_off
+    )
+    if study.cohorts.exists():
+        takes = takes.filter(cohort__in=study.cohorts.all())
+    if study.starts_on:
+        takes = takes.filter(created_at__gte=_midnight(study.starts_on))
+    if study.ends_on:
+        takes = takes.filter(created_at__date__lte=study.ends_on)
+    newest = Prefetch("runs", done.order_by("-created_at"))
+    return (
+        takes.select_related("cohort")
+        .prefetch_related(newest)
+        .order_by("owner", "created_at", "pk")
+    )
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def _locked(study: Study) -> QuerySet[Interview]:
+    locked = Text.objects.filter(kind=Text.Kind.LOCKED, is_current=True)
+    turns = Prefetch("turns", Turn.objects.select_related("speaker").order_by("number"))
+    return (
+        study.interviews.filter(
+            Exists(locked.filter(interview=OuterRef("pk"))), state=Interview.State.LOCKED
+        )
+        .select_related("guide", "participant")
+        .prefetch_related(Prefetch("texts", locked.prefetch_related(turns)), "speakers")
+        .order_by("number")
+    )
+
+
+def _conversation(
+    interview: Interview, people: dict[int, Person]
+) -> tuple[Conversation | None, str]:
+    """The interview as it may leave, or why it may not."""
+    text = interview.texts.all()[0]
+    person = people.get(interview.participant_id or 0)
+    speakers = {
+        each.pk: people[each.participant_id]
+        for each in interview.speakers.all()
+        if each.participant_id in people
+    }
+    agreed = {pk: who for pk, who in speakers.items() if who.agrees(Scope.TRANSCRIPT)}
+    if interview.kind == Interview.Kind.FOCUS_GROUP and agreed:
+        person = person if person in agreed.values() else next(iter(agreed.values()))
+    if person is None or not person.agrees(Scope.TRANSCRIPT):
+        was_there = interview.participant is not None and interview.participant.withdrawn_at
+        return None, "withdrawn" if was_there else "not_consented"
+    hidden = tuple(
+        (turn.start, turn.end)
+        for turn in text.turns.all()
+        if turn.speaker.role == Speaker.Role.PARTICIPANT
+        and turn.speaker_id not in agreed
+        and interview.kind == Interview.Kind.FOCUS_GROUP
+    )
+    return Conversation(
+        interview=interview, text=text, person=person, people=agreed, hidden=hidden
+    ), ""

@@ -1,0 +1,19 @@
+"""Every table of the bundle, in the order in which people read them."""
+
+from __future__ import annotations
+
+from coach.research.exports.bundle.spec import Table
+from coach.research.exports.bundle.tables.coding import CODING_TABLES
+from coach.research.exports.bundle.tables.feedback import FEEDBACK_TABLES
+from coach.research.exports.bundle.tables.interviews import INTERVIEW_TABLES
+from coach.research.exports.bundle.tables.people import PEOPLE_TABLES
+from coach.research.exports.bundle.tables.takes import TAKE_TABLES
+
+TABLES: tuple[Table, ...] = (
+    *PEOPLE_TABLES,
+    *TAKE_TABLES,
+    *FEEDBACK_TABLES,
+    *INTERVIEW_TABLES,
+    *CODING_TABLES,
+)
+BY_NAME: dict[str, Table] = {table.name: table for table in TABLES}

@@ -1,0 +1,324 @@
+"""What coders found, how far they agree, what they noted, and what is not in the bundle."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from uuid import UUID
+
+from coach.research.coding.models import Adjudication, Coder, Coding, Memo, Round
+from coach.research.exports.bundle.scope import Conversation, Included
+from coach.research.exports.bundle.spec import (
+    Row,
+    Table,
+    number,
+    refers,
+    text,
+    whole,
+    yes_no,
+)
+from coach.research.exports.bundle.tables.interviews import turn_id
+
+
+def _coders(included: Included) -> Iterator[Row]:
+    coders = Coder.objects.filter(study=included.study).select_related("trained_with")
+    for each in sorted(coders, key=lambda coder: coder.label):
+        yield {
+            "coder_id": each.label,
+            "coder_guid": str(each.guid),
+            "kind": each.kind,
+            "model": each.model,
+            "codebook_version_trained": str(each.trained_with.number) if each.trained_with else "",
+        }
+
+
+def _rounds(included: Included) -> Iterator[Row]:
+    rounds = Round.objects.filter(study=included.study).select_related("codebook")
+    for each in rounds.prefetch_related("coders", "interviews"):
+        yield {
+            "round": each.number,
+            "title": each.title,
+            "codebook_version": str(each.codebook.number),
+            "is_closed": each.state == Round.State.CLOSED,
+            "coders": " ".join(sorted(coder.label for coder in each.coders.all())),
+            "interviews": " ".join(sorted(talk.label for talk in each.interviews.all())),
+        }
+
+
+def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
+    """The codings of a text, without those on stretches that may not be read, by position."""
+    found = (
+        Coding.objects.filter(text=conversation.text.pk, study=included.study)
+        .select_related("code", "coder", "round")
+        .order_by("start", "end", "guid")
+    )
+    return [
+        each
+        for each in found
+        if not any(each.start < end and each.end > start for start, end in conversation.hidden)  # type: ignore[operator]
+    ]
+
+
+def _codings(included: Included) -> Iterator[Row]:
+    rows: list[tuple[UUID, Row]] = []
+    for conversation in included.conversations:
+        turns = list(conversation.text.turns.all())
+        starts = [turn.start for turn in turns]
+        for each in codings_in(included, conversation):
+            place = max(bisect_right(starts, each.start or 0) - 1, 0)
+            row = {
+                "coding_guid": str(each.guid),
+                "interview_id": conversation.interview.label,
+                "turn_id": turn_id(conversation, turns[place].number),
+                "code_guid": str(each.code.guid),
+                "coder_id": each.coder.label,
+                "char_start": each.start,
+                "char_end": each.end,
+                "round": each.round.number,
+                "status": each.status,
+                "memo": each.memo,
+            }
+            rows.append((each.guid, row))
+    rows.sort(key=lambda pair: pair[0])
+    yield from (row for _guid, row in rows)
+
+
+def _take_codings(included: Included) -> Iterator[Row]:
+    takes = {take.rehearsal.pk: take for take in included.takes}
+    found = Coding.objects.filter(study=included.study, rehearsal__in=list(takes))
+    for each in found.select_related("code", "coder", "round").order_by("guid"):
+        yield {
+            "coding_guid": str(each.guid),
+            "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
+            "code_guid": str(each.code.guid),
+            "coder_id": each.coder.label,
+            "start_ms": each.start_ms,
+            "end_ms": each.end_ms,
+            "round": each.round.number,
+            "status": each.status,
+            "memo": each.memo,
+        }
+
+
+def _adjudications(included: Included) -> Iterator[Row]:
+    talks = {each.text.pk: each for each in included.conversations}
+    found = Adjudication.objects.filter(text__in=list(talks)).select_related(
+        "code", "round", "coding"
+    )
+    ordered = found.order_by("round__number", "text__interview__number", "start", "end", "pk")
+    for place, each in enumerate(ordered, start=1):
+        yield {
+            "adjudication_id": f"A-{place:05d}",
+            "round": each.round.number,
+            "interview_id": talks[each.text_id].interview.label,
+            "code_guid": str(each.code.guid),
+            "char_start": each.start,
+            "char_end": each.end,
+            "decision": each.decision,
+            "coding_guid": str(each.coding.guid) if each.coding else "",
+            "note": each.note,
+        }
+
+
+def _memos(included: Included) -> Iterator[Row]:
+    talks = {each.interview.pk: each.interview.label for each in included.conversations}
+    memos = Memo.objects.filter(study=included.study).select_related("coder", "code")
+    for each in memos.order_by("guid"):
+        if each.interview_id is not None and each.interview_id not in talks:
+            continue
+        yield {
+            "memo_guid": str(each.guid),
+            "coder_id": each.coder.label,
+            "code_guid": str(each.code.guid) if each.code else "",
+            "interview_id": talks.get(each.interview_id or 0, ""),
+            "title": each.title,
+            "body": each.body,
+        }
+
+
+def _agreement(_included: Included) -> Iterator[Row]:
+    return iter(())
+
+
+def _exclusions(included: Included) -> Iterator[Row]:
+    """Last of all: by now everything has been decided. Counts of 1 to k-1 are not told."""
+    _decided = (included.people, included.takes, included.conversations)
+    for (table, reason), count in sorted(included.left_out.items()):
+        is_small = 0 < count < included.study.least_group
+        yield {
+            "table_name": table,
+            "reason": reason,
+            "n_rows": None if is_small else count,
+            "suppressed": is_small,
+        }
+
+
+_SPAN = (
+    whole("char_start", "Unicode code points, from 0"),
+    whole("char_end", "Exclusive", least=1),
+)
+_ROUND = whole("round", "Coding round", least=1)
+_STATUS = text("status", "What became of it", *Coding.Status.values)
+
+CODING_TABLES = (
+    Table(
+        name="coders",
+        title="Who coded: people and models, never taken for one another",
+        key=("coder_id",),
+        rows=_coders,
+        columns=(
+            text("coder_id", "Label"),
+            text("coder_guid", "Same GUID as User in the .qdpx"),
+            text("kind", "A person or a model", *Coder.Kind.values),
+            text("model", "Name and version of a model", required=False),
+            text("codebook_version_trained", "Version they learnt with", required=False),
+        ),
+    ),
+    Table(
+        name="rounds",
+        title="Rounds of coding",
+        key=("round",),
+        rows=_rounds,
+        columns=(
+            _ROUND,
+            text("title", "What it was for", required=False, free=True),
+            text("codebook_version", "Codebook that was coded with"),
+            yes_no("is_closed", "Coders saw each other's codings only afterwards"),
+            text("coders", "Labels", required=False),
+            text("interviews", "Labels", required=False),
+        ),
+    ),
+    Table(
+        name="codings",
+        title="A code on a stretch of an interview",
+        key=("coding_guid",),
+        rows=_codings,
+        refers=(
+            refers("interview_id", "interviews"),
+            refers("code_guid", "codes"),
+            refers("coder_id", "coders"),
+            refers("turn_id", "interview_turns"),
+            refers("round", "rounds"),
+        ),
+        columns=(
+            text("coding_guid", "Same GUID as Coding in the .qdpx"),
+            text("interview_id", "The interview"),
+            text("turn_id", "Turn that holds the first character"),
+            text("code_guid", "The code"),
+            text("coder_id", "Who coded"),
+            *_SPAN,
+            _ROUND,
+            _STATUS,
+            text("memo", "What the coder noted", required=False, free=True),
+        ),
+    ),
+    Table(
+        name="take_codings",
+        title="A code on a stretch of a take's video",
+        key=("coding_guid",),
+        rows=_take_codings,
+        is_of_takes=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("code_guid", "codes"),
+            refers("coder_id", "coders"),
+        ),
+        columns=(
+            text("coding_guid", "GUID"),
+            text("rehearsal_id", "The take"),
+            text("code_guid", "The code"),
+            text("coder_id", "Who coded"),
+            whole("start_ms", "From the start of the take", "ms"),
+            whole("end_ms", "Exclusive", "ms"),
+            _ROUND,
+            _STATUS,
+            text("memo", "What the coder noted", required=False, free=True),
+        ),
+    ),
+    Table(
+        name="adjudications",
+        title="How differences between coders were settled",
+        key=("adjudication_id",),
+        rows=_adjudications,
+        refers=(refers("interview_id", "interviews"), refers("code_guid", "codes")),
+        columns=(
+            text("adjudication_id", "Number in this export"),
+            _ROUND,
+            text("interview_id", "The interview"),
+            text("code_guid", "The code"),
+            *_SPAN,
+            text("decision", "Whether the code holds", *Adjudication.Decision.values),
+            text("coding_guid", "The coding that stands for all", required=False),
+            text("note", "Why", required=False, free=True),
+        ),
+    ),
+    Table(
+        name="memos",
+        title="What coders noted about codes, interviews and the study",
+        key=("memo_guid",),
+        rows=_memos,
+        refers=(
+            refers("coder_id", "coders"),
+            refers("code_guid", "codes"),
+            refers("interview_id", "interviews"),
+        ),
+        columns=(
+            text("memo_guid", "Same GUID as Note in the .qdpx"),
+            text("coder_id", "Who noted it"),
+            text("code_guid", "About which code", required=False),
+            text("interview_id", "About which interview", required=False),
+            text("title", "Title", required=False, free=True),
+            text("body", "The note", free=True),
+        ),
+    ),
+    Table(
+        name="agreement",
+        title="How far coders agree, by code, round and pair",
+        key=("code_guid", "round", "unit", "coder_a", "coder_b"),
+        rows=_agreement,
+        refers=(refers("code_guid", "codes"),),
+        columns=(
+            text("code_guid", "The code"),
+            _ROUND,
+            text("unit", "What is compared", "turn", "character"),
+            text("coder_a", "Label"),
+            text("coder_b", 'Label; "*" stands for all coders of the round'),
+            whole("n_units", "Units"),
+            whole("n_both", "Both used the code", required=False),
+            whole("n_a_only", "Only the first", required=False),
+            whole("n_b_only", "Only the second", required=False),
+            whole("n_neither", "Neither", required=False),
+            number("percent_agreement", "(both + neither) / units", least=0, most=1),
+            number("positive_agreement", "2 both / (2 both + a only + b only)", least=0, most=1),
+            number("cohen_kappa", "Two coders", least=-1, most=1),
+            number("krippendorff_alpha", "Nominal", most=1),
+            number("ci_low", "95 % bootstrap over interviews, of alpha"),
+            number("ci_high", "95 % bootstrap over interviews, of alpha"),
+            text(
+                "undefined_reason",
+                "Why there is no kappa or alpha",
+                "no_variation",
+                "one_coder",
+                "too_few_units",
+                required=False,
+            ),
+        ),
+    ),
+    Table(
+        name="exclusions",
+        title="What is not in this export, and why",
+        key=("table_name", "reason"),
+        rows=_exclusions,
+        columns=(
+            text("table_name", "Table"),
+            text(
+                "reason",
+                "Why",
+                *("not_consented", "withdrawn", "retention_expired", "quality_unusable"),
+                *("small_group_suppressed", "redaction_pending", "left_out_by_hand"),
+            ),
+            whole("n_rows", "Empty when suppressed", required=False),
+            yes_no("suppressed", "true: fewer than the smallest group that is told apart"),
+        ),
+    ),
+)

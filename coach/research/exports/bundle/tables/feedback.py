@@ -1,0 +1,298 @@
+"""What the rules said, what coaches did with it, how long they had it, and ratings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from coach.feedback.items import standing
+from coach.feedback.models import Item, RejectReason, Verdict
+from coach.research.exports.bundle.reports import milliseconds
+from coach.research.exports.bundle.scope import Included, Person, Take
+from coach.research.exports.bundle.spec import (
+    Row,
+    Table,
+    number,
+    refers,
+    text,
+    whole,
+    yes_no,
+)
+from coach.research.exports.bundle.tables.takes import measurement_id
+from coach.research.exports.names import row_name
+from coach.research.studies.models import Scope
+from coach.review.models import Review
+
+_QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
+_ACTIONS = {
+    Verdict.Kind.ACCEPT: "confirmed",
+    Verdict.Kind.EDIT: "edited",
+    Verdict.Kind.REJECT: "rejected",
+    Verdict.Kind.ADD: "added",
+}
+_FIRST, _NEXT, _OTHER = 3, 2, 1
+
+
+def _items(included: Included) -> Iterator[tuple[Take, Item]]:
+    """Items of takes whose owners agreed to their feedback being used, by take and version."""
+    for take in included.takes_with(Scope.FEEDBACK):
+        items = (
+            Item.objects.filter(
+                feedback__rehearsal=take.rehearsal.pk, created_at__lte=included.cut_off
+            )
+            .select_related("feedback__rule_set", "author")
+            .prefetch_related("verdicts", "disputes")
+            .order_by("feedback__version", "position", "pk")
+        )
+        named = ((feedback_id(included, item), item) for item in items)
+        yield from ((take, item) for _name, item in sorted(named, key=lambda pair: pair[0]))
+
+
+def feedback_id(included: Included, item: Item) -> str:
+    """What an item is called."""
+    return f"F-{row_name(included.key, 'item', item.pk)}"
+
+
+def _coach(included: Included, user_id: int | None) -> Person | None:
+    """A coach who takes part in the study and agreed to their words being used."""
+    person = included.by_user.get(user_id or 0)
+    return person if person and person.agrees(Scope.FEEDBACK) else None
+
+
+def body_of(included: Included, take: Take, item: Item) -> str:
+    """What it said first; a coach's own words only where the coach agreed, quotes only where the
+    speaker did."""
+    if item.origin == Item.Origin.COACH and _coach(included, item.author_id) is None:
+        return ""
+    said = " ".join(part for part in (item.card.claim, item.card.suggestion) if part)
+    return said if take.person.agrees(Scope.TRANSCRIPT) else _QUOTED.sub("[…]", said)
+
+
+def _severity(item: Item) -> int:
+    if item.tone == "strength" or not item.is_chosen:
+        return _OTHER
+    return _FIRST if item.position <= 1 else _NEXT
+
+
+def _feedback_items(included: Included) -> Iterator[Row]:
+    for take, item in _items(included):
+        card, now = item.card, standing(item)
+        disputes = list(item.disputes.all())
+        yield {
+            "feedback_id": feedback_id(included, item),
+            "rehearsal_id": take.name,
+            "generator": item.origin,
+            "rule": item.rule,
+            "rule_version": item.rule_version,
+            "rule_set": item.feedback.rule_set.number,
+            "feedback_version": item.feedback.version,
+            "position": item.position,
+            "tone": item.tone,
+            "category": item.quality,
+            "body": body_of(included, take, item),
+            "start_ms": milliseconds(card.clips[0].start) if card.clips else None,
+            "end_ms": milliseconds(card.clips[0].end) if card.clips else None,
+            "severity": _severity(item),
+            "grade": card.grade or "",
+            "selection_weight": card.factors.score,
+            "was_chosen": item.is_chosen,
+            "decision": now.decision,
+            "shown_to_trainee": now.is_shown and item.feedback.released_at is not None,
+            "dispute": disputes[0].reason if disputes else "",
+            "day_offset": take.person.day(item.feedback.created_at),
+        }
+
+
+def _evidence(included: Included) -> Iterator[Row]:
+    for take, item in _items(included):
+        if item.card.metric:
+            yield {
+                "feedback_id": feedback_id(included, item),
+                "measurement_id": measurement_id(take, item.card.metric),
+                "relation": "supports",
+            }
+
+
+def _reviews(included: Included) -> Iterator[Row]:
+    for take, item in _items(included):
+        for place, verdict in enumerate(item.verdicts.all(), start=1):
+            coach = _coach(included, verdict.coach_id)
+            wording = " ".join(str(part) for part in verdict.wording.values() if part)
+            yield {
+                "review_id": f"{feedback_id(included, item)}:{place:02d}",
+                "feedback_id": feedback_id(included, item),
+                "coach_id": coach.name if coach else "",
+                "action": _ACTIONS[Verdict.Kind(verdict.kind)],
+                "reason_code": verdict.reason,
+                "reason_text": verdict.note if coach else "",
+                "replacement_body": wording if coach else "",
+                "was_reworded": bool(verdict.wording),
+                "undone": verdict.undone_at is not None,
+                "review_round": item.feedback.version,
+                "seconds_after_draft": round(
+                    (verdict.at - item.feedback.created_at).total_seconds()
+                ),
+                "day_offset": take.person.day(verdict.at),
+            }
+
+
+def _desk_times(included: Included) -> Iterator[Row]:
+    takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
+    reviews = Review.objects.filter(rehearsal__in=list(takes)).select_related("grant")
+    rows = []
+    for each in reviews:
+        take = takes[each.rehearsal_id]
+        coach = _coach(included, each.handled_by_id)
+        waited = each.finished_at - each.grant.created_at if each.finished_at else None
+        rows.append(
+            {
+                "rehearsal_id": take.name,
+                "coach_id": coach.name if coach else "",
+                "desk_seconds": each.handled_seconds,
+                "waited_seconds": waited.total_seconds() if waited else None,
+                "day_offset": take.person.day(each.grant.created_at),
+            }
+        )
+    yield from sorted(rows, key=lambda row: str(row["rehearsal_id"]))
+
+
+def _nothing_yet(_included: Included) -> Iterator[Row]:
+    """This version of Rostrum has no rubric; the table stands, since its readers expect it."""
+    return iter(())
+
+
+FEEDBACK_TABLES = (
+    Table(
+        name="feedback_items",
+        title="What was said about a take, by a rule or a coach",
+        key=("feedback_id",),
+        rows=_feedback_items,
+        is_of_takes=True,
+        refers=(refers("rehearsal_id", "rehearsals"),),
+        columns=(
+            text("feedback_id", "Keyed name, the same in every export of this study"),
+            text("rehearsal_id", "The take"),
+            text("generator", "Who wrote it", *Item.Origin.values),
+            text("rule", "Which rule", required=False),
+            whole("rule_version", "Of the rule", required=False),
+            whole("rule_set", "Number of the rule set"),
+            whole("feedback_version", "A correction is a new version", least=1),
+            whole("position", "Place in the draft, from 0"),
+            text("tone", "What to keep, or what to work on"),
+            text("category", "Quality of the talk that it is about"),
+            text("body", "Text as it was written first", required=False, about=True),
+            whole("start_ms", "Of its first moment", "ms", required=False),
+            whole("end_ms", "Exclusive", "ms", required=False),
+            whole("severity", "1 keep or held back, 2 next, 3 first to work on", least=1),
+            text("grade", "Evidence behind the rule", required=False),
+            number("selection_weight", "By which it was chosen; not calibrated"),
+            yes_no("was_chosen", "Among the at most three of the draft"),
+            text("decision", "What a coach's standing decision makes of it"),
+            yes_no("shown_to_trainee", "Whether it stands in released feedback"),
+            text("dispute", "What the trainee says of it", required=False),
+            whole("day_offset", "Days since first consent", "d", least=None),
+        ),
+    ),
+    Table(
+        name="feedback_evidence",
+        title="On which measurement an item rests",
+        key=("feedback_id", "measurement_id"),
+        rows=_evidence,
+        is_of_takes=True,
+        refers=(refers("feedback_id", "feedback_items"), refers("measurement_id", "measurements")),
+        columns=(
+            text("feedback_id", "The item"),
+            text("measurement_id", "The measurement"),
+            text("relation", "What it is to it", "supports", "context", "contradicts"),
+        ),
+    ),
+    Table(
+        name="coach_reviews",
+        title="What coaches did with each item, taken-back decisions included",
+        key=("review_id",),
+        rows=_reviews,
+        is_of_takes=True,
+        refers=(
+            refers("feedback_id", "feedback_items"),
+            refers("coach_id", "participants", "participant_id"),
+        ),
+        columns=(
+            text("review_id", "Item and number"),
+            text("feedback_id", "The item"),
+            text("coach_id", "Who, where they take part and agreed", required=False),
+            text("action", "What was done", *_ACTIONS.values()),
+            text("reason_code", "Why it was rejected", *RejectReason.values, required=False),
+            text("reason_text", "In words, where the coach agreed", required=False, about=True),
+            text(
+                "replacement_body",
+                "The new words, where the coach agreed",
+                required=False,
+                about=True,
+            ),
+            yes_no("was_reworded", "Whether words were changed"),
+            yes_no("undone", "Whether it was taken back"),
+            whole("review_round", "Version of the feedback", least=1),
+            whole("seconds_after_draft", "Since the draft stood", "s", least=None),
+            whole("day_offset", "Days since first consent", "d", least=None),
+        ),
+    ),
+    Table(
+        name="desk_times",
+        title="How long coaches had a take, and how long it waited",
+        key=("rehearsal_id",),
+        rows=_desk_times,
+        is_of_takes=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("coach_id", "participants", "participant_id"),
+        ),
+        columns=(
+            text("rehearsal_id", "The take"),
+            text("coach_id", "Who answered, where they take part and agreed", required=False),
+            number("desk_seconds", "With an open desk; empty while it waits", "s", least=0),
+            number("waited_seconds", "From sending to the answer", "s", least=0),
+            whole("day_offset", "Day on which it was sent, since first consent", "d", least=None),
+        ),
+    ),
+    Table(
+        name="rubric_criteria",
+        title="Criteria of ratings",
+        key=("criterion_id",),
+        rows=_nothing_yet,
+        is_of_takes=True,
+        columns=(
+            text("criterion_id", "The criterion"),
+            text("rubric_id", "Its rubric"),
+            text("rubric_version", "Version of the rubric"),
+            text("label", "Name", free=True),
+            text("anchors", "What the levels mean", free=True),
+            number("scale_min", "Lowest", required=True),
+            number("scale_max", "Highest", required=True),
+            number("scale_step", "Step", required=True),
+        ),
+    ),
+    Table(
+        name="rubric_scores",
+        title="Ratings, by people only",
+        key=("score_id",),
+        rows=_nothing_yet,
+        is_of_takes=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("criterion_id", "rubric_criteria"),
+            refers("rater_id", "participants", "participant_id"),
+        ),
+        columns=(
+            text("score_id", "The rating"),
+            text("rehearsal_id", "The take"),
+            text("criterion_id", "The criterion"),
+            text("rater_id", "Who rated"),
+            text("rater_role", "As what", "self", "peer", "coach", "expert"),
+            number("score", "Within the criterion's scale"),
+            text("not_scored_reason", "Filled exactly where score is empty", required=False),
+            yes_no("saw_ai_feedback", "The rater had seen the items first"),
+            text("comment", "In words", required=False, free=True),
+            whole("day_offset", "Days since first consent", "d", least=None),
+        ),
+    ),
+)

@@ -1,0 +1,154 @@
+"""Interviews, their turns, and the codebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coach.research.coding.erasing import blanked
+from coach.research.coding.models import Code, CodebookVersion, Interview, Speaker
+from coach.research.exports.bundle.reports import text_digest
+from coach.research.exports.bundle.scope import Conversation, Included
+from coach.research.exports.bundle.spec import Row, Table, refers, text, whole, yes_no
+
+
+def words_of(conversation: Conversation) -> str:
+    """The locked text as it may leave: people who did not agree are blanked, positions stay."""
+    return blanked(conversation.text.text, conversation.hidden)
+
+
+def _interviews(included: Included) -> Iterator[Row]:
+    for each in included.conversations:
+        interview, words = each.interview, words_of(each)
+        yield {
+            "interview_id": interview.label,
+            "source_guid": str(interview.guid),
+            "participant_id": each.person.name,
+            "kind": interview.kind,
+            "guide_version": str(interview.guide.version) if interview.guide else "",
+            "mode": interview.mode,
+            "duration_ms": interview.duration_ms,
+            "language": interview.language,
+            "day_offset": (interview.held_on - each.person.first_date).days,
+            "transcript_path": f"interviews/{interview.label}.txt",
+            "transcript_sha256": text_digest(words),
+            "text_version": each.text.version,
+            "n_code_points": len(words),
+            "redaction_version": each.text.redaction_version or "0",
+            "n_redactions": each.text.n_redactions,
+            "n_hidden_turns": len(each.hidden),
+        }
+
+
+def turn_id(conversation: Conversation, number: int) -> str:
+    """Interview and number."""
+    return f"{conversation.interview.label}.{number:04d}"
+
+
+def _turns(included: Included) -> Iterator[Row]:
+    for each in included.conversations:
+        for turn in each.text.turns.all():
+            speaker = each.people.get(turn.speaker_id)
+            yield {
+                "turn_id": turn_id(each, turn.number),
+                "interview_id": each.interview.label,
+                "turn_no": turn.number,
+                "speaker": turn.speaker.label,
+                "speaker_role": turn.speaker.role,
+                "participant_id": speaker.name if speaker else "",
+                "char_start": turn.start,
+                "char_end": turn.end,
+                "start_ms": turn.start_ms,
+                "end_ms": turn.end_ms,
+            }
+
+
+def _codes(included: Included) -> Iterator[Row]:
+    newest = CodebookVersion.objects.filter(study=included.study).first()
+    codes = Code.objects.filter(study=included.study).select_related("parent", "merged_into")
+    for each in sorted(codes, key=lambda code: str(code.guid)):
+        yield {
+            "code_guid": str(each.guid),
+            "parent_code_guid": str(each.parent.guid) if each.parent else "",
+            "position": each.position,
+            "name": each.name,
+            "is_codable": each.is_codable,
+            "description": each.description or each.name,
+            "include_when": each.include_when,
+            "exclude_when": each.exclude_when,
+            "colour": each.colour,
+            "codebook_version": str(newest.number) if newest else "0",
+            "status": each.state,
+            "merged_into_code_guid": str(each.merged_into.guid) if each.merged_into else "",
+        }
+
+
+INTERVIEW_TABLES = (
+    Table(
+        name="interviews",
+        title="One row for each interview or focus group",
+        key=("interview_id",),
+        rows=_interviews,
+        refers=(refers("participant_id", "participants"),),
+        columns=(
+            text("interview_id", "Label"),
+            text("source_guid", "Same GUID as TextSource in the .qdpx"),
+            text("participant_id", "Whom it is about; of a group the first"),
+            text("kind", "With one person or several", *Interview.Kind.values),
+            text("guide_version", "Interview guide, which is in documents/", required=False),
+            text("mode", "How it was held", *Interview.Mode.values),
+            whole("duration_ms", "Length", "ms", required=False),
+            text("language", "BCP 47"),
+            whole("day_offset", "Days since first consent", "d", least=None),
+            text("transcript_path", "Relative to the root of the package"),
+            text("transcript_sha256", "Offsets hold for this exact text only"),
+            whole("text_version", "A later redaction makes a new one", least=1),
+            whole("n_code_points", "Length of the text in Unicode code points"),
+            text("redaction_version", "Rules that proposed what to take out"),
+            whole("n_redactions", "Places that were replaced"),
+            whole("n_hidden_turns", "Turns blanked, since their speaker did not agree"),
+        ),
+    ),
+    Table(
+        name="interview_turns",
+        title="Who spoke from where to where",
+        key=("turn_id",),
+        rows=_turns,
+        refers=(refers("interview_id", "interviews"), refers("participant_id", "participants")),
+        columns=(
+            text("turn_id", "Interview and number"),
+            text("interview_id", "The interview"),
+            whole("turn_no", "From 1", least=1),
+            text("speaker", "As the text calls them", free=True),
+            text("speaker_role", "Who speaks", *Speaker.Role.values),
+            text("participant_id", "Which of the people", required=False),
+            whole("char_start", "Unicode code points, from 0"),
+            whole("char_end", "Exclusive"),
+            whole("start_ms", "From the start of the recording", "ms", required=False),
+            whole("end_ms", "Exclusive", "ms", required=False),
+        ),
+    ),
+    Table(
+        name="codes",
+        title="The codebook",
+        key=("code_guid",),
+        rows=_codes,
+        refers=(
+            refers("parent_code_guid", "codes", "code_guid"),
+            refers("merged_into_code_guid", "codes", "code_guid"),
+        ),
+        columns=(
+            text("code_guid", "Same GUID as in .qdc and .qdpx"),
+            text("parent_code_guid", "Empty at the top", required=False),
+            whole("position", "Among its siblings"),
+            text("name", "Unique in the whole codebook", free=True),
+            yes_no("is_codable", "false: it only groups others"),
+            text("description", "What it means", free=True),
+            text("include_when", "When to use it", required=False, free=True),
+            text("exclude_when", "When not to use it", required=False, free=True),
+            text("colour", "#rrggbb", required=False),
+            text("codebook_version", "Newest version of the codebook"),
+            text("status", "Whether it is used", *Code.State.values),
+            text("merged_into_code_guid", "Of a merged one", required=False),
+        ),
+    ),
+)

@@ -1,0 +1,292 @@
+"""Takes in their order, what was measured in them, and what happened in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis.events import EVENTS
+from analysis.metric import Metric
+from analysis.metrics import METRICS
+from analysis.results import Quality, Reason
+from coach.accounts.models import Policy
+from coach.feedback.models import MeasuredValue
+from coach.rehearsals.models import Viewing
+from coach.research.exports.bundle.reports import measured_in, milliseconds, report_in, seconds_of
+from coach.research.exports.bundle.scope import Included, Take
+from coach.research.exports.bundle.spec import (
+    Row,
+    Table,
+    number,
+    refers,
+    text,
+    whole,
+    yes_no,
+)
+from coach.research.studies.models import Scope
+
+UCUM = {
+    "share": "1", "per minute": "/min", "s": "s", "count": "1", "ratio": "1", "degrees": "deg",
+    "semitones": "{semitone}", "dB": "dB", "syllables per second": "{syllable}/s",
+    "per 100 words": "/(100.{word})", "words per minute": "{word}/min", "syllables": "{syllable}",
+    "words": "{word}", "shoulder widths": "{shoulder_width}",
+}  # fmt: skip
+"""Our units as the Unified Code for Units of Measure writes them; braces are its annotations."""
+
+_PICTURE = frozenset({"gaze", "head", "posture", "gesture"})
+_WORDS = frozenset({"wording", "structure", "fillers"})
+
+
+def _quality(take: Take) -> str:
+    """Unusable where nothing was measured, degraded where a value is poor (rule of thumb)."""
+    values = list(measured_in(take).values_list("reason", "quality"))
+    if all(reason for reason, _quality in values):
+        return "unusable"
+    is_poor = any(
+        reason == Reason.POOR_SIGNAL or quality == Quality.POOR for reason, quality in values
+    )
+    return "degraded" if is_poor else "ok"
+
+
+def _rehearsals(included: Included) -> Iterator[Row]:
+    for take in included.takes:
+        each, report = take.rehearsal, report_in(take)
+        audio, video = report.media.audio, report.media.video
+        assembled = report.stages.get("assemble")
+        yield {
+            "rehearsal_id": take.name,
+            "participant_id": take.person.name,
+            "sequence_no": take.number,
+            "day_offset": take.person.day(each.created_at),
+            "scenario_code": f"{each.aim}.{each.audience}.{each.setting}",
+            "aim": each.aim,
+            "audience": each.audience,
+            "setting": each.setting,
+            "goal": each.goal,
+            "time_limit_s": each.time_limit,
+            "duration_ms": milliseconds(report.media.duration),
+            "language": report.language.code,
+            "speaks_as": each.speaks_as,
+            "captured_audio": audio is not None,
+            "captured_video": video is not None,
+            "audio_sample_rate_hz": audio.sample_rate_hz if audio else None,
+            "video_fps": video.fps if video else None,
+            "asr_engine": report.models.get("speech", ""),
+            "models": "; ".join(f"{part}={name}" for part, name in sorted(report.models.items())),
+            "pipeline_version": assembled.version if assembled else f"{report.schema_version}",
+            "policy": each.cohort.policy if each.cohort else "",
+            "condition": take.person.condition,
+            "quality": _quality(take),
+            "is_constructed": each.is_constructed,
+        }
+
+
+def modality(metric: Metric) -> str:
+    """Of what a measure is made."""
+    if metric.family in _PICTURE:
+        return "video"
+    return "text" if metric.family in _WORDS else "audio"
+
+
+def _metrics(_included: Included) -> Iterator[Row]:
+    for each in sorted(METRICS, key=lambda metric: metric.id):
+        yield {
+            "metric_id": each.id,
+            "label": each.label,
+            "definition": each.definition,
+            "unit": UCUM[each.unit],
+            "unit_in_words": each.unit,
+            "modality": modality(each),
+            "reference": each.reference,
+            "limitations": each.limitations or "None known beside those of its signal.",
+        }
+
+
+def _measurements(included: Included) -> Iterator[Row]:
+    for take in included.takes:
+        measured = {each.metric: each for each in measured_in(take)}
+        end = milliseconds(seconds_of(take))
+        for metric in sorted(METRICS, key=lambda metric: metric.id):
+            yield {
+                "measurement_id": measurement_id(take, metric.id),
+                "rehearsal_id": take.name,
+                "metric_id": metric.id,
+                "start_ms": 0,
+                "end_ms": end,
+                **_value(measured.get(metric.id)),
+            }
+
+
+def measurement_id(take: Take, metric: str) -> str:
+    """The take and the measure."""
+    return f"{take.name}:{metric}"
+
+
+def _value(measured: MeasuredValue | None) -> Row:
+    if measured is None:
+        return {"missing_reason": Reason.NOT_MEASURED_BY_THIS_VERSION.value}
+    return {
+        "value": measured.value,
+        "n_observations": measured.n,
+        "coverage": measured.coverage,
+        "quality": measured.quality,
+        "interval_low": measured.low,
+        "interval_high": measured.high,
+        "missing_reason": measured.reason,
+    }
+
+
+def _events(included: Included) -> Iterator[Row]:
+    families = {each.id: each.family for each in EVENTS}
+    for take in included.takes:
+        says_words = take.person.agrees(Scope.TRANSCRIPT)
+        for place, each in enumerate(report_in(take).events, start=1):
+            yield {
+                "event_id": f"{take.name}:{place:05d}",
+                "rehearsal_id": take.name,
+                "kind": each.kind,
+                "family": families.get(each.kind, ""),
+                "start_ms": milliseconds(each.start),
+                "end_ms": milliseconds(each.end),
+                "probability": each.probability,
+                "label": each.label if says_words else "",
+            }
+
+
+def _viewings(included: Included) -> Iterator[Row]:
+    takes = {take.rehearsal.pk: take for take in included.takes}
+    seen = Viewing.objects.filter(rehearsal__in=list(takes), at__lte=included.cut_off)
+    rows = []
+    for each in seen.order_by("at", "pk"):
+        take = takes[each.rehearsal_id]
+        viewer = included.by_user.get(each.viewer_id or 0)
+        rows.append(
+            {
+                "rehearsal_id": take.name,
+                "viewer_id": viewer.name if viewer else "",
+                "what": each.what,
+                "day_offset": take.person.day(each.at),
+            }
+        )
+    rows.sort(key=lambda row: str(row["rehearsal_id"]))
+    for place, row in enumerate(rows, start=1):
+        yield {"viewing_id": f"V-{place:05d}", **row}
+
+
+TAKE_TABLES = (
+    Table(
+        name="rehearsals",
+        title="One row for each take",
+        key=("rehearsal_id",),
+        rows=_rehearsals,
+        is_of_takes=True,
+        refers=(refers("participant_id", "participants"),),
+        columns=(
+            text("rehearsal_id", "Keyed name, the same in every export of this study"),
+            text("participant_id", "Whose take it is"),
+            whole("sequence_no", "1 is the person's first take in this export", least=1),
+            whole("day_offset", "Days since first consent", "d", least=None),
+            text("scenario_code", "Aim, audience and setting, as given"),
+            text("aim", "What the talk is for"),
+            text("audience", "Who will listen"),
+            text("setting", "Where the speaker is"),
+            text("goal", "What the person wanted to work on", required=False),
+            number("time_limit_s", "Time limit that was given", "s", least=0),
+            whole("duration_ms", "Length of the take", "ms"),
+            text("language", "BCP 47, as given or detected"),
+            text("speaks_as", "Whether it is a first or a second language", required=False),
+            yes_no("captured_audio", "Whether there is sound"),
+            yes_no("captured_video", "Whether there is picture"),
+            whole("audio_sample_rate_hz", "Of the recording", "Hz", required=False),
+            number("video_fps", "Measured, not nominal", "/s", least=0),
+            text("asr_engine", "What read the speech", required=False),
+            text("models", "Every model that was used, with its version", required=False),
+            text("pipeline_version", "Version of the measuring code"),
+            text("policy", "When feedback was shown", *Policy.values, required=False),
+            text("condition", "Letter of the person's condition", required=False),
+            text("quality", "Overall usability (rule of thumb)", "ok", "degraded", "unusable"),
+            yes_no("is_constructed", "Made for a demonstration, by no person"),
+        ),
+    ),
+    Table(
+        name="metrics",
+        title="What is measured, how, after whom",
+        key=("metric_id",),
+        rows=_metrics,
+        is_of_takes=True,
+        columns=(
+            text("metric_id", "Family and name"),
+            text("label", "Name for people", about=True),
+            text("definition", "How it is computed, in words"),
+            text("unit", "UCUM code"),
+            text("unit_in_words", "The same for people"),
+            text("modality", "Of what it is made", "audio", "text", "video", "interaction"),
+            text("reference", "Source of the definition", required=False),
+            text("limitations", "Known failure conditions"),
+        ),
+    ),
+    Table(
+        name="measurements",
+        title="One row for each measure of each take: a value, or why there is none",
+        key=("measurement_id",),
+        rows=_measurements,
+        is_of_takes=True,
+        refers=(refers("rehearsal_id", "rehearsals"), refers("metric_id", "metrics")),
+        columns=(
+            text("measurement_id", "Take and measure"),
+            text("rehearsal_id", "The take"),
+            text("metric_id", "The measure"),
+            whole("start_ms", "From the start of the take", "ms"),
+            whole("end_ms", "Exclusive", "ms"),
+            number("value", "In metrics.unit; empty where it is missing"),
+            whole("n_observations", "Frames, words or events behind it", required=False),
+            number("coverage", "Share of speech time that it rests on", least=0, most=1),
+            text(
+                "quality", "As its analyser judges it", *(q.value for q in Quality), required=False
+            ),
+            number("interval_low", "Central 80 %, where an error model exists"),
+            number("interval_high", "Central 80 %, where an error model exists"),
+            text(
+                "missing_reason",
+                "Filled exactly where value is empty",
+                *(reason.value for reason in Reason),
+                required=False,
+            ),
+        ),
+    ),
+    Table(
+        name="events",
+        title="What happened in a take, and when",
+        key=("event_id",),
+        rows=_events,
+        is_of_takes=True,
+        refers=(refers("rehearsal_id", "rehearsals"),),
+        columns=(
+            text("event_id", "Take and number"),
+            text("rehearsal_id", "The take"),
+            text("kind", "What happened; docs/measures.md defines each"),
+            text("family", "Kind of measure that it belongs to", required=False),
+            whole("start_ms", "From the start of the take", "ms"),
+            whole("end_ms", "Exclusive", "ms"),
+            number("probability", "How sure the detector is", least=0, most=1),
+            text("label", "What was heard; only with consent to words", required=False, free=True),
+        ),
+    ),
+    Table(
+        name="viewings",
+        title="Who opened which take, and when",
+        key=("viewing_id",),
+        rows=_viewings,
+        is_of_takes=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("viewer_id", "participants", "participant_id"),
+        ),
+        columns=(
+            text("viewing_id", "Number in this export"),
+            text("rehearsal_id", "The take"),
+            text("viewer_id", "Who, where they take part in the study", required=False),
+            text("what", "What was opened"),
+            whole("day_offset", "Days since first consent", "d", least=None),
+        ),
+    ),
+)

@@ -1,0 +1,174 @@
+"""Files of words: interviews, what people were told, and the project for other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coach.research.coding.models import Code, Coder, Memo
+from coach.research.exports.bundle.scope import Conversation, Included
+from coach.research.exports.bundle.tables.coding import codings_in
+from coach.research.exports.bundle.tables.interviews import words_of
+from coach.research.exports.formats.refi import (
+    CaseOf,
+    CodeNode,
+    Marked,
+    NoteOf,
+    ProjectOf,
+    TextOf,
+    write_codebook,
+    write_project,
+)
+from coach.research.exports.formats.taguette import write_taguette
+from coach.research.exports.formats.vtt import Cue, write_vtt
+from coach.research.exports.names import keyed_guid
+from coach.research.studies.models import ConsentDocument
+
+
+def write_interviews(included: Included, folder: Path) -> None:
+    """interviews/INT-01.txt, and .vtt where its turns are timed."""
+    target = folder / "interviews"
+    target.mkdir(parents=True, exist_ok=True)
+    for each in included.conversations:
+        words, label = words_of(each), each.interview.label
+        (target / f"{label}.txt").write_text(words, encoding="utf-8", newline="\n")
+        cues = [
+            Cue(turn.start_ms, turn.end_ms, turn.speaker.label, words[turn.start : turn.end])
+            for turn in each.text.turns.all()
+            if turn.start_ms is not None and turn.end_ms is not None
+        ]
+        if cues:
+            write_vtt(cues, target / f"{label}.vtt", kind="captions")
+
+
+def write_documents(included: Included, folder: Path) -> None:
+    """What people were told, by scope and version, and the interview guides."""
+    target = folder / "documents"
+    target.mkdir(parents=True, exist_ok=True)
+    for sheet in ConsentDocument.objects.filter(study=included.study):
+        name = f"consent-{sheet.scope}-v{sheet.version}-{sheet.language}.txt"
+        (target / name).write_text(sheet.text, encoding="utf-8", newline="")
+    for guide in included.study.guides.all():
+        name = f"guide-v{guide.version}.txt"
+        (target / name).write_text(guide.text, encoding="utf-8", newline="")
+
+
+def write_qda(included: Included, folder: Path) -> None:
+    """qda/: the codebook in two forms, and the project."""
+    target = folder / "qda"
+    target.mkdir(parents=True, exist_ok=True)
+    codes = list(Code.objects.filter(study=included.study))
+    if codes:
+        write_taguette(codes, target / "codebook-taguette.csv")
+        write_codebook(_tree(codes, {}), target / "codebook.qdc")
+    write_project(_project(included, codes), target / "project.qdpx", folder / ".qdpx")
+
+
+def _tree(
+    codes: list[Code], notes: dict[int, list[Memo]], parent: int | None = None
+) -> list[CodeNode]:
+    return [
+        CodeNode(
+            guid=code.guid,
+            name=code.name,
+            is_codable=code.is_codable,
+            colour=code.colour,
+            description=_described(code),
+            notes=tuple(memo.guid for memo in notes.get(code.pk, [])),
+            children=tuple(_tree(codes, notes, code.pk)),
+        )
+        for code in codes
+        if code.parent_id == parent
+    ]
+
+
+def _described(code: Code) -> str:
+    """The codebook format has one place for all of it."""
+    parts = [code.description]
+    if code.include_when:
+        parts.append(f"Use it when: {code.include_when}")
+    if code.exclude_when:
+        parts.append(f"Do not use it when: {code.exclude_when}")
+    return "\n".join(part for part in parts if part)
+
+
+def _project(included: Included, codes: list[Code]) -> ProjectOf:
+    study, key = included.study, included.key
+    talks = {each.interview.pk: each for each in included.conversations}
+    memos = [
+        memo
+        for memo in Memo.objects.filter(study=study).select_related("coder").order_by("guid")
+        if memo.interview_id is None or memo.interview_id in talks
+    ]
+    of_codes: dict[int, list[Memo]] = {}
+    for memo in memos:
+        if memo.code_id is not None:
+            of_codes.setdefault(memo.code_id, []).append(memo)
+    coders = Coder.objects.filter(study=study).order_by("number")
+    return ProjectOf(
+        name=study.title,
+        coders=[(coder.guid, coder.label) for coder in coders],
+        codes=_tree(codes, of_codes),
+        variables={
+            name: keyed_guid(key, "variable", name) for name in ("participant_id", "user_group")
+        },
+        cases=_cases(included),
+        texts=[_text(included, each, memos) for each in included.conversations],
+        notes=[
+            NoteOf(
+                guid=memo.guid, name=memo.title or "memo", coder=memo.coder.guid, words=memo.body
+            )
+            for memo in memos
+        ],
+        study_notes=[
+            memo.guid for memo in memos if memo.code_id is None and memo.interview_id is None
+        ],
+    )
+
+
+def _text(included: Included, each: Conversation, memos: list[Memo]) -> TextOf:
+    return TextOf(
+        guid=each.interview.guid,
+        name=each.interview.label,
+        words=words_of(each),
+        codings=[
+            Marked(
+                guid=coding.guid,
+                code=coding.code.guid,
+                coder=coding.coder.guid,
+                start=coding.start or 0,
+                end=coding.end or 0,
+                memo=coding.memo,
+            )
+            for coding in codings_in(included, each)
+        ],
+        # A case keeps its link to a text in few tools: the text says it too.
+        variables={
+            "participant_id": each.person.name,
+            "user_group": each.person.participant.group,
+        },
+        notes=tuple(
+            memo.guid
+            for memo in memos
+            if memo.interview_id == each.interview.pk and memo.code_id is None
+        ),
+    )
+
+
+def _cases(included: Included) -> list[CaseOf]:
+    cases = []
+    for person in included.people:
+        texts = [
+            each.interview.guid
+            for each in included.conversations
+            if person.name in {each.person.name, *(who.name for who in each.people.values())}
+        ]
+        if texts:
+            cases.append(
+                CaseOf(
+                    guid=keyed_guid(included.key, "case", person.name),
+                    name=person.name,
+                    variables={"user_group": person.participant.group},
+                    texts=tuple(texts),
+                )
+            )
+    return cases

@@ -1,0 +1,232 @@
+"""REFI-QDA 1.5: a project that other tools for qualitative work import, and its codebook.
+
+Child order is fixed by the schema, and a list holds one child at least: empty ones are left out.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID
+
+from coach.research.exports.formats.xml import XmlWriter
+from coach.research.exports.names import derived_guid
+from coach.research.exports.zipping import zip_files
+
+PROJECT = "urn:QDA-XML:project:1.0"
+CODEBOOK = "urn:QDA-XML:codebook:1.0"
+ORIGIN = "Rostrum"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeNode:
+    """A code with those below it."""
+
+    guid: UUID
+    name: str
+    is_codable: bool
+    colour: str = ""
+    description: str = ""
+    notes: tuple[UUID, ...] = ()
+    children: tuple[CodeNode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """A coding: half-open, in code points of its text."""
+
+    guid: UUID
+    code: UUID
+    coder: UUID
+    start: int
+    end: int
+    memo: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextOf:
+    """A text with its codings and what is said of it."""
+
+    guid: UUID
+    name: str
+    words: str
+    codings: Sequence[Marked]
+    variables: Mapping[str, str]
+    notes: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteOf:
+    """A memo."""
+
+    guid: UUID
+    name: str
+    coder: UUID
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseOf:
+    """A person, by pseudonym, with the texts that they are in."""
+
+    guid: UUID
+    name: str
+    variables: Mapping[str, str]
+    texts: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectOf:
+    """Everything that a project file holds."""
+
+    name: str
+    coders: Sequence[tuple[UUID, str]]
+    codes: Sequence[CodeNode]
+    variables: Mapping[str, UUID]
+    cases: Sequence[CaseOf]
+    texts: Sequence[TextOf]
+    notes: Sequence[NoteOf] = field(default=())
+    study_notes: Sequence[UUID] = field(default=())
+
+
+def write_codebook(codes: Sequence[CodeNode], path: Path) -> None:
+    """codebook.qdc: codes with colours and descriptions; it has no place for memos."""
+    with path.open("wb") as file:
+        writer = XmlWriter(file)
+        with writer.element("CodeBook", xmlns=CODEBOOK, origin=ORIGIN), writer.element("Codes"):
+            for code in codes:
+                _code(writer, code, has_notes=False)
+
+
+def write_project(project: ProjectOf, path: Path, scratch: Path) -> None:
+    """project.qdpx: project.qde and the texts under sources/, in lower case as all readers need."""
+    shutil.rmtree(scratch, ignore_errors=True)
+    (scratch / "sources").mkdir(parents=True)
+    with (scratch / "project.qde").open("wb") as file:
+        _project(XmlWriter(file), project)
+    for guid, words in _sources(project):
+        source = scratch / "sources" / f"{guid}.txt"
+        source.write_text(words, encoding="utf-8", newline="\n")
+    sources = sorted(each.name for each in (scratch / "sources").iterdir())
+    zip_files(path, scratch, ["project.qde", *(f"sources/{name}" for name in sources)])
+    shutil.rmtree(scratch)
+
+
+def _sources(project: ProjectOf) -> Iterator[tuple[UUID, str]]:
+    for text in project.texts:
+        yield text.guid, text.words
+        for coding in text.codings:
+            if coding.memo:
+                yield memo_guid(coding.guid), coding.memo
+    for note in project.notes:
+        yield note.guid, note.words
+
+
+def memo_guid(coding: UUID) -> UUID:
+    """Of the note that holds the memo of a coding."""
+    return derived_guid(coding, "memo")
+
+
+def _project(writer: XmlWriter, project: ProjectOf) -> None:
+    with writer.element("Project", xmlns=PROJECT, name=project.name, origin=ORIGIN):
+        _users(writer, project)
+        if project.codes:
+            with writer.element("CodeBook"), writer.element("Codes"):
+                for code in project.codes:
+                    _code(writer, code, has_notes=True)
+        if project.variables:
+            with writer.element("Variables"):
+                for name, guid in project.variables.items():
+                    writer.leaf("Variable", guid=guid, name=name, typeOfVariable="Text")
+        _cases(writer, project)
+        if project.texts:
+            with writer.element("Sources"):
+                for text in project.texts:
+                    _text(writer, text, project.variables)
+        _notes(writer, project)
+        for note in project.study_notes:
+            writer.leaf("NoteRef", targetGUID=note)
+
+
+def _users(writer: XmlWriter, project: ProjectOf) -> None:
+    if project.coders:
+        with writer.element("Users"):
+            for guid, name in project.coders:
+                writer.leaf("User", guid=guid, name=name)
+
+
+def _code(writer: XmlWriter, code: CodeNode, *, has_notes: bool) -> None:
+    attributes = {
+        "guid": code.guid,
+        "name": code.name,
+        "isCodable": "true" if code.is_codable else "false",
+        "color": code.colour or None,
+    }
+    with writer.element("Code", **attributes):
+        if code.description:
+            writer.leaf("Description", code.description)
+        for note in code.notes if has_notes else ():
+            writer.leaf("NoteRef", targetGUID=note)
+        for child in code.children:
+            _code(writer, child, has_notes=has_notes)
+
+
+def _cases(writer: XmlWriter, project: ProjectOf) -> None:
+    if not project.cases:
+        return
+    with writer.element("Cases"):
+        for case in project.cases:
+            with writer.element("Case", guid=case.guid, name=case.name):
+                _values(writer, case.variables, project.variables)
+                for text in case.texts:
+                    writer.leaf("SourceRef", targetGUID=text)
+
+
+def _text(writer: XmlWriter, text: TextOf, variables: Mapping[str, UUID]) -> None:
+    path = f"internal://{text.guid}.txt"
+    with writer.element("TextSource", guid=text.guid, name=text.name, plainTextPath=path):
+        for coding in text.codings:
+            selection = {
+                "guid": derived_guid(coding.guid, "selection"),
+                "startPosition": coding.start,
+                "endPosition": coding.end,
+            }
+            with (
+                writer.element("PlainTextSelection", **selection),
+                writer.element("Coding", guid=coding.guid, creatingUser=coding.coder),
+            ):
+                writer.leaf("CodeRef", targetGUID=coding.code)
+                if coding.memo:
+                    writer.leaf("NoteRef", targetGUID=memo_guid(coding.guid))
+        for note in text.notes:
+            writer.leaf("NoteRef", targetGUID=note)
+        _values(writer, text.variables, variables)
+
+
+def _values(writer: XmlWriter, values: Mapping[str, str], variables: Mapping[str, UUID]) -> None:
+    for name, value in values.items():
+        with writer.element("VariableValue"):
+            writer.leaf("VariableRef", targetGUID=variables[name])
+            writer.leaf("TextValue", value)
+
+
+def _notes(writer: XmlWriter, project: ProjectOf) -> None:
+    memos = [
+        (memo_guid(coding.guid), "memo", coding.coder)
+        for text in project.texts
+        for coding in text.codings
+        if coding.memo
+    ]
+    notes: Iterable[tuple[UUID, str, UUID]] = [
+        *memos,
+        *((note.guid, note.name, note.coder) for note in project.notes),
+    ]
+    notes = sorted(notes)
+    if not notes:
+        return
+    with writer.element("Notes"):
+        for guid, name, coder in notes:
+            path = f"internal://{guid}.txt"
+            writer.leaf("Note", guid=guid, name=name, plainTextPath=path, creatingUser=coder)

@@ -1,0 +1,57 @@
+"""Exports a study: python manage.py export_study STUDY --out FILE.zip."""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.lib.terminal import SpokenCommand
+from coach.research.exports.bundle.build import Refused
+from coach.research.exports.directly import FORMATS, export_to
+from coach.research.exports.sentences import problem_words
+from coach.research.studies.models import Study
+
+
+class Command(SpokenCommand):
+    """See the module."""
+
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Writes the bundle of a study into a file; it stands in the ledger like any other."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which study, where to, for whom."""
+        parser.add_argument("study", help=_("the study's name, as its address has it"))
+        parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
+        parser.add_argument("--format", action="append", choices=sorted(FORMATS), default=[])
+        parser.add_argument("--recipient", default="", help=_("who gets it"))
+        parser.add_argument("--purpose", default="", help=_("what for"))
+        parser.add_argument("--agreement", default="", help=_("under which agreement"))
+
+    def handle(self, **options: Any) -> None:
+        """Write it, or say what may not leave and where it stands."""
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(_("There is no study of that name: %s") % options["study"])
+        try:
+            with tempfile.TemporaryDirectory(prefix="rostrum-export-") as folder:
+                export = export_to(
+                    study=study,
+                    target=options["out"],
+                    folder=Path(folder),
+                    formats=options["format"],
+                    recipient=options["recipient"] or _("whoever started the command"),
+                    purpose=options["purpose"] or _("not said: made on the command line"),
+                    agreement=options["agreement"] or _("not said: made on the command line"),
+                )
+        except Refused as refusal:
+            for problem in refusal.problems:
+                self.stderr.write(problem_words(*problem))
+            raise CommandError(_("Refused: nothing was written.")) from refusal
+        self.stdout.write(f"{export.sha256}  {options['out']}")

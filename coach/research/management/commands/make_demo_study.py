@@ -1,0 +1,50 @@
+"""Makes a synthetic study to try things on: python manage.py make_demo_study."""
+
+from __future__ import annotations
+
+import random
+from argparse import ArgumentParser
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.curation.services import take_up_builtin_rules
+from coach.lib.terminal import SpokenCommand
+from coach.research.demonstration.interviews import make_interviews
+from coach.research.demonstration.people import make_cast
+from coach.research.demonstration.takes import make_takes
+from coach.research.studies.models import Study
+
+
+class Command(SpokenCommand):
+    """See the module."""
+
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Makes a synthetic study: 30 people, 200 rehearsals, 40 interviews, 5,000 codings. The "
+        "last line is its name for other commands."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The dice can be thrown another way."""
+        parser.add_argument("--seed", type=int, default=1, help=_("another one, other data"))
+
+    def handle(self, **options: Any) -> None:
+        """Make it, all or nothing; every researcher of the site leads it."""
+        # Drawn for demonstrations, not for secrets.
+        dice = random.Random(options["seed"])  # noqa: S311
+        take_up_builtin_rules()
+        with transaction.atomic():
+            cast = make_cast(_free_slug(), dice)
+            self.stderr.write(_("30 people are there; takes are being made."))
+            make_takes(cast, dice)
+            self.stderr.write(_("200 takes are there; interviews are being made."))
+            make_interviews(cast, dice)
+        self.stdout.write(cast.study.slug)
+
+
+def _free_slug() -> str:
+    taken = set(Study.objects.values_list("slug", flat=True))
+    names = ("demo-study", *(f"demo-study-{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)

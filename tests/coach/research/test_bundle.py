@@ -1,0 +1,214 @@
+"""The bundle says the same to tools that no one here wrote, and the same bytes twice."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import unicodedata
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import av
+import pytest
+import xmlschema
+from frictionless import Package
+from praatio import textgrid
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.research.coding.models import Code, Coding, Interview
+from coach.research.exports.bundle.tables import TABLES
+from coach.research.exports.directly import export_to
+from coach.research.exports.models import Export
+from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
+from tests.coach.conftest import says
+from tests.coach.research.conftest import lay_out
+from tests.coach.research.making import agree
+from tests.parts import shared_media
+
+SCHEMAS = shared_media().parent / "refi"
+NAMESPACE = "{urn:QDA-XML:project:1.0}"
+
+
+def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfile.ZipFile:
+    work = folder / f"work-{name}"
+    work.mkdir()
+    export_to(
+        study=study, target=folder / f"{name}.zip", folder=work, formats=formats,
+        recipient="A university", purpose="To try it", agreement="2026-1",
+    )  # fmt: skip
+    return zipfile.ZipFile(folder / f"{name}.zip")
+
+
+def rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(archive.read(f"data/{table}.csv").decode())))
+
+
+def test_frictionless_finds_nothing_wrong_and_every_hash_holds(
+    study: Study, tmp_path: Path
+) -> None:
+    archive = export(study, tmp_path)
+    report = Package(str(tmp_path / "a.zip")).validate()
+    assert report.valid, report.flatten(["type", "message"])
+    assert report.stats["tasks"] == len(TABLES)
+    for line in archive.read("SHA256SUMS").decode().splitlines():
+        digest, name = line.split("  ")
+        assert hashlib.sha256(archive.read(name)).hexdigest() == digest
+    assert len(archive.namelist()) == len(archive.read("SHA256SUMS").splitlines()) + 1
+
+
+def test_the_same_data_gives_the_same_bytes_and_the_ledger_keeps_both(
+    study: Study, tmp_path: Path
+) -> None:
+    for name in ("a", "b"):
+        export(study, tmp_path, name=name)
+    first, second = ((tmp_path / f"{name}.zip").read_bytes() for name in ("a", "b"))
+    assert first == second
+    made = Export.objects.all()
+    assert {each.sha256 for each in made} == {hashlib.sha256(first).hexdigest()}
+    assert {each.pseudonyms.count() for each in made} == {2}
+    assert Entry.objects.filter(action="research.bundle_made").count() == 2
+
+
+def test_nobody_is_named_in_it(study: Study, tmp_path: Path, trainee: User) -> None:
+    archive = export(study, tmp_path, "words", "textgrid", "eaf")
+    with zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx"))) as project:
+        inner = {name: project.read(name).decode() for name in project.namelist()}
+    outer = {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+    for text in (*inner.values(), *outer.values()):
+        for secret in ("Ana", "Bea", "example.org", str(trainee.pseudonym), "take.mp4", "thesis"):
+            assert not says(text, secret)
+
+
+@pytest.fixture
+def schema() -> xmlschema.XMLSchema:
+    path = SCHEMAS / "Project-mrt2019.xsd"
+    if not path.exists():
+        pytest.skip(f"the REFI-QDA schemas are not there: {SCHEMAS}")
+    return xmlschema.XMLSchema(str(path))
+
+
+def project_of(archive: zipfile.ZipFile) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx")))
+
+
+def test_the_project_and_the_codebook_follow_the_schemas_of_refi_qda(
+    study: Study, group: Interview, tmp_path: Path, schema: xmlschema.XMLSchema
+) -> None:
+    archive = export(study, tmp_path)
+    document = project_of(archive).read("project.qde")
+    assert list(schema.iter_errors(io.BytesIO(document))) == []
+    codebook = xmlschema.XMLSchema(str(SCHEMAS / "Codebook.xsd"))
+    assert list(codebook.iter_errors(io.BytesIO(archive.read("qda/codebook.qdc")))) == []
+
+
+BREAKS = (
+    ('color="#2a9d8f"', 'color="#2a9d8fff"'),
+    ('isCodable="true"', ""),
+    ("<Users>", "<Sets/><Users>"),
+    ('startPosition="', 'startPosition="x'),
+    ("<Coding ", '<Coding weight="1" '),
+)
+
+
+def test_the_schema_refuses_what_is_broken(
+    study: Study, tmp_path: Path, schema: xmlschema.XMLSchema
+) -> None:
+    document = project_of(export(study, tmp_path)).read("project.qde").decode()
+    for right, broken in BREAKS:
+        assert right in document
+        spoilt = document.replace(right, broken, 1).encode()
+        assert list(schema.iter_errors(io.BytesIO(spoilt))), broken
+
+
+def test_positions_are_code_points_of_the_text_in_any_script(study: Study, tmp_path: Path) -> None:
+    archive = export(study, tmp_path)
+    text = archive.read("interviews/INT-01.txt").decode()
+    assert text == unicodedata.normalize("NFC", text)
+    quotes = {
+        text[int(row["char_start"]) : int(row["char_end"])] for row in rows(archive, "codings")
+    }
+    assert quotes == {"pauses 👩🏽‍🏫", "pauses 👩🏽‍🏫, they help", "التوقّف"}
+    project = project_of(archive)
+    guid = rows(archive, "interviews")[0]["source_guid"]
+    assert project.read(f"sources/{guid}.txt").decode() == text
+    assert len(rows(archive, "codings")) == Coding.objects.count() == 3
+
+
+def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Path) -> None:
+    archive = export(study, tmp_path)
+    values = {row["metric_id"]: row for row in rows(archive, "measurements")}
+    assert values["fillers.filled_pauses_per_minute"]["value"] == "8"
+    assert all(bool(row["value"]) != bool(row["missing_reason"]) for row in values.values())
+    [review] = rows(archive, "coach_reviews")
+    assert (review["action"], review["reason_text"]) == ("edited", "Shorter.")
+    [take] = rows(archive, "rehearsals")
+    assert (take["sequence_no"], take["quality"]) == ("1", "degraded")
+    manifest: dict[str, Any] = json.loads(archive.read("export_manifest.json"))
+    assert manifest["rows"]["codings"] == 3
+
+
+def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> None:
+    ana = study.participants.get(group="trainee")
+    agree(ana, Scope.FEEDBACK, Scope.TRANSCRIPT, kind=ConsentEvent.Kind.WITHDRAWN)
+    archive = export(study, tmp_path)
+    assert len(rows(archive, "rehearsals")) == 1
+    for table in ("feedback_items", "coach_reviews", "interviews", "codings"):
+        assert rows(archive, table) == []
+    assert not [
+        name for name in archive.namelist() if name.startswith(("interviews/", "rehearsals/"))
+    ]
+    left_out = {(row["table_name"], row["suppressed"]) for row in rows(archive, "exclusions")}
+    assert ("interviews", "true") in left_out
+
+
+def test_a_material_change_of_the_text_asks_everybody_again(study: Study, tmp_path: Path) -> None:
+    ConsentDocument.objects.create(
+        study=study, scope=Scope.MEASUREMENTS, language="en", version=2, text="More.", sha256="0",
+    )  # fmt: skip
+    agree(study.participants.get(group="coach"), Scope.RECONTACT)
+    assert rows(export(study, tmp_path), "rehearsals") == []
+
+
+def test_a_coach_who_agreed_to_nothing_leaves_no_words(study: Study, tmp_path: Path) -> None:
+    agree(study.participants.get(group="coach"), Scope.FEEDBACK, kind=ConsentEvent.Kind.WITHDRAWN)
+    [review] = rows(export(study, tmp_path), "coach_reviews")
+    assert (review["coach_id"], review["reason_text"], review["replacement_body"]) == ("", "", "")
+    assert review["was_reworded"] == "true"
+
+
+def test_in_a_group_only_those_who_agreed_can_be_read(
+    study: Study, group: Interview, tmp_path: Path
+) -> None:
+    archive = export(study, tmp_path)
+    text = archive.read("interviews/INT-02.txt").decode()
+    assert "yourselves" not in text
+    assert text.startswith("P1: I go first.\n")
+    assert text.endswith("\nP1: Well.")
+    assert len(text) == group.texts.get().n_code_points
+
+
+def test_praat_elan_and_players_read_the_files_in_time(study: Study, tmp_path: Path) -> None:
+    elan = pytest.importorskip("speach.elan")
+    folder = tmp_path / "laid"
+    lay_out(study, folder, "textgrid", "eaf")
+    [grid] = (folder / "rehearsals").glob("*.TextGrid")
+    read = textgrid.openTextgrid(str(grid), includeEmptyIntervals=False)
+    ums = [each for each in read.getTier("events").entries if each.label == "filled_pause"]
+    assert (ums[0].start, ums[0].end) == pytest.approx((3.0, 3.4), abs=0.001)
+    [eaf] = (folder / "rehearsals").glob("*.eaf")
+    first = elan.read_eaf(str(eaf))["events"].annotations[0]
+    assert (first.from_ts.sec, first.to_ts.sec) == pytest.approx((3.0, 3.4), abs=0.001)
+    [vtt] = (folder / "rehearsals").glob("*.vtt")
+    with av.open(str(vtt)) as subtitles:
+        cues = [(each.pts, each.duration) for each in subtitles.demux() if each.pts is not None]
+    assert (3000, 400) in cues
+
+
+def test_a_code_with_a_dot_makes_no_branch_in_taguette(study: Study, tmp_path: Path) -> None:
+    Code.objects.filter(name="pauses").update(name="pauses etc.")
+    text = export(study, tmp_path).read("qda/codebook-taguette.csv").decode()
+    assert [row["tag"] for row in csv.DictReader(io.StringIO(text))] == ["pauses etc-", "helping"]

@@ -1,0 +1,208 @@
+"""What may not leave does not: each break is planted, and each is named with its place."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coach.feedback.models import Item, Verdict
+from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Speaker, Text
+from coach.research.exports.bundle.build import Refused, refuse_early
+from coach.research.exports.bundle.guard import problems_in
+from coach.research.exports.bundle.guard.inspect import LEAVE_OUT_PENDING
+from coach.research.exports.directly import export_to
+from coach.research.exports.models import Export
+from coach.research.studies.models import Study
+from tests.coach.research.conftest import included_in, lay_out
+from tests.coach.research.making import agree, make_interview
+
+
+def a_name_in_an_interview(study: Study) -> None:
+    text = Text.objects.get(interview__study=study)
+    text.text = text.text.replace("truly", "Ana's")
+    text.save()
+
+
+def an_address_in_a_memo(_study: Study) -> None:
+    Memo.objects.update(body="Write to someone@example.net about it.")
+
+
+def a_number_in_a_code(_study: Study) -> None:
+    Code.objects.filter(name="helping").update(description="Call +33 1 23 45 67 89 first.")
+
+
+def an_inner_state_in_an_item(_study: Study) -> None:
+    item = Item.objects.get()
+    item.document["claim"] = "You sounded nervous at the start."
+    item.save()
+
+
+def an_inner_state_in_a_verdict(_study: Study) -> None:
+    Verdict.objects.update(note="She was anxious.")
+
+
+def a_name_as_the_file_called_it(study: Study) -> None:
+    Speaker.objects.filter(label="P").update(called="Truly Wonderling")
+    Code.objects.filter(name="helping").update(include_when="As Wonderling says.")
+
+
+PLANTED: list[tuple[Callable[[Study], None], str, str]] = [
+    (a_name_in_an_interview, "known_name", "interviews/INT-01.txt, character"),
+    (a_name_in_an_interview, "known_name", "qda/project.qdpx, sources/"),
+    (an_address_in_a_memo, "e_mail", "data/memos.csv, line 2, body"),
+    (an_address_in_a_memo, "e_mail", "qda/project.qdpx, sources/"),
+    (a_number_in_a_code, "phone", "data/codes.csv"),
+    (a_number_in_a_code, "phone", "qda/codebook.qdc"),
+    (a_number_in_a_code, "phone", "qda/project.qdpx, project.qde"),
+    (an_inner_state_in_an_item, "inner_state", "data/feedback_items.csv, line 2, body"),
+    (an_inner_state_in_a_verdict, "inner_state", "data/coach_reviews.csv, line 2, reason_text"),
+    (a_name_as_the_file_called_it, "known_name", "data/codes.csv"),
+]
+
+
+def test_what_names_somebody_or_says_what_they_feel_is_found(study: Study, tmp_path: Path) -> None:
+    for plant in dict.fromkeys(plant for plant, _code, _place in PLANTED):
+        plant(study)
+    found = problems_in(lay_out(study, tmp_path), tmp_path)
+    for _plant, code, place in PLANTED:
+        assert any(each.code == code and each.place.startswith(place) for each in found), place
+    assert all("Ana" not in each.what for each in found)
+
+
+def test_a_sound_bundle_has_no_problem_and_a_word_may_be_let_through(
+    study: Study, tmp_path: Path
+) -> None:
+    assert problems_in(lay_out(study, tmp_path / "a"), tmp_path / "a") == []
+    a_name_in_an_interview(study)
+    study.innocent_words = ["ana"]
+    found = problems_in(lay_out(study, tmp_path / "b"), tmp_path / "b")
+    assert {each.code for each in found} <= {"broken"}
+
+
+def test_a_refused_export_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:
+    an_address_in_a_memo(study)
+    target = tmp_path / "out.zip"
+    with pytest.raises(Refused):
+        export_to(
+            study=study, target=target, folder=tmp_path, formats=(), recipient="A", purpose="B",
+            agreement="C",
+        )  # fmt: skip
+    assert not target.exists()
+    assert not Export.objects.exists()
+
+
+def early(study: Study, *formats: str, has_agreement: bool = True) -> list[tuple[str, str]]:
+    try:
+        refuse_early(included_in(study, *formats), has_agreement=has_agreement)
+    except Refused as refusal:
+        return [(each.code, each.place) for each in refusal.problems]
+    return []
+
+
+def test_names_that_may_still_be_in_a_text_stop_it_or_stay_behind(study: Study) -> None:
+    text = Text.objects.get(interview__study=study)
+    raw = Text.objects.create(
+        interview=text.interview, kind=Text.Kind.RAW, text="Ana", sha256="0", n_code_points=3
+    )
+    Redaction.objects.create(text=raw, start=0, end=3, kind="NAME", token="[NAME-1]")
+    assert early(study) == [("redaction_pending", "INT-01")]
+    Redaction.objects.all().delete()
+    assert early(study) == []
+    Interview.objects.update(state=Interview.State.IMPORTED)
+    assert early(study) == [("redaction_pending", "INT-01")]
+    assert early(study, LEAVE_OUT_PENDING) == []
+
+
+def test_a_voice_of_whom_no_consent_is_known_stops_it(study: Study) -> None:
+    Speaker.objects.filter(label="P").update(participant=None)
+    assert early(study) == [("unnamed_voice", "INT-01")]
+
+
+def test_small_groups_need_an_agreement(study: Study) -> None:
+    assert early(study, has_agreement=False) == [("agreement_needed", "privacy.json")]
+
+
+def rewrite(path: Path, change: Callable[[str], str]) -> None:
+    path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8", newline="")
+
+
+def a_bom(folder: Path) -> None:
+    path = folder / "interviews" / "INT-01.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+
+def a_position_off_by_one(folder: Path) -> None:
+    start = Coding.objects.order_by("guid")[0].start
+    rewrite(
+        folder / "data" / "codings.csv",
+        lambda text: text.replace(f",{start},", f",{start + 1},", 1),
+    )  # type: ignore[operator]
+
+
+def a_dangling_key(folder: Path) -> None:
+    rewrite(folder / "data" / "rehearsals.csv", lambda text: text.replace("R-", "X-"))
+
+
+def a_key_twice(folder: Path) -> None:
+    path = folder / "data" / "participants.csv"
+    rewrite(path, lambda text: text + text.splitlines()[1] + "\n")
+
+
+def a_film(folder: Path) -> None:
+    (folder / "rehearsals" / "take.mp4").write_bytes(b"0")
+
+
+def a_project_that_says_less(folder: Path) -> None:
+    path = folder / "qda" / "project.qdpx"
+    with zipfile.ZipFile(path) as archive:
+        kept = {name: archive.read(name) for name in archive.namelist()}
+    guid = str(Coding.objects.order_by("guid")[0].code.guid).encode()
+    kept["project.qde"] = kept["project.qde"].replace(
+        b'<CodeRef targetGUID="' + guid, b'<CodeRef targetGUID="0', 1
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in kept.items():
+            archive.writestr(name, content)
+
+
+def a_value_and_a_reason(folder: Path) -> None:
+    rewrite(
+        folder / "data" / "measurements.csv",
+        lambda text: text.replace(",8,24,0.95,good,6,10,", ",8,24,0.95,good,6,10,poor_signal"),
+    )
+
+
+BROKEN = [a_bom, a_position_off_by_one, a_dangling_key, a_key_twice, a_film,
+          a_project_that_says_less, a_value_and_a_reason]  # fmt: skip
+
+
+def test_what_does_not_fit_together_is_found(study: Study, tmp_path: Path) -> None:
+    included = lay_out(study, tmp_path / "sound")
+    for spoil in BROKEN:
+        folder = tmp_path / spoil.__name__
+        shutil.copytree(tmp_path / "sound", folder)
+        spoil(folder)
+        found = {each.code for each in problems_in(included, folder)}
+        assert "broken" in found, spoil.__name__
+
+
+def test_a_row_that_no_consent_covers_is_found(study: Study, tmp_path: Path) -> None:
+    included = lay_out(study, tmp_path)
+    rewrite(tmp_path / "data" / "consents.csv", lambda text: text.replace("granted", "withdrawn"))
+    found = {(each.code, each.what) for each in problems_in(included, tmp_path)}
+    assert {
+        ("not_covered", "research_measurements"),
+        ("not_covered", "research_transcript"),
+    } <= found
+
+
+def test_one_more_person_who_agreed_does_not_change_names_of_others(study: Study) -> None:
+    before = [take.name for take in included_in(study).takes]
+    interview = make_interview(study, [("I", None, "Hello.")])
+    interview.delete()
+    agree(study.participants.get(group="coach"), "research_quotes")
+    assert [take.name for take in included_in(study).takes] == before
