@@ -24,8 +24,12 @@ SAME_EVERYWHERE = {"Rostrum", "· Rostrum", "Rostrum · Rostrum", "Ctrl", "0:00"
 # Codes of languages, and the type of a button.
 CODES = {"en", "submit"}
 # What never reaches a page: invented people and talks of the demonstration (each in the language
-# of its talk), commands of those who run the site, and what the catalogues say of themselves.
+# of its talk), commands of those who run the site, what the catalogues say of themselves, and the
+# files of a study's bundle, which are in English wherever they are read.
 FOR_OTHERS = (
+    "coach/research/demonstration/",
+    "coach/research/exports/bundle/",
+    "coach/research/exports/formats/",
     "coach/lib/catalogues/",
     "coach/lib/checks.py",
     "coach/portal/demonstration.py",
