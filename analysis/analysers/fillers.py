@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.hearing import NOISY, QUIET, Hearing, least_heard
-from analysis.ports import Measured
+from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Skipped, in_time_order
+from analysis.talk import spans
 from analysis.talk.phrases import filler_words
 from analysis.talk.statistics import filler_rate_interval, rate_interval
 from analysis.talk.talk import Talk
@@ -92,16 +93,22 @@ def _rate(talk: Talk, events: Sequence[Event]) -> Measurement:
 
 
 def _word_events(talk: Talk) -> tuple[Event, ...]:
-    return tuple(
+    """Filler words, without those of which a person says that they are none."""
+    found = (
         Event(
             kind="filler_word",
-            start=talk.words[found.first].start,
-            end=talk.words[found.last - 1].end,
-            probability=min(word.probability for word in talk.words[found.first : found.last]),
-            label=found.phrase,
+            start=talk.words[phrase.first].start,
+            end=talk.words[phrase.last - 1].end,
+            probability=min(word.probability for word in talk.words[phrase.first : phrase.last]),
+            label=phrase.phrase,
         )
-        for found in filler_words(talk.words, talk.language_data)
+        for phrase in filler_words(talk.words, talk.language_data)
     )
+    return tuple(event for event in found if not spans.overlap(_span(event), talk.no_fillers))
+
+
+def _span(event: Event) -> Span:
+    return event.start, event.end
 
 
 def _bursts(fillers: Sequence[Event]) -> tuple[Event, ...]:

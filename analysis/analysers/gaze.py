@@ -51,7 +51,7 @@ SHARE = "gaze.camera_facing_share"
 OPENING, CLOSING = "gaze.opening_facing_share", "gaze.closing_facing_share"
 AWAYS, DOWNS = "gaze.look_aways_per_minute", "gaze.look_downs_per_minute"
 
-_EDGE_SECONDS = 10.0
+EDGE_SECONDS = 10.0
 _SHORTEST_TALK = 20.0
 _EDGE_COVERAGE = 0.6
 _SHORTEST_FOR_RATE = 30.0
@@ -295,8 +295,8 @@ def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
         )
         return {OPENING: short, CLOSING: short}
     return {
-        OPENING: _edge(decided, samples.times < first + _EDGE_SECONDS, "first"),
-        CLOSING: _edge(decided, samples.times >= last - _EDGE_SECONDS, "last"),
+        OPENING: _edge(decided, samples.times < first + EDGE_SECONDS, "first"),
+        CLOSING: _edge(decided, samples.times >= last - EDGE_SECONDS, "last"),
     }
 
 

@@ -10,14 +10,6 @@ from pathlib import Path
 from analysis.events import EVENT_FAMILIES
 from analysis.metrics import METRICS
 from analysis.pipeline import artefacts
-from analysis.pipeline.tidy import (
-    tidy_events,
-    tidy_measurement,
-    tidy_question,
-    tidy_spans,
-    tidy_track,
-    tidy_words,
-)
 from analysis.ports import Measured, Options, Prepared
 from analysis.registry import ANALYSERS, Analyser
 from analysis.results import (
@@ -34,6 +26,14 @@ from analysis.results import (
 from analysis.stage_roles import OPENING, PARTS
 from analysis.talk.build import build_talk
 from analysis.talk.talk import Talk
+from analysis.tidy import (
+    tidy_events,
+    tidy_measurement,
+    tidy_question,
+    tidy_spans,
+    tidy_track,
+    tidy_words,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -55,6 +55,8 @@ class Talk:
     absent: Mapping[str, Skipped] = field(default_factory=dict)
     cautions: Mapping[str, Skipped] = field(default_factory=dict)
     """What about this recording forbids some measures; the keys are named in `talk.cautions`."""
+    no_fillers: tuple[Span, ...] = ()
+    """Where a person says that a word is no filler."""
 
     @property
     def window(self) -> Span:

@@ -1,0 +1,182 @@
+"""Lays corrections over a report: words and fillers first, then what rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from analysis.corrections.carrying import carried_on
+from analysis.corrections.looking import without_look_aways
+from analysis.hearing import reader_of
+from analysis.ports import Options, Sound, Span
+from analysis.registry import ANALYSERS
+from analysis.results import Event, Report, Word
+from analysis.talk.languages import LanguageData, is_filled_pause, language_data, plain
+from analysis.talk.sentences import CLAUSE_END, sentence_ranges
+from analysis.talk.talk import Talk
+from analysis.talk.words import usual_seconds
+
+FILLERS = ("filled_pause", "filler_word")
+SAME_PLACE_SECONDS = 0.05
+"""Reports round times to a millisecond; two events of a kind are never this close."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """One thing that is not so, at its place; seconds of the media.
+
+    `not_a_filler`: the event of kind `event` there is none. `not_a_look_away`: the speaker faced
+    the camera there. `word`: instead of `before`, `after` was said; nothing at all where it is
+    empty. What cannot be found in a report (it was analysed anew since) changes nothing.
+    """
+
+    kind: Literal["not_a_filler", "not_a_look_away", "word"]
+    start: float
+    end: float
+    event: str = ""
+    before: str = ""
+    after: str = ""
+
+
+_READ = ("pace", "pauses", "runs", "fillers", "wording", "signposts", "edge_words", "questions",
+         "number_heaps", "echoes")  # fmt: skip
+"""Those that rest on words and fillers, and need no sound beyond where speech is."""
+_READERS = tuple(each for each in ANALYSERS if each.name in _READ)
+
+_NO_SERIES = np.zeros(0, dtype=np.float32)
+_UNHEARD = Sound(
+    step=0.01, f0_hz=_NO_SERIES, level_db=_NO_SERIES, flux=_NO_SERIES, clipped=_NO_SERIES
+)
+"""For analysers that want to know that somebody listened at all."""
+
+
+def with_corrections(
+    report: Report, corrections: Iterable[Correction], *, left_out: tuple[Span, ...] = ()
+) -> Report:
+    """The report as it is if these corrections are true; without any, the same one.
+
+    `left_out`: the parts of the recording that the talk leaves out, as in its options.
+    """
+    made = sorted(corrections, key=lambda each: (each.start, each.kind, each.after))
+    data = language_data(report.language.code)
+    words, fillers = _words(report, made, data)
+    struck = tuple((each.start, each.end) for each in made if each.event == "filler_word")
+    before = _talk(report, report.words, report.events_of("filled_pause"), (), left_out)
+    after = _talk(report, words, fillers, struck, left_out)
+    found = report
+    if (before.words, before.filled_pauses, struck) != (after.words, after.filled_pauses, ()):
+        for analyser in _READERS:
+            found = carried_on(
+                found, analyser.provides, analyser.measure(before), analyser.measure(after)
+            )
+        found = found.model_copy(update={"words": after.words})
+    return without_look_aways(found, _wrong_look_aways(report, made))
+
+
+def _talk(
+    report: Report,
+    words: Sequence[Word],
+    fillers: Sequence[Event],
+    struck: tuple[Span, ...],
+    left_out: tuple[Span, ...],
+) -> Talk:
+    """What analysers are given, out of a report: everything but the series of sound and sight."""
+    data = language_data(report.language.code)
+    return Talk(
+        media=report.media,
+        options=Options(language=report.language.code, left_out=left_out),
+        language=report.language,
+        speech=report.speech,
+        words=tuple(words),
+        filled_pauses=tuple(fillers),
+        reader=reader_of(report.models),
+        sentences=sentence_ranges(words, data),
+        sound=_UNHEARD,
+        no_fillers=struck,
+    )
+
+
+def _is_at(start: float, correction: Correction) -> bool:
+    return abs(start - correction.start) <= SAME_PLACE_SECONDS
+
+
+def _wrong_look_aways(report: Report, made: Sequence[Correction]) -> tuple[Event, ...]:
+    wrong = [each for each in made if each.kind == "not_a_look_away"]
+    return tuple(
+        event
+        for event in report.events_of("look_away")
+        if any(_is_at(event.start, each) for each in wrong)
+    )
+
+
+def _words(
+    report: Report, made: Sequence[Correction], data: LanguageData
+) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
+    """Words and filled pauses as people say that they are."""
+    fillers = [
+        event
+        for event in report.events_of("filled_pause")
+        if not any(each.event == event.kind and _is_at(event.start, each) for each in made)
+    ]
+    gone = [event for event in report.events_of("filled_pause") if event not in fillers]
+    words: list[Word] = []
+    for word in report.words:
+        if is_filled_pause(word, data) and _lies_in(word, gone):
+            continue
+        correction = next(
+            (
+                c
+                for c in made
+                if c.kind == "word" and _is_at(word.start, c) and c.before == word.text
+            ),
+            None,
+        )
+        if correction is None:
+            words.append(word)
+            continue
+        said = said_instead(word, correction.after, data)
+        words += said
+        fillers = [event for event in fillers if not _lies_in(word, [event])]
+        fillers += [_as_filler(each) for each in said if is_filled_pause(each, data)]
+    return tuple(words), tuple(sorted(fillers, key=lambda event: event.start))
+
+
+def _lies_in(word: Word, events: Iterable[Event]) -> bool:
+    middle = (word.start + word.end) / 2
+    return any(event.start <= middle < event.end for event in events)
+
+
+def _as_filler(word: Word) -> Event:
+    return Event(
+        kind="filled_pause",
+        start=word.start,
+        end=word.end,
+        probability=1.0,
+        label=plain(word.text),
+        detail={"source": "person"},
+    )
+
+
+def said_instead(word: Word, text: str, data: LanguageData) -> list[Word]:
+    """The words of `text` in the time of `word`, each as long as it usually is.
+
+    The mark behind the word (a full stop, a comma) stays where the text brings none of its own.
+    """
+    parts = text.split()
+    if not parts:
+        return []
+    bare = word.text.rstrip(CLAUSE_END)
+    if parts[-1].rstrip(CLAUSE_END) == parts[-1]:
+        parts[-1] += word.text[len(bare) :]
+    usual = [max(usual_seconds(part, data.code), 0.01) for part in parts]
+    each_second = (word.end - word.start) / sum(usual)
+    found, at = [], word.start
+    for part, seconds in zip(parts, usual, strict=True):
+        end = round(at + seconds * each_second, 3)
+        found.append(Word(text=part, start=at, end=end, probability=1.0))
+        at = end
+    found[-1] = found[-1].model_copy(update={"end": word.end})
+    return found
