@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from coach.feedback.documents import CardDocument
-from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.models import CorrectedCard, Feedback, Item, Verdict
 
 Decision = Literal["open", "accepted", "edited", "rejected", "added"]
+
+Correction = Literal["", "follows", "silent"]
 
 MAX_SHOWN = 3
 """Released feedback holds at most three items: more than that is not remembered."""
@@ -33,6 +35,8 @@ class StandingItem:
     document: dict[str, Any]
     original_claim: str
     """The first wording, where it was changed; else empty."""
+    correction: Correction = ""
+    """Whether its figures follow what a person put right, or its rule is silent since."""
 
     @cached_property
     def card(self) -> CardDocument:
@@ -53,9 +57,13 @@ class StandingItem:
 
 
 def standing(item: Item) -> StandingItem:
-    """Lay the last decision that was not undone over the original, which stays as it is."""
+    """Lay the last decision that was not undone over the original, which stays as it is.
+
+    Between them lies what the rule writes once a person has put right what was heard or seen.
+    """
     verdicts = [each for each in item.verdicts.all() if each.undone_at is None]
-    document = dict(item.document)
+    corrected: CorrectedCard | None = getattr(item, "corrected", None)
+    document = {**item.document, **(corrected.document if corrected else {})}
     for verdict in verdicts:
         document.update(verdict.wording)
     last = verdicts[-1] if verdicts else None
@@ -71,7 +79,14 @@ def standing(item: Item) -> StandingItem:
         verdict=last,
         document=document,
         original_claim=_first_wording(item) if changed else "",
+        correction=_correction(corrected),
     )
+
+
+def _correction(corrected: CorrectedCard | None) -> Correction:
+    if corrected is None:
+        return ""
+    return "follows" if corrected.holds else "silent"
 
 
 def _first_wording(item: Item) -> str:
@@ -101,7 +116,7 @@ def items_for_reading(feedback: Feedback) -> list[StandingItem]:
 
 
 def _items(feedback: Feedback) -> Iterable[Item]:
-    return feedback.items.prefetch_related("verdicts", "disputes")
+    return feedback.items.select_related("corrected").prefetch_related("verdicts", "disputes")
 
 
 def _in_order(items: Iterable[StandingItem]) -> list[StandingItem]:

@@ -388,6 +388,11 @@ def release_obstacle(feedback: Feedback) -> str:
     items = standing_items(feedback)
     if any(each.item.is_chosen and each.decision == "open" for each in items):
         return _("Decide on each item first: accept it, change it or reject it.")
+    if any(each.correction == "silent" and each.decision == "accepted" for each in items):
+        return _(
+            "One item no longer holds after what was put right: reject it, or say it in your own "
+            "words."
+        )
     count = len(shown(items))
     if count > MAX_SHOWN:
         return _("At most three can be released. Hold back %(extra)s.") % {

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.answers import answer_camera
+from coach.feedback.corrected import report_read_by
 from coach.feedback.forms import DisputeForm, PartForm, SendForm
 from coach.feedback.models import Run
 from coach.feedback.pages.camera import thanks_for
@@ -24,7 +25,6 @@ from coach.feedback.pages.progress import progress_page, said_before
 from coach.feedback.pages.report import noted_words, report_page
 from coach.feedback.pages.takes import practise_page
 from coach.feedback.pages.timeline import captions as webvtt
-from coach.feedback.reports import report_of
 from coach.feedback.selectors import is_sent, items_for_owner, latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
@@ -102,7 +102,8 @@ def captions(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
     record_glance(rehearsal=rehearsal, viewer=request.user)
     run = latest_report_run(rehearsal)
-    text = webvtt(report_of(run)) if run else "WEBVTT\n"
+    report = report_read_by(request.user, rehearsal, run) if run else None
+    text = webvtt(report) if report else "WEBVTT\n"
     return HttpResponse(text, content_type="text/vtt; charset=utf-8")
 
 

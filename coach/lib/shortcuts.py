@@ -47,6 +47,9 @@ DESK = (
     Shortcut(name="undo", key="u", words=_("undo")),
     Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
     Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
+    Shortcut(name="note", key="m", words=_("write a note at this time")),
+    Shortcut(name="correct", key="c", words=_("put the word that is being said right")),
+    Shortcut(name="strike", key="f", words=_("strike the filler or look away just heard or seen")),
     Shortcut(name="summary", key="s", words=_("see what goes out, and release it")),
 )
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)

@@ -11,17 +11,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
+from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
 from coach.feedback.pages.report import date_words, facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.reports import report_of
 from coach.feedback.services import release_obstacle
 from coach.lib.former import name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
+from coach.review.corrections import corrections_panel
 from coach.review.models import Review
 from coach.review.notes import notes_panel
 from coach.review.pages import DeskItem, DeskPage
@@ -39,7 +40,7 @@ DECISION_WORDS = {
 
 def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskPage:
     """Everything that one review needs on one page."""
-    report = report_of(feedback.run)
+    report = corrected_report(feedback)
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
     why_not = release_obstacle(feedback) if is_draft else ""
@@ -56,9 +57,12 @@ def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskP
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),
         lanes=lanes(report),
-        sentences=transcript(report),
+        sentences=transcript(report, standing_corrections(feedback)),
         not_measured=not_measured(report),
         notes=notes_panel(rehearsal, feedback, can_write=is_draft and is_of(review, coach)),
+        corrections=corrections_panel(
+            rehearsal, feedback, report, can_correct=is_draft and is_of(review, coach)
+        ),
         items=_desk_items(rehearsal, feedback, items, is_draft=is_draft),
         shown_count=sum(each.is_shown for each in items),
         limit_words=_("At most three items reach the trainee: more than that is not remembered."),

@@ -74,6 +74,21 @@ class NoteForm(forms.Form):
         return data
 
 
+class StrikeForm(forms.Form):
+    """Which filler or look-away was none; seconds of the media."""
+
+    kind = forms.CharField(max_length=30)
+    start = forms.FloatField(min_value=0)
+
+
+class WordForm(forms.Form):
+    """Which word was said instead of the one that stands there."""
+
+    start = forms.FloatField(min_value=0)
+    before = forms.CharField(max_length=200, strip=False)
+    after = forms.CharField(max_length=200, required=False)
+
+
 class BankForm(forms.Form):
     """A sentence of the comment bank."""
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
+from coach.review.corrections import CorrectionsPanel
 from coach.review.notes import NotesPanel
 from coach.review.rubric.page import Panel
 
@@ -115,6 +116,7 @@ class DeskPage:
     sentences: tuple[Sentence, ...]
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
+    corrections: CorrectionsPanel
     items: tuple[DeskItem, ...]
     shown_count: int
     limit_words: str

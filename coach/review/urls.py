@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from coach.review import bank_views, note_views, views
+from coach.review import bank_views, correction_views, note_views, views
 
 app_name = "review"
 
@@ -26,6 +26,13 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/hand-over/", views.give_to_colleague, name="hand_over"),
     path("<uuid:rehearsal_id>/items/add/", views.add_item, name="add_item"),
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", views.verdict, name="verdict"),
+    path("<uuid:rehearsal_id>/strike/", correction_views.strike, name="strike"),
+    path("<uuid:rehearsal_id>/word/", correction_views.correct, name="correct_word"),
+    path(
+        "<uuid:rehearsal_id>/corrections/<uuid:correction_id>/undo/",
+        correction_views.undo,
+        name="undo_correction",
+    ),
     path("<uuid:rehearsal_id>/notes/add/", note_views.add_note, name="add_note"),
     path("<uuid:rehearsal_id>/notes/<uuid:note_id>/", note_views.edit_note, name="change_note"),
     path(

@@ -2,6 +2,7 @@
 // The panel is swapped as a whole; the form for the next note stays (hx-preserve) with what is in it.
 
 import { clock } from "./clock.js";
+import { register } from "./shortcuts.js";
 
 const media = document.querySelector("[data-player]");
 let goesOn = false; // it played when somebody began to type
@@ -55,6 +56,13 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     leave(text);
   }
+});
+
+register("note", () => {
+  const text = form()?.querySelector("[data-note-text]");
+  if (!text) return false;
+  text.focus();
+  return true;
 });
 
 // Out of the field again: what was typed stays in it, and single keys act once more.

@@ -42,13 +42,33 @@ function followTime(show) {
   media.addEventListener("timeupdate", start); // a tab in the background gets no frames
 }
 
+// Calls `read` once htmx has put something fresh into the box: a word was put right, a note written.
+function whenFresh(box, read) {
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (!box.contains(event.target)) return;
+    setTimeout(() => {
+      read();
+      media.dispatchEvent(new Event("timeupdate")); // what is marked and said follows at once
+    });
+  });
+}
+
 // --- transcript ---------------------------------------------------------------------------------
 
 function connectTranscript(box) {
-  const words = [...box.querySelectorAll("[data-s]")];
-  const starts = Float64Array.from(words, (word) => Number(word.dataset.s));
-  const times = [...box.querySelectorAll("[data-seek]")];
+  let words = [];
+  let starts = [];
+  let times = [];
   let current = -1;
+  const read = () => {
+    words = [...box.querySelectorAll("[data-s]")];
+    starts = Float64Array.from(words, (word) => Number(word.dataset.s));
+    times = [...box.querySelectorAll("[data-seek]")];
+    current = -1;
+    if (times.length) times[0].tabIndex = 0; // one tab stop for the lines; up and down move between them
+  };
+  read();
+  whenFresh(box, read);
   let touched = 0; // when the reader last scrolled: then the text stays where it is
 
   const keepInView = (word) => {
@@ -81,8 +101,6 @@ function connectTranscript(box) {
     seek(Number(time));
   });
 
-  // One tab stop for the lines; up and down move between them.
-  if (times.length) times[0].tabIndex = 0;
   box.addEventListener("keydown", (event) => {
     const here = times.indexOf(event.target);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -166,7 +184,7 @@ function readMarks(section, total) {
       from: seconds(mark, "x"),
       to: seconds(mark, "x") + seconds(mark, "width"),
       label: lane.dataset.label,
-      words: words[index]?.textContent ?? "",
+      words: mark.dataset.words ?? words[index]?.textContent ?? "",
     }));
   });
 }
@@ -187,7 +205,8 @@ function makeSlider(section) {
 
 function connectLanes(section) {
   const total = Number(section.dataset.duration) || length();
-  const marks = readMarks(section, total);
+  let marks = readMarks(section, total);
+  whenFresh(section, () => { marks = readMarks(section, total); });
   const slider = makeSlider(section);
   const readout = section.querySelector("[data-readout]");
   const playhead = svgLine(slider.firstChild, "lanes__playhead");

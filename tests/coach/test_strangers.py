@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from coach.accounts.models import User
-from coach.feedback.models import Feedback, TimedNote
+from coach.feedback.models import Correction, Feedback, TimedNote
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from tests.coach.conftest import SignIn
@@ -35,6 +35,8 @@ OBJECT_VIEWS = [
     ("post", "review:hand_over"),
     ("post", "review:add_item"),
     ("post", "review:add_note"),
+    ("post", "review:strike"),
+    ("post", "review:correct_word"),
     ("post", "review:release"),
     ("get", "review:rubric"),
     ("post", "review:rubric"),
@@ -47,7 +49,8 @@ ITEM_VIEWS = [
     ("post", "review:verdict"),
 ]
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
-TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS
+CORRECTION_VIEWS = [("post", "review:undo_correction")]
+TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
@@ -76,6 +79,10 @@ def url_of(name: str, sent: Rehearsal) -> str:
         draft = sent.feedback.get()
         note = TimedNote.objects.create(feedback=draft, author_name="Bea", start=1.0, text="Hm.")
         return reverse(name, args=[sent.pk, note.pk])
+    if name in {view for _method, view in CORRECTION_VIEWS}:
+        place = {"kind": "word", "start": 1.0, "end": 1.4, "before": "a", "after": "the"}
+        made = Correction.objects.create(feedback=sent.feedback.get(), made_by_name="Bea", **place)
+        return reverse(name, args=[sent.pk, made.pk])
     return reverse(name, args=[sent.pk])
 
 

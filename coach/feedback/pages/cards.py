@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.feedback.documents import CardClip, CardDocument
+from coach.feedback.items import Correction as Corrected
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Item
 from coach.feedback.pages.measures import measurement_words
@@ -19,6 +22,14 @@ from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.model import Item as DraftItem
+
+_CORRECTED: dict[Corrected, str | Promise] = {
+    "": "",
+    "follows": gettext_lazy("The figures follow what a person put right."),
+    "silent": gettext_lazy(
+        "After what a person put right, the rule has nothing to say here any more."
+    ),
+}
 
 
 def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]:
@@ -69,9 +80,10 @@ def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str)
         plain,
         id=str(item.pk),
         rank=rank,
+        corrected=str(_CORRECTED[standing.correction]),
         coach_note=_coach_note(standing),
         original=standing.original_claim,
-        explanation=_why_of(item, feedback) if item.origin == Item.Origin.RULE else None,
+        explanation=_why_of(standing, feedback) if item.origin == Item.Origin.RULE else None,
         disputed=bool(item.disputes.all()),
     )
 
@@ -139,8 +151,10 @@ def _coach_note(standing: StandingItem) -> str:
     return words[standing.decision] % {"name": name_words(standing.verdict.coach_name)}
 
 
-def _why_of(item: Item, feedback: Feedback) -> Why:
-    return _why(DraftItem.model_validate(item.document), feedback.rule_set.number)
+def _why_of(standing: StandingItem, feedback: Feedback) -> Why:
+    """From the document as it was drafted, or as it is since a person put something right."""
+    written = standing.document if standing.correction == "follows" else standing.item.document
+    return _why(DraftItem.model_validate(written), feedback.rule_set.number)
 
 
 def _why(drafted: DraftItem, rule_set: int) -> Why:

@@ -98,8 +98,11 @@ def measurement_words(measurement: Measurement) -> str:
     }
 
 
-def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
-    """All measurements, by family, in the order of the catalogue."""
+def measure_groups(report: Report, before: Report | None = None) -> tuple[MeasureGroup, ...]:
+    """All measurements, by family, in the order of the catalogue.
+
+    `before`: the report as it was measured, where a person has put something right since.
+    """
     groups: dict[str, list[MeasureRow]] = {}
     for metric in METRICS:
         measurement = report.measurements.get(metric.id)
@@ -110,6 +113,7 @@ def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
             value=measurement_words(measurement),
             meaning=_(metric.definition),
             quality=str(QUALITY_LABELS[measurement.quality]),
+            before=_before_words(metric.id, measurement, before),
         )
         groups.setdefault(metric.family, []).append(row)
     return tuple(
@@ -120,6 +124,16 @@ def measure_groups(report: Report) -> tuple[MeasureGroup, ...]:
         )
         for family, rows in groups.items()
     )
+
+
+def _before_words(metric: str, now: Measurement, before: Report | None) -> str:
+    """What was measured, where people have put right what it rests on."""
+    was = before.measurements.get(metric) if before else None
+    if was is None or was == now:
+        return ""
+    return _("Corrected by a person. Measured before: %(value)s.") % {
+        "value": measurement_words(was)
+    }
 
 
 _ZERO_WORDS: dict[str, str | Promise] = {

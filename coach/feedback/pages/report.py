@@ -13,12 +13,14 @@ from django.utils.translation import gettext as _
 from analysis.results import Reason, Report
 from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
+from coach.feedback.corrected import corrections_for_reading, report_for_reading
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Dispute, Feedback, Run, Stage
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
+from coach.feedback.pages.corrections import read_corrections
 from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.notes import notes_lane, read_notes
@@ -84,9 +86,10 @@ def player_of(rehearsal: Rehearsal, report: Report) -> Player:
 
 def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     """The report as its owner reads it; a coach sees the same, without the owner's buttons."""
-    report = report_of(run)
     is_owner = reader.pk == rehearsal.owner_id
     feedback = feedback_for_owner(rehearsal)
+    report = report_for_reading(run, feedback)
+    corrections = corrections_for_reading(feedback)
     items = items_for_reading(feedback) if feedback else []
     notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
@@ -113,9 +116,9 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         failed_parts=failed_parts,
         can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
         not_measured=() if is_held else not_measured(report),
-        measures=() if is_held else measure_groups(report),
+        measures=() if is_held else measure_groups(report, report_of(run) if corrections else None),
         lanes=() if is_held else lanes(report),
-        sentences=() if is_held else transcript(report),
+        sentences=() if is_held else transcript(report, corrections),
         transcript_note=_transcript_note(report),
         is_owner=is_owner,
         can_send=is_owner and not sent and not no_coach and not is_released,
@@ -127,6 +130,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
         camera=camera_box(rehearsal, report) if is_owner else None,
         part=part_box(rehearsal, report) if is_owner else None,
+        corrections=read_corrections(corrections),
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.results import Event, Report, Track, Word
+from coach.feedback.models import Correction
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
 from coach.lib.clock import clock
 from coach.lib.numbers import decimal
@@ -86,8 +87,11 @@ _LINE_LANES = (
 )
 
 
-def transcript(report: Report) -> tuple[Sentence, ...]:
-    """Lines of the transcript: by the sentences found, else by punctuation and length."""
+def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[Sentence, ...]:
+    """Lines of the transcript: by the sentences found, else by punctuation and length.
+
+    `corrections` are those that the report holds already: their words are marked.
+    """
     fillers = [(each.start, each.end) for each in report.events_of("filled_pause")]
     starts = {round(event.start, 2) for event in report.events_of("sentence")}
     lines: list[list[Word]] = []
@@ -98,9 +102,10 @@ def transcript(report: Report) -> tuple[Sentence, ...]:
         else:
             previous.append(word)
     missing = _unwritten(report)
+    heard = [each for each in corrections if each.kind == Correction.Kind.WORD]
     edges = [0.0, *(line[0].start for line in lines[1:]), math.inf]
     return tuple(
-        _sentence(line, fillers, [each for each in missing if since <= each.start < until])
+        _sentence(line, fillers, [each for each in missing if since <= each.start < until], heard)
         for line, (since, until) in zip(lines, pairwise(edges), strict=False)
     )
 
@@ -136,13 +141,23 @@ def _sentence(
     line: Sequence[Word],
     fillers: Iterable[tuple[float, float]],
     missing: Iterable[TranscriptWord],
+    heard: Sequence[Correction],
 ) -> Sentence:
     spans = [span for span in fillers if span[0] < line[-1].end and line[0].start < span[1]]
-    words = sorted([*(_word(word, spans) for word in line), *missing], key=lambda each: each.start)
+    words = sorted(
+        [*(_word(word, spans, heard) for word in line), *missing], key=lambda each: each.start
+    )
     return Sentence(start=words[0].start, label=clock(words[0].start), words=tuple(words))
 
 
-def _word(word: Word, fillers: Iterable[tuple[float, float]]) -> TranscriptWord:
+def _word(
+    word: Word, fillers: Iterable[tuple[float, float]], heard: Sequence[Correction]
+) -> TranscriptWord:
+    for each in heard:
+        if each.start <= word.start < each.end and word.probability == 1.0:
+            return TranscriptWord(
+                text=word.text, start=word.start, end=word.end, kind="corrected", heard=each.before
+            )
     middle = (word.start + word.end) / 2
     if any(start <= middle < end for start, end in fillers):
         return TranscriptWord(text=word.text, start=word.start, end=word.end, kind="filler")

@@ -30,6 +30,15 @@ class ReadNote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadCorrection:
+    """One thing that a person put right: where, and what is so."""
+
+    clips: tuple[Clip, ...]
+    text: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """A label and its value, in words."""
 
@@ -80,6 +89,8 @@ class Card:
     """What is new about it, where two drafts stand beside each other."""
     counterfactual: str = ""
     """When it would not have appeared, where no explanation stands behind it."""
+    corrected: str = ""
+    """That its figures follow what a person put right, or that its rule is silent since."""
     coach_note: str = ""
     """What the coach did, in words: Confirmed by, Changed by; empty where nobody has."""
     original: str = ""
@@ -161,6 +172,8 @@ class MeasureRow:
     value: str
     meaning: str
     quality: str
+    before: str = ""
+    """What was measured before a person put something right, in words; empty where that is it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +187,8 @@ class MeasureGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptWord:
-    """A word on the page; `kind` is word, filler, unsure (low recogniser confidence) or missing.
+    """A word on the page; `kind` is word, filler, unsure (low recogniser confidence), missing, or
+    corrected (by a person).
 
     A missing one stands for speech that was heard and of which no word was written down.
     """
@@ -182,7 +196,9 @@ class TranscriptWord:
     text: str
     start: float
     end: float
-    kind: Literal["word", "filler", "unsure", "missing"] = "word"
+    kind: Literal["word", "filler", "unsure", "missing", "corrected"] = "word"
+    heard: str = ""
+    """What the machine had read, where a person put the word right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,6 +376,8 @@ class ReportPage:
     note_lanes: tuple[Lane, ...] = ()
     """The lane of these notes, where there are some."""
     beside: tuple[BesideLink, ...] = ()
+    corrections: tuple[ReadCorrection, ...] = ()
+    """What a coach put right, once it is released."""
 
     @property
     def not_measured_count(self) -> int:

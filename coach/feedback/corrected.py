@@ -1,0 +1,85 @@
+"""Reports as people have put them right: the stored one, with the corrections that stand over it.
+
+Nothing here is stored: the report stays as it was measured, and what stands over it can be undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from analysis.corrections import Correction as Change
+from analysis.corrections import with_corrections
+from analysis.results import Report
+from coach.accounts.models import User
+from coach.feedback.models import Correction, Feedback, Run
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import feedback_for_owner, latest_feedback
+from coach.rehearsals.models import Rehearsal
+
+_KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
+    Correction.Kind.NOT_A_FILLER: "not_a_filler",
+    Correction.Kind.NOT_A_LOOK_AWAY: "not_a_look_away",
+    Correction.Kind.WORD: "word",
+}
+
+
+def standing_corrections(feedback: Feedback) -> Sequence[Correction]:
+    """Those of this version and of the versions before it, in the order of the recording."""
+    return list(
+        Correction.objects.filter(
+            feedback__rehearsal=feedback.rehearsal_id,
+            feedback__version__lte=feedback.version,
+            undone_at=None,
+        )
+    )
+
+
+def corrected_report(feedback: Feedback) -> Report:
+    """The report of a version as its coach has put it right."""
+    return _over(feedback.run, standing_corrections(feedback))
+
+
+def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
+    """What the trainee reads: as it was measured, until a version is released that corrects it."""
+    if feedback is None or feedback.state != Feedback.State.RELEASED:
+        return report_of(run)
+    return _over(run, standing_corrections(feedback))
+
+
+def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
+    """With what was put right: for a coach at once, for the owner once that is released."""
+    if reader.pk == rehearsal.owner_id:
+        return report_for_reading(run, feedback_for_owner(rehearsal))
+    feedback = latest_feedback(rehearsal)
+    return corrected_report(feedback) if feedback else report_of(run)
+
+
+def corrections_for_reading(feedback: Feedback | None) -> Sequence[Correction]:
+    """What the trainee is told was put right; nothing before the version is released."""
+    if feedback is None or feedback.state != Feedback.State.RELEASED:
+        return []
+    return standing_corrections(feedback)
+
+
+def _over(run: Run, corrections: Sequence[Correction]) -> Report:
+    report = report_of(run)
+    if not corrections:
+        return report
+    left_out = run.options.get("left_out") or []
+    return with_corrections(
+        report,
+        [_change(each) for each in corrections],
+        left_out=tuple((float(start), float(end)) for start, end in left_out),
+    )
+
+
+def _change(correction: Correction) -> Change:
+    return Change(
+        kind=_KINDS[correction.kind],
+        start=correction.start,
+        end=correction.end,
+        event=correction.event,
+        before=correction.before,
+        after=correction.after,
+    )

@@ -1,0 +1,237 @@
+"""What a coach puts right in one place: a filler or look-away that was none, a misheard word.
+
+Every correction is a label that research can count (`Correction`). The report and the draft stay as
+they were; the figures that people read are made anew from both (`corrected`, `CorrectedCard`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from analysis.results import Report
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.corrected import corrected_report, standing_corrections
+from coach.feedback.models import CorrectedCard, Correction, Feedback, Item
+from coach.feedback.notes import hold_open_draft
+from coach.feedback.reports import report_of
+from coach.feedback.runs.drafting import stored_context
+from coach.feedback.selectors import drafts_for
+from coach.rulesets.selectors import rule_set_of
+from feedback_rules import select
+
+STRIKES = {
+    "filled_pause": Correction.Kind.NOT_A_FILLER,
+    "filler_word": Correction.Kind.NOT_A_FILLER,
+    "look_away": Correction.Kind.NOT_A_LOOK_AWAY,
+}
+"""Events of which a coach can say that there was none."""
+
+_SAME_SECONDS = 0.02
+_LONGEST_WORDS = 120
+_CHOICE = ("rank", "factors", "needs_coach")
+"""What tells of the choice among items, and not of what was measured."""
+
+
+def corrections_for(coach: User) -> QuerySet[Correction]:
+    """The corrections on takes that were sent to this coach."""
+    return Correction.objects.filter(feedback__in=drafts_for(coach)).select_related("feedback")
+
+
+@transaction.atomic
+def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) -> Correction:
+    """A coach says that one filler or look-away was none. Saying it twice changes nothing.
+
+    Raises AlreadyReleased, and ValidationError where there is no such event any more.
+    """
+    draft = hold_open_draft(feedback)
+    events = corrected_report(draft).events_of(kind) if kind in STRIKES else ()
+    event = next((each for each in events if abs(each.start - start) <= _SAME_SECONDS), None)
+    if event is None:
+        raise ValidationError(_("That is not among what was heard or seen any more."))
+    return _put_right(
+        draft,
+        coach,
+        kind=STRIKES[kind],
+        event=kind,
+        start=event.start,
+        end=event.end,
+        before=event.label[:200],
+        probability=event.probability,
+    )
+
+
+@transaction.atomic
+def correct_word(
+    *, feedback: Feedback, coach: User, start: float, before: str, after: str
+) -> Correction | None:
+    """A coach says which word was said where `before` was read; nothing at all where `after` is
+    empty. Putting back what was read undoes the correction, and returns None.
+
+    Raises AlreadyReleased, and ValidationError where that word does not stand there, or is left
+    as it was.
+    """
+    draft = hold_open_draft(feedback)
+    said = " ".join(after.split())
+    if len(said) > _LONGEST_WORDS:
+        raise ValidationError(_("Write the few words that were said in this place."))
+    earlier = _word_there(draft, start)
+    if earlier is not None:
+        _undo(earlier, coach)
+        if said == earlier.before:
+            _lay_cards(draft)
+            return None
+        start, before = earlier.start, earlier.before
+    word = next(
+        (
+            each
+            for each in report_of(draft.run).words
+            if abs(each.start - start) <= _SAME_SECONDS and each.text == before
+        ),
+        None,
+    )
+    if word is None:
+        raise ValidationError(_("That word does not stand there any more."))
+    if said == word.text:
+        raise ValidationError(_("That is what is written there already."))
+    return _put_right(
+        draft,
+        coach,
+        kind=Correction.Kind.WORD,
+        start=word.start,
+        end=word.end,
+        before=word.text,
+        after=said,
+        probability=word.probability,
+    )
+
+
+@transaction.atomic
+def undo_correction(*, correction: Correction, coach: User) -> None:
+    """Let stand again what the machine said. Undoing twice changes nothing.
+
+    Raises AlreadyReleased.
+    """
+    draft = hold_open_draft(correction.feedback)
+    held = Correction.objects.select_for_update().get(pk=correction.pk)
+    if held.undone_at is None:
+        _undo(held, coach)
+        _lay_cards(draft)
+
+
+@transaction.atomic
+def redo_correction(*, correction: Correction, coach: User) -> None:
+    """Take an undoing back.
+
+    Raises AlreadyReleased, and ValidationError where another correction stands there by now.
+    """
+    draft = hold_open_draft(correction.feedback)
+    held = Correction.objects.select_for_update().get(pk=correction.pk)
+    if held.undone_at is None:
+        return
+    places = Correction.objects.filter(
+        feedback=draft, kind=held.kind, event=held.event, start=held.start, undone_at=None
+    )
+    if places.exists():
+        raise ValidationError(_("This place was corrected in another way since."))
+    held.undone_at = None
+    held.save(update_fields=["undone_at"])
+    record_act(action="feedback.corrected", target=held, actor=coach, after=_as_logged(held))
+    _lay_cards(draft)
+
+
+def _word_there(draft: Feedback, start: float) -> Correction | None:
+    """The standing correction of the word at this time: it may have become several words."""
+    at = start + _SAME_SECONDS
+    return Correction.objects.filter(
+        feedback=draft, kind=Correction.Kind.WORD, undone_at=None, start__lte=at, end__gt=at
+    ).first()
+
+
+def _put_right(draft: Feedback, coach: User, **label: Any) -> Correction:
+    correction, is_new = Correction.objects.get_or_create(
+        feedback=draft,
+        kind=label["kind"],
+        event=label.get("event", ""),
+        start=label["start"],
+        undone_at=None,
+        defaults={**label, "made_by": coach, "made_by_name": str(coach)},
+    )
+    if is_new:
+        record_act(
+            action="feedback.corrected",
+            target=correction,
+            actor=coach,
+            after=_as_logged(correction),
+        )
+        _lay_cards(draft)
+    return correction
+
+
+def _undo(correction: Correction, coach: User) -> None:
+    correction.undone_at = timezone.now()
+    correction.save(update_fields=["undone_at"])
+    record_act(
+        action="feedback.correction_undone",
+        target=correction,
+        actor=coach,
+        before=_as_logged(correction),
+    )
+
+
+def _as_logged(correction: Correction) -> dict[str, object]:
+    """No words: the log outlasts the talk that they were said in."""
+    return {
+        "kind": correction.kind,
+        "event": correction.event,
+        "at": round(correction.start, 2),
+    }
+
+
+def _lay_cards(draft: Feedback) -> None:
+    """What the rules of the draft write of the corrected report, over each item that changes.
+
+    Drafted twice, with and without the corrections: so only what they change is laid over, and
+    not what a newer version of Rostrum words in another way.
+    """
+    CorrectedCard.objects.filter(item__feedback=draft).delete()
+    if not standing_corrections(draft):
+        return
+    before, after = (
+        _written(draft, report) for report in (report_of(draft.run), corrected_report(draft))
+    )
+    CorrectedCard.objects.bulk_create(
+        _card(item, after.get(item.rule))
+        for item in draft.items.filter(origin=Item.Origin.RULE)
+        if before.get(item.rule) != after.get(item.rule)
+    )
+
+
+def _written(draft: Feedback, report: Report) -> dict[str, dict[str, Any]]:
+    """By rule, the card that it writes of this report."""
+    made = select.draft(report, rule_set_of(draft.rule_set), stored_context(draft))
+    cards = [*made.items, *(held.item for held in made.held_back)]
+    return {
+        card.rule: {
+            name: value
+            for name, value in card.model_dump(mode="json").items()
+            if name not in _CHOICE
+        }
+        for card in cards
+    }
+
+
+_NOTHING_TO_SAY = {"figure": "", "comparison": "", "certainty": "", "counterfactual": ""}
+"""Laid over a card whose rule is silent now: no figure stands that no longer holds."""
+
+
+def _card(item: Item, document: dict[str, Any] | None) -> CorrectedCard:
+    if document is None:
+        return CorrectedCard(item=item, document=_NOTHING_TO_SAY, holds=False)
+    return CorrectedCard(item=item, document=document)

@@ -1,0 +1,103 @@
+"""At the desk: what was heard or seen is put right in one place, and that is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from coach.feedback.corrections import (
+    correct_word,
+    corrections_for,
+    strike_event,
+    undo_correction,
+)
+from coach.feedback.models import Feedback
+from coach.feedback.services import AlreadyReleased
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.models import Rehearsal
+from coach.review.desk import desk_page
+from coach.review.forms import StrikeForm, WordForm
+from coach.review.gate import reviewed_by, try_to_claim
+
+
+@require_POST
+@login_required
+def strike(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """One filler or look-away was none."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = StrikeForm(request.POST)
+
+    def act() -> None:
+        strike_event(feedback=feedback, coach=request.user, **_read(form))
+
+    return _answer(request, rehearsal, feedback, _carried_out(request, rehearsal, act))
+
+
+@require_POST
+@login_required
+def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Another word was said."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = WordForm(request.POST)
+
+    def act() -> None:
+        correct_word(feedback=feedback, coach=request.user, **_read(form))
+
+    return _answer(request, rehearsal, feedback, _carried_out(request, rehearsal, act))
+
+
+@require_POST
+@login_required
+def undo(request: SignedInRequest, rehearsal_id: UUID, correction_id: UUID) -> HttpResponse:
+    """What the machine said stands again."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    correction = get_object_or_404(
+        corrections_for(request.user), pk=correction_id, feedback=feedback
+    )
+
+    def act() -> None:
+        undo_correction(correction=correction, coach=request.user)
+
+    return _answer(request, rehearsal, feedback, _carried_out(request, rehearsal, act))
+
+
+def _read(form: StrikeForm | WordForm) -> dict[str, Any]:
+    if not form.is_valid():
+        raise ValidationError(_("That could not be read. Please try again."))
+    return form.cleaned_data
+
+
+def _carried_out(request: SignedInRequest, rehearsal: Rehearsal, act: Callable[[], None]) -> str:
+    """Do it; the sentence to show where that was not possible."""
+    problem = try_to_claim(rehearsal, request.user)
+    if problem:
+        return problem
+    try:
+        act()
+    except ValidationError as error:
+        return error.messages[0]
+    except AlreadyReleased:
+        return _("This feedback is released, so it no longer changes.")
+    return ""
+
+
+def _answer(
+    request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, problem: str
+) -> HttpResponse:
+    """Everything that follows from it, for htmx; the whole page by redirect without it."""
+    if not request.htmx:
+        if problem:
+            messages.error(request, problem)
+        return redirect("review:desk", rehearsal.pk)
+    page = desk_page(rehearsal, feedback, coach=request.user)
+    context = {"page": page, "corrections": page.corrections, "problem": problem}
+    return render(request, "review/_corrected.html", context)

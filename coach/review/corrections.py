@@ -1,0 +1,124 @@
+"""What a coach can put right, place by place, and what was corrected already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from analysis.results import Event, Report
+from coach.feedback.corrected import standing_corrections
+from coach.feedback.corrections import STRIKES
+from coach.feedback.models import Correction, Feedback
+from coach.feedback.pages.corrections import correction_words, place_of
+from coach.feedback.pages.values import Clip, ReadCorrection
+from coach.rehearsals.models import Rehearsal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One filler or look-away, with what it takes to say that it was none."""
+
+    kind: str
+    start: float
+    end: float
+    clips: tuple[Clip, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundGroup:
+    """All of one kind."""
+
+    label: str
+    rows: tuple[Found, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """One correction that stands, and how it is undone."""
+
+    id: str
+    read: ReadCorrection
+    undo_url: str
+    """Empty where it belongs to a version that was released."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionsPanel:
+    """What can be put right in a report, and what was."""
+
+    rehearsal_id: str
+    groups: tuple[FoundGroup, ...]
+    corrected: tuple[Corrected, ...]
+    can_correct: bool
+    problem: str = ""
+
+
+_LABELS: dict[str, str | Promise] = {
+    "filled_pause": gettext_lazy("Ums and uhs"),
+    "filler_word": gettext_lazy("Filler words"),
+    "look_away": gettext_lazy("Looks away"),
+}
+_AWAY: dict[str, str | Promise] = {
+    "down": gettext_lazy("down"),
+    "up": gettext_lazy("up"),
+    "side": gettext_lazy("to the side"),
+    "screen": gettext_lazy("at the screen"),
+    "closed": gettext_lazy("eyes closed"),
+    "unseen": gettext_lazy("face not in sight"),
+}
+
+
+def corrections_panel(
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    report: Report,
+    *,
+    can_correct: bool,
+    problem: str = "",
+) -> CorrectionsPanel:
+    """`report` is the corrected one: what was struck is no longer among what was found."""
+    groups = (
+        FoundGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
+        for kind, label in _LABELS.items()
+        if kind in STRIKES
+    )
+    return CorrectionsPanel(
+        rehearsal_id=str(rehearsal.pk),
+        groups=tuple(group for group in groups if group.rows),
+        corrected=tuple(
+            _corrected(rehearsal, feedback, each) for each in standing_corrections(feedback)
+        ),
+        can_correct=can_correct and feedback.state == Feedback.State.DRAFT,
+        problem=problem,
+    )
+
+
+def _found(event: Event) -> Found:
+    return Found(
+        kind=event.kind,
+        start=event.start,
+        end=event.end,
+        clips=(place_of(event.start, event.end),),
+        words=_words(event),
+    )
+
+
+def _words(event: Event) -> str:
+    if event.kind == "look_away":
+        return str(_AWAY.get(event.label, event.label))
+    return event.label or _("um")
+
+
+def _corrected(rehearsal: Rehearsal, feedback: Feedback, correction: Correction) -> Corrected:
+    is_own = correction.feedback_id == feedback.pk
+    url = reverse("review:undo_correction", args=[rehearsal.pk, correction.pk])
+    return Corrected(
+        id=str(correction.pk),
+        read=correction_words(correction),
+        undo_url=url if is_own else "",
+    )

@@ -1,0 +1,163 @@
+"""A coach puts single places right: labelled, undone at will, and followed by every figure."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback.corrected import corrected_report, report_for_reading
+from coach.feedback.corrections import (
+    correct_word,
+    redo_correction,
+    strike_event,
+    undo_correction,
+)
+from coach.feedback.items import items_for_reading, standing_items
+from coach.feedback.models import CorrectedCard, Correction, Feedback, Verdict
+from coach.feedback.pages.report import report_page
+from coach.feedback.reports import report_of
+from coach.feedback.services import (
+    AlreadyReleased,
+    decide_on_item,
+    release_feedback,
+    release_obstacle,
+)
+from coach.review.desk import desk_page
+from tests.coach.conftest import SignIn
+from tests.coach.review.test_desk import settle
+
+RATE = "fillers.filled_pauses_per_minute"
+
+
+def strike(draft: Feedback, coach: User, *starts: float) -> list[Correction]:
+    return [
+        strike_event(feedback=draft, coach=coach, kind="filled_pause", start=start)
+        for start in starts
+    ]
+
+
+def test_a_struck_um_is_a_label_and_every_figure_follows_it(draft: Feedback, coach: User) -> None:
+    (struck,) = strike(draft, coach, 10.0)
+    assert (struck.kind, struck.event, struck.start, struck.end, struck.before) == (
+        "not_a_filler", "filled_pause", 10.0, 10.4, "um"
+    )  # fmt: skip
+    assert (struck.probability, struck.made_by, struck.made_by_name) == (0.95, coach, "Bea")
+    before, after = report_of(draft.run), corrected_report(draft)
+    assert (before.measurements[RATE].n, after.measurements[RATE].n) == (24, 23)
+    item = next(each for each in standing_items(draft) if each.card.metric == RATE)
+    assert item.correction == "follows"
+    assert item.document["value"] == pytest.approx(8.0 * 23 / 24, rel=0.001)
+    assert item.item.document["value"] == 8.0
+    page = desk_page(draft.rehearsal, draft, coach=coach)
+    assert page.corrections.corrected[0].read.text == "“um” is no um"
+    entry = Entry.objects.get(action="feedback.corrected")
+    assert entry.detail["after"] == {"kind": "not_a_filler", "event": "filled_pause", "at": 10.0}
+
+
+def test_undoing_gives_back_what_was_and_redoing_puts_it_right_again(
+    draft: Feedback, coach: User
+) -> None:
+    (struck,) = strike(draft, coach, 10.0)
+    undo_correction(correction=struck, coach=coach)
+    assert corrected_report(draft) == report_of(draft.run)
+    assert not CorrectedCard.objects.exists()
+    assert Correction.objects.get().undone_at is not None
+    struck.refresh_from_db()
+    redo_correction(correction=struck, coach=coach)
+    assert corrected_report(draft).measurements[RATE].n == 23
+    undo_correction(correction=struck, coach=coach)
+    strike(draft, coach, 10.0)
+    with pytest.raises(ValidationError, match="in another way"):
+        redo_correction(correction=Correction.objects.exclude(undone_at=None).get(), coach=coach)
+
+
+def test_an_item_whose_rule_is_silent_since_is_not_released_as_it_was(
+    draft: Feedback, coach: User
+) -> None:
+    strike(draft, coach, *(7.0 * index + 3 for index in range(20)))
+    item = next(each for each in standing_items(draft) if each.item.card.metric == RATE)
+    assert (item.correction, item.card.figure) == ("silent", "")
+    settle(draft, coach)
+    assert "no longer holds" in release_obstacle(draft)
+    words = {"claim": "Silent breaths would suit you.", "suggestion": ""}
+    decide_on_item(item=item.item, coach=coach, kind=Verdict.Kind.EDIT, wording=words)
+    assert release_obstacle(draft) == ""
+
+
+def test_a_word_is_put_right_again_and_put_back(draft: Feedback, coach: User) -> None:
+    correct_word(feedback=draft, coach=coach, start=5.0, before="word10", after=" two  words ")
+    said = [word.text for word in corrected_report(draft).words[10:12]]
+    assert said == ["two", "words"]
+    # The second of the two is pressed: the whole place is said anew.
+    correct_word(feedback=draft, coach=coach, start=5.2, before="words", after="thing")
+    assert Correction.objects.filter(undone_at=None).get().after == "thing"
+    assert correct_word(
+        feedback=draft, coach=coach, start=5.0, before="thing", after="word10"
+    ) is None  # fmt: skip
+    assert not Correction.objects.filter(undone_at=None).exists()
+    page = desk_page(draft.rehearsal, draft, coach=coach)
+    assert page.corrections.corrected == ()
+
+
+@pytest.mark.parametrize(
+    ("start", "before", "after"),
+    [(5.0, "another", "x"), (5.0, "word10", "word10"), (999.0, "word10", "x"),
+     (5.0, "word10", "x" * 150)],
+)  # fmt: skip
+def test_what_is_not_there_or_is_no_change_is_refused(
+    draft: Feedback, coach: User, start: float, before: str, after: str
+) -> None:
+    with pytest.raises(ValidationError):
+        correct_word(feedback=draft, coach=coach, start=start, before=before, after=after)
+    with pytest.raises(ValidationError, match="any more"):
+        strike(draft, coach, 11.0)
+
+
+def test_the_trainee_reads_it_with_the_release_and_not_before(
+    draft: Feedback, coach: User, trainee: User
+) -> None:
+    correct_word(feedback=draft, coach=coach, start=5.0, before="word10", after="harbour")
+    strike(draft, coach, 10.0)
+    assert report_for_reading(draft.run, draft) == report_of(draft.run)
+    before = report_page(draft.rehearsal, draft.run, reader=trainee)
+    assert before.corrections == ()
+    assert all(item.correction == "" for item in items_for_reading(draft))
+    settle(draft, coach)
+    release_feedback(feedback=draft, coach=coach)
+    page = report_page(draft.rehearsal, draft.run, reader=trainee)
+    assert [each.text for each in page.corrections] == [
+        "“harbour”, read as “word10”", "“um” is no um"
+    ]  # fmt: skip
+    (word,) = [each for line in page.sentences for each in line.words if each.kind == "corrected"]
+    assert (word.text, word.heard) == ("harbour", "word10")
+    rate = next(row for group in page.measures for row in group.rows if row.before)
+    assert "Measured before: about 8" in rate.before
+    assert any("a person put right" in card.corrected for card in page.cards)
+    with pytest.raises(AlreadyReleased):
+        strike(draft, coach, 17.0)
+
+
+def test_at_the_desk_everything_that_follows_comes_back(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    client, take, htmx = sign_in(coach), draft.rehearsal_id, {"HX-Request": "true"}
+    asked = {"kind": "filled_pause", "start": "10.0"}
+    page = client.post(reverse("review:strike", args=[take]), asked, headers=htmx)
+    for part in ('id="items" hx-swap-oob', "#transcript", "#lane-rows", "#lane-words"):
+        assert part in page.content.decode()
+    word = {"start": "5.00", "before": "word10", "after": "harbour"}
+    page = client.post(reverse("review:correct_word", args=[take]), word, headers=htmx)
+    assert 'title="read as “word10”"' in page.content.decode()
+    again = client.post(reverse("review:strike", args=[take]), asked, headers=htmx)
+    assert "any more" in again.content.decode()
+    vtt = reverse("feedback:captions", args=[take])
+    assert "harbour" in client.get(vtt).content.decode()
+    assert "harbour" not in sign_in(draft.rehearsal.owner).get(vtt).content.decode()
+    for each in Correction.objects.all():
+        client.post(reverse("review:undo_correction", args=[take, each.pk]))
+    assert not Correction.objects.filter(undone_at=None).exists()
+    nonsense = client.post(reverse("review:strike", args=[take]), {"kind": "x"}, headers=htmx)
+    assert "could not be read" in nonsense.content.decode()
