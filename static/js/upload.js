@@ -1,50 +1,15 @@
-// Sending a recording: limits checked before the first byte, progress, speed, time left, cancel.
+// Sending recordings: limits checked before the first byte, progress, pause; left and come back to.
 // Without this module the same form is an ordinary upload.
 
+import { csrfToken, Sending, speedometer } from "./sending.js";
+import { hasSound, lengthOf } from "./tracks.js";
+import { fill, size, words } from "./words.js";
+
 const HEAD_BYTES = 64 * 1024; // enough for the site to tell what kind of file it is
+const NO_ANSWERS = new Set(["csrfmiddlewaretoken", "token", "expected_bytes", "recording"]);
 
 const form = document.querySelector("form[data-upload]");
-const words = JSON.parse(document.getElementById("upload-words")?.textContent ?? "{}");
-
-function fill(sentence, values) {
-  return (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-}
-
-// 2.5 or 2,5, as the page's language writes it.
-const tenths = new Intl.NumberFormat(document.documentElement.lang || "en", {
-  minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false,
-});
-
-// In steps of 1024, as the server says its limit and what arrived.
-function size(bytes) {
-  const [kilo, mega, giga] = [2 ** 10, 2 ** 20, 2 ** 30];
-  if (bytes < mega) return fill(words.kilo, { n: Math.ceil(bytes / kilo) });
-  if (bytes < giga) return fill(words.mega, { n: tenths.format(bytes / mega) });
-  return fill(words.giga, { n: tenths.format(bytes / giga) });
-}
-
-function timeLeft(seconds) {
-  if (!Number.isFinite(seconds)) return "";
-  if (seconds < 50) return fill(words.seconds_left, { n: Math.max(5, Math.ceil(seconds / 5) * 5) });
-  return fill(words.minutes_left, { n: Math.ceil(seconds / 60) });
-}
-
-// Length in seconds as far as this browser can tell; undefined where it cannot read the file.
-function lengthOf(file) {
-  return new Promise((resolve) => {
-    const probe = document.createElement("video");
-    const url = URL.createObjectURL(file);
-    const finish = (seconds) => {
-      URL.revokeObjectURL(url);
-      resolve(Number.isFinite(seconds) ? seconds : undefined);
-    };
-    probe.preload = "metadata";
-    probe.onloadedmetadata = () => finish(probe.duration);
-    probe.onerror = () => finish(undefined);
-    setTimeout(() => finish(undefined), 4000);
-    probe.src = url;
-  });
-}
+const unfinished = JSON.parse(document.getElementById("unfinished")?.textContent ?? "[]");
 
 // Why the site would not take this file now; empty where it would, or where it cannot be asked.
 async function objection(file) {
@@ -55,7 +20,7 @@ async function objection(file) {
       headers: {
         Accept: "application/json",
         "Content-Type": "application/octet-stream",
-        "X-CSRFToken": form.elements.csrfmiddlewaretoken?.value ?? "",
+        "X-CSRFToken": csrfToken(),
       },
     });
     return (await answer.json()).message ?? "";
@@ -64,20 +29,158 @@ async function objection(file) {
   }
 }
 
+function tooLarge(file) {
+  const most = Number(form.dataset.maxBytes);
+  return most && file.size > most ? fill(words.large, { size: size(file.size), most: size(most) }) : "";
+}
+
+async function tooLong(file) {
+  const most = Number(form.dataset.maxMinutes) * 60;
+  const seconds = most ? await lengthOf(file) : undefined;
+  if (seconds === undefined || seconds <= most) return "";
+  return fill(words.long, { length: Math.round(seconds / 60), most: Math.round(most / 60) });
+}
+
+function answers() {
+  const given = [...new FormData(form)].filter(([name, value]) => !NO_ANSWERS.has(name) && typeof value === "string");
+  return JSON.stringify(Object.fromEntries(given));
+}
+
+// A form that is filled in once makes one take, however often it is sent.
+function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+const isSame = (file) => (other) =>
+  other.name === file.name && other.size === file.size && Number(other.modified) === file.lastModified;
+
+// One file on its way, with its row on the page.
+class Entry {
+  constructor(file, changed) {
+    this.file = file;
+    this.token = newToken();
+    this.changed = changed;
+    this.refusal = "";
+    this.url = unfinished.find(isSame(file))?.url ?? "";
+    this.row = document.getElementById("file-row").content.firstElementChild.cloneNode(true);
+    this.row.querySelector("[data-name]").textContent = `${file.name} · ${size(file.size)}`;
+    this.bar = this.row.querySelector("progress");
+    this.bar.setAttribute("aria-label", file.name);
+    this.pauseButton = this.row.querySelector("[data-pause]");
+    this.pauseButton.addEventListener("click", () => (this.sending?.going ? this.pause() : this.goOn()));
+    this.row.querySelector("[data-remove]").addEventListener("click", () => this.remove());
+  }
+
+  say(sentence, tone = "") {
+    this.row.querySelector("[data-state]").textContent = sentence;
+    this.row.dataset.tone = tone;
+  }
+
+  refuse(sentence) {
+    this.refusal = sentence;
+    this.say(sentence, sentence ? "refused" : "");
+  }
+
+  async check() {
+    this.refuse(this.file.size ? tooLarge(this.file) : words.empty);
+    if (this.refusal) return;
+    this.refuse(await objection(this.file));
+    if (this.refusal) return;
+    this.refuse(await tooLong(this.file));
+    if (this.refusal) return;
+    const before = unfinished.find(isSame(this.file));
+    if (before) this.say(fill(words.part_here, { size: size(before.received) }));
+    else if ((await hasSound(this.file)) === false) this.say(words.silent, "attention");
+  }
+
+  // Ends once everything is here; what cannot go on by itself says why and ends it as well.
+  send() {
+    if (this.arrived) return Promise.resolve(true);
+    const figures = speedometer();
+    return new Promise((resolve) => {
+      this.end = resolve;
+      this.sending ??= new Sending({
+        source: this.file,
+        endpoint: form.dataset.tus,
+        url: this.url,
+        metadata: {
+          filename: this.file.name, filetype: this.file.type,
+          modified: String(this.file.lastModified), answers: answers(),
+        },
+        told: {
+          sent: (bytes, total) => {
+            this.bar.max = total;
+            this.bar.value = bytes;
+            this.say(figures(bytes, total));
+          },
+          waits: () => this.say(words.waits, "attention"),
+          refused: (sentence) => {
+            this.sending = null;
+            this.bar.hidden = this.pauseButton.hidden = true;
+            this.say(sentence, "refused");
+            this.end(false);
+          },
+          arrived: (url) => {
+            this.url = url;
+            this.arrived = true;
+            this.pauseButton.hidden = true;
+            this.say(words.arrived);
+            this.end(true);
+          },
+        },
+      });
+      this.bar.hidden = this.pauseButton.hidden = false;
+      this.goOn();
+    });
+  }
+
+  goOn() {
+    this.say(words.sending);
+    this.pauseButton.textContent = words.pause;
+    this.sending.start();
+  }
+
+  pause() {
+    this.sending.pause();
+    this.pauseButton.textContent = words.go_on;
+    this.say(words.paused);
+  }
+
+  remove() {
+    this.sending?.drop();
+    this.row.remove();
+    this.end?.(false);
+    this.changed(this);
+  }
+
+  // The form's answers make a take of what arrived: the page to go to, or what is to be mended.
+  async handIn() {
+    const body = new FormData(form);
+    body.delete("recording");
+    body.set("token", this.token);
+    const id = new URL(this.url, location.href).pathname.split("/").filter(Boolean).pop();
+    const answer = await fetch(form.dataset.page.replace("00000000-0000-0000-0000-000000000000", id), {
+      method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": csrfToken() },
+    });
+    return answer.json();
+  }
+}
+
 function connect() {
   const input = form.querySelector("input[type=file]");
   const drop = form.querySelector("[data-drop]");
-  const chosen = form.querySelector("[data-chosen]");
+  const list = form.querySelector("[data-files]");
   const problem = form.querySelector("[data-problem]");
-  const panel = form.querySelector("[data-sending]");
-  const bar = panel.querySelector("progress");
-  const figures = panel.querySelector("[data-figures]");
-  const status = panel.querySelector("[data-status]");
   const button = form.querySelector("button[type=submit]");
-  let request = null;
-  let checked = 0;
-  let asking = false;
-  let refused = false; // this file breaks a limit: it is not sent
+  let entries = [];
+  let busy = false;
+
+  input.required = false; // the list below the field is what counts
+  input.multiple = true;
 
   const complain = (sentence) => {
     problem.textContent = sentence;
@@ -86,44 +189,17 @@ function connect() {
     if (sentence) input.setAttribute("aria-invalid", "true");
   };
 
-  const tooLarge = (file) => {
-    const most = Number(form.dataset.maxBytes);
-    return most && file.size > most ? fill(words.large, { size: size(file.size), most: size(most) }) : "";
-  };
-
-  async function check() {
-    const file = input.files[0];
-    const turn = ++checked;
-    form.elements.expected_bytes.value = file ? file.size : "";
-    chosen.textContent = file ? `${file.name} · ${size(file.size)}` : "";
-    const refuse = (sentence) => {
-      refused = Boolean(sentence);
-      complain(sentence);
-    };
-    refuse(file && !file.size ? words.empty : "");
-    if (!file || refused) return;
-    refuse(tooLarge(file));
-    if (refused) return;
-    const why = await objection(file);
-    if (turn !== checked) return;
-    complain(why); // asked again before it is sent: what is in the way may have passed
-    if (why) return;
-    const most = Number(form.dataset.maxMinutes) * 60;
-    const seconds = most ? await lengthOf(file) : undefined;
-    if (turn !== checked || seconds === undefined || seconds <= most) return;
-    refuse(fill(words.long, { length: Math.round(seconds / 60), most: Math.round(most / 60) }));
-  }
-
-  function leaving(event) {
-    event.preventDefault();
-  }
-
-  function rest() {
-    window.removeEventListener("beforeunload", leaving);
-    request = null;
-    panel.hidden = true;
-    button.disabled = false;
-    button.hidden = false;
+  function add(files) {
+    for (const file of files) {
+      const twin = { name: file.name, size: file.size, modified: file.lastModified };
+      if (entries.some((entry) => isSame(entry.file)(twin))) continue;
+      const entry = new Entry(file, (gone) => { entries = entries.filter((each) => each !== gone); });
+      entries.push(entry);
+      list.append(entry.row);
+      entry.checked = entry.check();
+    }
+    list.hidden = !entries.length;
+    complain("");
   }
 
   function showErrors(answer) {
@@ -135,97 +211,77 @@ function connect() {
         left.push(...sentences);
         continue;
       }
-      const list = document.createElement("ul");
-      list.className = "errorlist";
-      list.id = `${field.id}_error`;
-      list.append(...sentences.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
-      field.insertAdjacentElement("beforebegin", list);
+      const errors = document.createElement("ul");
+      errors.className = "errorlist";
+      errors.id = `${field.id}_error`;
+      errors.append(...sentences.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
+      field.insertAdjacentElement("beforebegin", errors);
       field.setAttribute("aria-invalid", "true");
-      field.setAttribute("aria-describedby", list.id);
+      field.setAttribute("aria-describedby", errors.id);
     }
     complain([...left, left.length ? "" : answer.message].filter(Boolean).join(" ") || words.refused);
     (form.querySelector("[aria-invalid=true]") ?? button).focus();
   }
 
-  function answered() {
-    let answer = {};
-    try {
-      answer = JSON.parse(request.responseText);
-    } catch {
-      // Not ours: a proxy or an error page. Said below.
-    }
-    const { status: code, responseURL } = request;
-    rest();
-    // Not JSON, but another page: the server sent us on, for example to an upload that stopped midway.
-    if (!answer.next && code === 200 && responseURL && responseURL !== location.href) answer.next = responseURL;
-    if (answer.next) location.assign(answer.next);
-    else if (answer.errors || answer.message) showErrors(answer);
-    else complain(code === 413 ? words.refused_size : words.refused);
-  }
-
-  function send() {
-    const began = performance.now();
-    request = new XMLHttpRequest();
-    request.open("POST", form.action || location.href);
-    request.setRequestHeader("Accept", "application/json");
-    request.upload.onprogress = ({ loaded, total }) => {
-      const speed = loaded / Math.max((performance.now() - began) / 1000, 0.1);
-      bar.max = total;
-      bar.value = loaded;
-      figures.textContent = [
-        fill(words.sent, { sent: size(loaded), total: size(total) }),
-        fill(words.speed, { speed: size(speed) }),
-        loaded < total ? timeLeft((total - loaded) / speed) : "",
-      ].filter(Boolean).join(" · ");
-    };
-    request.upload.onload = () => { status.textContent = words.arrived; };
-    request.onload = answered;
-    request.onerror = () => { rest(); complain(words.broken); };
-    request.onabort = () => { rest(); complain(words.cancelled); };
-    complain("");
-    status.textContent = words.sending;
-    figures.textContent = "";
-    bar.removeAttribute("value");
-    panel.hidden = false;
-    button.disabled = true;
-    button.hidden = true;
-    window.addEventListener("beforeunload", leaving);
-    request.send(new FormData(form));
-    panel.querySelector("[data-cancel]").focus();
-  }
-
-  input.addEventListener("change", check);
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const file = input.files[0];
-    if (request || asking) return;
-    if (!file) complain(words.missing);
-    else if (!refused) {
-      asking = true;
-      const why = await objection(file); // what held when it was chosen may have changed
-      asking = false;
-      if (file !== input.files[0] || refused) return;
-      complain(why);
-      if (!why) {
-        send();
+  // One after the other; where something is in the way it stops there, and what arrived stays.
+  async function sendAll() {
+    let next = "";
+    for (const entry of [...entries]) {
+      if (!(await entry.send())) {
+        if (entries.includes(entry)) return;
+        continue;
+      }
+      let answer = {};
+      try {
+        answer = await entry.handIn();
+      } catch {
+        complain(words.broken);
         return;
       }
+      if (!answer.next) {
+        showErrors(answer);
+        return;
+      }
+      next = next ? form.dataset.home : answer.next;
+      entries = entries.filter((each) => each !== entry);
+      entry.say(words.handed_in);
     }
-    input.focus();
-  });
-  panel.querySelector("[data-cancel]").addEventListener("click", () => request?.abort());
+    if (next) location.assign(next);
+  }
 
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    button.disabled = true;
+    complain("");
+    await Promise.all(entries.map((entry) => entry.checked));
+    for (const entry of entries) {
+      // What was in the way may have passed; what is now in the way is said before a byte is sent.
+      if (!entry.arrived && !entry.url) await entry.check();
+    }
+    const refused = entries.find((entry) => entry.refusal);
+    if (!entries.length) complain(words.missing);
+    else if (refused) complain(refused.refusal);
+    else await sendAll();
+    busy = false;
+    button.disabled = false;
+    if (!problem.hidden && !form.querySelector(".errorlist[id]")) input.focus();
+  });
+
+  input.addEventListener("change", () => {
+    add(input.files);
+    input.value = ""; // choosing the same file again is heard as well
+  });
   for (const name of ["dragenter", "dragover"]) {
     drop.addEventListener(name, (event) => { event.preventDefault(); drop.dataset.over = ""; });
   }
   for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => { delete drop.dataset.over; });
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
-    if (!event.dataTransfer.files.length) return;
-    input.files = event.dataTransfer.files;
-    check();
+    if (event.dataTransfer.files.length) add(event.dataTransfer.files);
   });
-  if (input.files.length) check(); // kept by the browser over a reload
+  if (input.files.length) add(input.files); // kept by the browser over a reload
 }
 
 if (form) connect();

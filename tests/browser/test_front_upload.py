@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Page, Request, Route, expect
 
 from coach.feedback.forms import NewRehearsalForm
+from tests.analysis.recordings import Picture, Tone, record
 from tests.browser.conftest import Serve
 
 
@@ -16,7 +18,7 @@ from tests.browser.conftest import Serve
 def upload(serve: Serve) -> Page:
     """The page on which a rehearsal starts, with a limit of one kilobyte."""
     limits = {"max_bytes": 1000, "max_minutes": 90, "max_size": "1 kB", "kinds": "mp4"}
-    context = {"limits": limits, "form": NewRehearsalForm()}
+    context = {"limits": limits, "form": NewRehearsalForm(), "unfinished": []}
     document = render_to_string("feedback/new.html", context)
     page = serve("/new", document)
     _object(page, "")
@@ -33,7 +35,7 @@ def test_a_file_over_the_limits_is_refused_before_it_is_sent(
     upload: Page, size: int, sentence: str
 ) -> None:
     _choose(upload, size)
-    expect(upload.locator("[data-problem]")).to_contain_text(sentence)
+    expect(upload.locator("[data-state]")).to_contain_text(sentence)
     sent: list[str] = []
     upload.on("request", lambda request: sent.append(request.method))
     upload.get_by_role("button", name="Upload and analyse").click()
@@ -41,38 +43,24 @@ def test_a_file_over_the_limits_is_refused_before_it_is_sent(
     assert "POST" not in sent
 
 
-def test_the_size_is_announced_before_the_file(upload: Page) -> None:
-    bodies: list[bytes] = []
-
-    def take(route: Route, request: Request) -> None:
-        if request.method != "POST":
-            route.fallback()
-            return
-        bodies.append(request.post_data_buffer or b"")
-        assert request.headers["accept"] == "application/json"
-        route.fulfill(body=json.dumps({"next": "/new#done"}), content_type="application/json")
-
-    upload.route("**/new", take)
-    _choose(upload, 900)
-    upload.get_by_role("button", name="Upload and analyse").click()
-    upload.wait_for_url("**/new#done")
-    (body,) = bodies
-    assert body.index(b'name="expected_bytes"\r\n\r\n900') < body.index(b'name="recording"')
-
-
-def test_what_the_site_refuses_is_said_beside_the_file(upload: Page) -> None:
-    def refuse(route: Route, request: Request) -> None:
-        if request.method != "POST":
-            route.fallback()
-            return
-        answer = {"errors": {"recording": ["Not a recording."]}, "message": "Look again."}
-        route.fulfill(body=json.dumps(answer), content_type="application/json")
-
-    upload.route("**/new", refuse)
-    _choose(upload, 900)
-    upload.get_by_role("button", name="Upload and analyse").click()
-    expect(upload.locator("[data-problem]")).to_have_text("Not a recording.")
-    expect(upload.get_by_role("button", name="Upload and analyse")).to_be_enabled()
+@pytest.mark.parametrize(
+    ("picture", "sound", "says"), [(True, False, "has no sound"), (True, True, "")]
+)
+@pytest.mark.parametrize("name", ["take.webm", "take.mp4"])
+def test_a_file_without_sound_says_so_before_it_is_sent(
+    upload: Page, tmp_path: Path, name: str, picture: bool, sound: bool, says: str
+) -> None:
+    codec = {"take.webm": ("libvpx", "libopus"), "take.mp4": ("libx264", "aac")}[name]
+    path = tmp_path / name
+    record(
+        path,
+        picture=Picture(codec=codec[0], times=(0.0, 0.2, 0.4)) if picture else None,
+        tone=Tone(codec=codec[1], seconds=0.5, rate_hz=48_000) if sound else None,
+    )
+    upload.evaluate("document.querySelector('form').dataset.maxBytes = ''")
+    upload.set_input_files("input[type=file]", path)
+    expect(upload.locator(".file[data-tone=attention]")).to_have_count(1 if says else 0)
+    expect(upload.locator("[data-state]")).to_contain_text(says)
 
 
 def _object(page: Page, sentence: str) -> list[int]:
@@ -92,9 +80,9 @@ def test_what_the_site_objects_to_is_said_when_it_is_chosen_and_never_sent(uploa
     sent: list[str] = []
     upload.on("request", lambda request: sent.append(request.url))
     _choose(upload, 900)
-    expect(upload.locator("[data-problem]")).to_contain_text("This is a PDF document")
+    expect(upload.locator("[data-state]")).to_contain_text("This is a PDF document")
     upload.get_by_role("button", name="Upload and analyse").click()
     expect(upload.locator("[data-problem]")).to_contain_text("This is a PDF document")
     upload.wait_for_timeout(300)
     assert shown == [900, 900]
-    assert [url for url in sent if url.endswith("/new")] == []
+    assert [url for url in sent if url.endswith(("/new", "/uploads/"))] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -13,6 +14,7 @@ from coach.feedback.pages.values_of_takes import WaitingUpload
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import uploads_for
+from coach.rehearsals.tus.protocol import metadata_of
 
 _MOST = 50
 """On one page. Fewer can wait by default, but a site may allow more."""
@@ -30,6 +32,26 @@ def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
         )
         for upload in told.order_by("-created_at")[:_MOST]
     )
+
+
+def unfinished_uploads(user: User) -> list[dict[str, object]]:
+    """Those that go on where they stopped once the same file is chosen, as the page's script reads.
+
+    `modified` is the file's own date, in milliseconds since 1970, as its browser said.
+    """
+    began = Q(state__in=[Upload.State.RECEIVING, Upload.State.CUT_OFF], is_resumable=True)
+    found = uploads_for(user).filter(began, expected_bytes__isnull=False, received_bytes__gt=0)
+    return [
+        {
+            "url": reverse("rehearsals:tus_upload", args=[upload.pk]),
+            "name": upload.name,
+            "size": upload.expected_bytes,
+            "modified": metadata_of(upload.metadata).get("modified", ""),
+            "received": upload.received_bytes,
+            "received_words": filesizeformat(upload.received_bytes),
+        }
+        for upload in found.order_by("-created_at")[:_MOST]
+    ]
 
 
 def _sentence(upload: Upload) -> str:
@@ -68,6 +90,7 @@ def as_shown(upload: Upload) -> dict[str, object]:
     """An upload on its own page."""
     return {
         "name": upload.name,
+        "goes_on": upload.is_resumable and upload.expected_bytes is not None,
         "is_complete": upload.state == Upload.State.COMPLETE,
         "what_happened": what_happened(upload),
         "received": filesizeformat(upload.received_bytes),

@@ -28,7 +28,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.access import trainees_only
 from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
-from coach.feedback.pages.waiting import as_shown
+from coach.feedback.pages.waiting import as_shown, unfinished_uploads
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway, wants_json
 from coach.lib.http import SignedInRequest
@@ -149,7 +149,8 @@ def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
 
 
 def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:
-    context = {"form": form, "limits": _limits()}
+    unfinished = unfinished_uploads(request.user)
+    context = {"form": form, "limits": _limits(), "unfinished": unfinished}
     return render(request, "feedback/new.html", context, status=status)
 
 
@@ -222,6 +223,8 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     form = TalkForm(request.POST or upload.context or None)
     if request.method == "POST" and form.is_valid():
         return accept(request, form, upload)
+    if request.method == "POST" and wants_json(request):
+        return JsonResponse(form_errors(form), status=422)
     context = {"form": form, "upload": as_shown(upload)}
     return render(request, "feedback/cut_off.html", context)
 

@@ -93,6 +93,13 @@ def checksum_in(headers: HttpHeaders) -> Checksum | None:
 def metadata_in(headers: HttpHeaders) -> Metadata:
     """Pairs of a key and a value in base64. Raises Refusal."""
     raw = headers.get("Upload-Metadata", "")
+    values = metadata_of(raw)
+    name = values.get("filename") or values.get("name") or ""
+    return Metadata(raw=raw, name=name, answers=_answers(values.get("answers", "")))
+
+
+def metadata_of(raw: str) -> dict[str, str]:
+    """What a sender wrote of an upload, by key. Raises Refusal."""
     values: dict[str, str] = {}
     for pair in filter(None, (part.strip() for part in raw.split(","))):
         key, _space, encoded = pair.partition(" ")
@@ -100,8 +107,7 @@ def metadata_in(headers: HttpHeaders) -> Metadata:
         if value is None or key in values:
             raise Refusal(400, _("Upload-Metadata is pairs of a key and a value in base64."))
         values[key] = _plain(value.decode("utf-8", "replace"))
-    name = values.get("filename") or values.get("name") or ""
-    return Metadata(raw=raw, name=name, answers=_answers(values.get("answers", "")))
+    return values
 
 
 def _decoded(encoded: str) -> bytes | None:

@@ -1,0 +1,80 @@
+"""Sending recordings from the page: broken off, left, come back to; several at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, Route, expect
+
+from coach.accounts.models import User
+from coach.feedback import tasks
+from coach.rehearsals.models import Rehearsal, Upload
+from tests.coach.browser.conftest import Arrive
+from tests.coach.feedback.recordings import wav_bytes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NEW = reverse("feedback:new")
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker has tests of its own."""
+    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("Upload")).click()
+
+
+def test_what_was_left_in_the_middle_goes_on_when_the_same_file_is_chosen_again(
+    arrive: Arrive, trainee: User, tmp_path: Path, axe: str
+) -> None:
+    file = tmp_path / "thesis.wav"
+    file.write_bytes(wav_bytes(4) + bytes(17 * 2**20))
+    page = arrive(trainee, NEW)
+    page.get_by_label("What do you call this talk?").fill("My thesis")
+    page.locator("input[type=file]").set_input_files(file)
+
+    def lose_the_line(route: Route) -> None:
+        if int(route.request.headers.get("upload-offset", "0")):
+            route.abort()
+        else:
+            route.fallback()
+
+    page.route("**/rehearsals/uploads/*/", lose_the_line)
+    send(page)
+    expect(page.get_by_text("goes on by itself")).to_be_visible(timeout=20_000)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("Paused.")).to_be_visible()
+    upload = Upload.objects.get()
+    assert (upload.received_bytes, upload.context["title"]) == (16 * 2**20, "My thesis")
+
+    page.unroute("**/rehearsals/uploads/*/")
+    page.goto(page.url)
+    expect(page.get_by_text("“thesis.wav” stopped after 16.0", exact=False)).to_be_visible()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("16.0 MB of it are here already")).to_be_visible()
+    send(page)
+    page.wait_for_url("**/progress/")
+    take = Rehearsal.objects.get()
+    assert take.size_bytes == file.stat().st_size
+    assert Upload.objects.get().rehearsal == take
+
+
+def test_several_files_become_several_takes(arrive: Arrive, trainee: User, tmp_path: Path) -> None:
+    files = [tmp_path / "first.wav", tmp_path / "second.wav"]
+    for seconds, file in enumerate(files, start=2):
+        file.write_bytes(wav_bytes(seconds))
+    page = arrive(trainee, NEW)
+    page.locator("input[type=file]").set_input_files(files)
+    (tmp_path / "notes.mp4").write_text("These are the minutes of our meeting.\n" * 40)
+    page.locator("input[type=file]").set_input_files(tmp_path / "notes.mp4")
+    expect(page.locator(".file[data-tone=refused]")).to_contain_text("not a recording")
+    page.locator(".file", has_text="notes.mp4").get_by_role("button", name="Remove").click()
+    send(page)
+    page.wait_for_url("**/practise/")
+    assert sorted(Rehearsal.objects.values_list("title", flat=True)) == ["first", "second"]
