@@ -152,6 +152,14 @@ class Cohort(models.Model):
             "has released it: people then know how long they wait."
         ),
     )
+    may_retract = models.BooleanField(
+        _("coaches may retract"),
+        default=False,
+        help_text=_(
+            "Released feedback may be taken away again, with a reason that its owner reads. "
+            "Otherwise it is only corrected, and what was read before stays."
+        ),
+    )
     # Days from the day on which something arrived; empty: until its owner deletes it. Whoever is
     # concerned is told before (`coach.portal.retention`). The defaults are rules of thumb: a year
     # of practice, three in which progress can be seen.

@@ -163,6 +163,7 @@ def _terms(cohort: Cohort) -> dict[str, object]:
         "name": cohort.name,
         "policy": cohort.policy,
         "reply_hours": cohort.reply_hours,
+        "may_retract": cohort.may_retract,
         **{f"keep_{kind}_days": getattr(cohort, f"keep_{kind}_days") for kind in kept},
         "rubric_first": cohort.rubric_first,
         "rubric_for_trainees": cohort.rubric_for_trainees,

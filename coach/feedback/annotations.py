@@ -113,3 +113,106 @@ class CorrectedCard(models.Model):
 
     def __str__(self) -> str:
         return f"Corrected: {self.item_id}"
+
+
+class RejectReason(models.TextChoices):
+    """Why a coach rejects an item. Codes are stable: rule statistics rest on them."""
+
+    WRONG_MEASUREMENT = "wrong_measurement", _("The measurement is wrong")
+    UNIMPORTANT = "unimportant", _("Right, but not important here")
+    WRONG_CONTEXT = "wrong_context", _("Does not fit this talk")
+    TONE = "tone", _("I would not say it like this")
+    DUPLICATE = "duplicate", _("Says the same as another item")
+
+
+class Verdict(models.Model):
+    """What a coach did to an item. Rows are only added; undoing marks the row."""
+
+    class Kind(models.TextChoices):
+        """The acts. To replace is to reject with words of one's own in its place; to hold back says
+        nothing against an item: there was no room for it."""
+
+        ACCEPT = "accept"
+        EDIT = "edit"
+        REJECT = "reject"
+        REPLACE = "replace"
+        ADD = "add"
+        HOLD = "hold"
+
+    item = models.ForeignKey("feedback.Item", on_delete=models.CASCADE, related_name="verdicts")
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    coach_name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    # The new wording of the fields that an edit changed, and its moments.
+    wording = models.JSONField(default=dict)
+    reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
+    note = models.TextField(blank=True, max_length=2000)
+    at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_rejection_has_a_reason",
+                condition=~Q(kind__in=["reject", "replace"]) | ~Q(reason=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.coach_name}: {self.kind}"
+
+
+class DeskAct(models.Model):
+    """One act of a coach on a draft: what `u` takes back, and whom a conflict names.
+
+    `before` and `after` are what its kind needs to take it back (`coach.feedback.undoing`). Taking
+    back is a row of its own, of kind "undo", so that the newest row always says who was here last.
+    """
+
+    feedback = models.ForeignKey(
+        "feedback.Feedback", on_delete=models.CASCADE, related_name="desk_acts"
+    )
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    coach_name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=20)
+    item = models.ForeignKey(
+        "feedback.Item", null=True, blank=True, on_delete=models.CASCADE, related_name="desk_acts"
+    )
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.coach_name}: {self.kind}"
+
+
+class Unsent(models.Model):
+    """What a coach has typed into a form of the desk and not sent yet; goes once it is sent."""
+
+    feedback = models.ForeignKey(
+        "feedback.Feedback", on_delete=models.CASCADE, related_name="unsent"
+    )
+    coach = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # Which form: "edit:KEY-OF-ITEM", "add".
+    form = models.CharField(max_length=60)
+    fields = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["feedback", "coach", "form"], name="one_unsent_text_a_form"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.form} on {self.feedback_id}"

@@ -42,7 +42,7 @@ def corrected_report(feedback: Feedback) -> Report:
 
 def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
     """What the trainee reads: as it was measured, until a version is released that corrects it."""
-    if feedback is None or feedback.state != Feedback.State.RELEASED:
+    if feedback is None or not feedback.is_released:
         return report_of(run)
     return _over(run, standing_corrections(feedback))
 
@@ -57,7 +57,7 @@ def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
 
 def corrections_for_reading(feedback: Feedback | None) -> Sequence[Correction]:
     """What the trainee is told was put right; nothing before the version is released."""
-    if feedback is None or feedback.state != Feedback.State.RELEASED:
+    if feedback is None or not feedback.is_released:
         return []
     return standing_corrections(feedback)
 

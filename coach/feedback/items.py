@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from coach.feedback.documents import CardDocument
 from coach.feedback.models import CorrectedCard, Feedback, Item, Verdict
 
-Decision = Literal["open", "accepted", "edited", "rejected", "added"]
+Decision = Literal["open", "accepted", "edited", "rejected", "replaced", "added", "held"]
 
 Correction = Literal["", "follows", "silent"]
 
@@ -21,8 +21,11 @@ _DECISIONS: dict[str, Decision] = {
     Verdict.Kind.ACCEPT: "accepted",
     Verdict.Kind.EDIT: "edited",
     Verdict.Kind.REJECT: "rejected",
+    Verdict.Kind.REPLACE: "replaced",
     Verdict.Kind.ADD: "added",
+    Verdict.Kind.HOLD: "held",
 }
+_NOT_SHOWN = {"rejected", "replaced", "held"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +54,7 @@ class StandingItem:
     @property
     def is_shown(self) -> bool:
         """Whether it is among the items that the trainee reads."""
-        if self.decision == "rejected" or self.is_taken_out:
+        if self.decision in _NOT_SHOWN or self.is_taken_out:
             return False
         return self.item.is_chosen or self.decision != "open"
 
@@ -61,7 +64,7 @@ def standing(item: Item) -> StandingItem:
 
     Between them lies what the rule writes once a person has put right what was heard or seen.
     """
-    verdicts = [each for each in item.verdicts.all() if each.undone_at is None]
+    verdicts = list(_standing_verdicts(item))
     corrected: CorrectedCard | None = getattr(item, "corrected", None)
     document = {**item.document, **(corrected.document if corrected else {})}
     for verdict in verdicts:
@@ -89,6 +92,13 @@ def _correction(corrected: CorrectedCard | None) -> Correction:
     return "follows" if corrected.holds else "silent"
 
 
+def _standing_verdicts(item: Item) -> Iterator[Verdict]:
+    """Those of the version before first: a correction goes on from what was decided."""
+    if item.former is not None:
+        yield from _standing_verdicts(item.former)
+    yield from (each for each in item.verdicts.all() if each.undone_at is None)
+
+
 def _first_wording(item: Item) -> str:
     parts = (item.card.claim, item.card.suggestion)
     return " ".join(part for part in parts if part)
@@ -106,23 +116,34 @@ def standing_items(feedback: Feedback) -> list[StandingItem]:
 
     What a coach wrote and took out again is no longer among them.
     """
-    return [each for each in _in_order(map(standing, _items(feedback))) if not each.is_taken_out]
+    ordered = _in_order(map(standing, _items(feedback)), feedback.order)
+    return [each for each in ordered if not each.is_taken_out]
 
 
 def items_for_reading(feedback: Feedback) -> list[StandingItem]:
     """What the trainee reads: the draft as it was, and the coach's word once it is released."""
-    lay = standing if feedback.state == Feedback.State.RELEASED else _as_drafted
-    return shown(_in_order(map(lay, _items(feedback))))
+    if feedback.is_released:
+        return shown(standing_items(feedback))
+    return shown(_in_order(map(_as_drafted, _items(feedback))))
 
 
 def _items(feedback: Feedback) -> Iterable[Item]:
-    return feedback.items.select_related("corrected").prefetch_related("verdicts", "disputes")
+    return feedback.items.select_related("corrected", "former").prefetch_related(
+        "verdicts", "disputes", "former__verdicts"
+    )
 
 
-def _in_order(items: Iterable[StandingItem]) -> list[StandingItem]:
+def _in_order(items: Iterable[StandingItem], order: Sequence[str] = ()) -> list[StandingItem]:
+    """As a coach put them, and the others in the draft's own order behind them."""
+    places = {key: place for place, key in enumerate(order)}
     return sorted(
         items,
-        key=lambda each: (not _leads(each.item), each.item.position, str(each.item.pk)),
+        key=lambda each: (
+            places.get(str(each.item.pk), len(places)),
+            not _leads(each.item),
+            each.item.position,
+            str(each.item.pk),
+        ),
     )
 
 

@@ -8,16 +8,27 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from coach.feedback.annotations import CorrectedCard, Correction, TimedNote
+from coach.feedback.annotations import (
+    CorrectedCard,
+    Correction,
+    DeskAct,
+    RejectReason,
+    TimedNote,
+    Unsent,
+    Verdict,
+)
 from coach.feedback.documents import CardDocument
 from coach.lib.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
-__all__ = ["CorrectedCard", "Correction", "TimedNote"]
+__all__ = [
+    "CorrectedCard", "Correction", "DeskAct", "RejectReason", "TimedNote", "Unsent", "Verdict",
+]  # fmt: skip
 
 
 class Run(models.Model):
@@ -203,13 +214,17 @@ class MeasuredValue(models.Model):
 
 
 class Feedback(models.Model):
-    """One version of what the trainee reads. Released rows are records and never change."""
+    """One version of what the trainee reads. Released rows are records and never change.
+
+    Its states, and what leads from one to the next, are drawn in docs/review.md.
+    """
 
     class State(models.TextChoices):
         """A draft is the machine's; a released version is a coach's."""
 
         DRAFT = "draft"
         RELEASED = "released"
+        RETRACTED = "retracted"
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="feedback")
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="feedback")
@@ -220,13 +235,25 @@ class Feedback(models.Model):
     draft = models.TextField()
     # What else the rules knew, without the items of the take before (`Lent`).
     context = models.JSONField(default=dict)
+    # A word of the coach to the trainee about the take as a whole.
+    word = models.TextField(blank=True, max_length=2000)
+    # Keys of items in the order that a coach gave them; empty for the draft's own.
+    order = models.JSONField(default=list, blank=True)
+    # The version that this one corrects.
+    corrects = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="corrections_of"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
+    # From when its owner reads it. For some seconds before that it can be taken back.
     released_at = models.DateTimeField(null=True, blank=True)
     released_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     # Kept beside the reference, which goes when the coach's account is erased.
     released_by_name = models.CharField(max_length=120, blank=True)
+    retracted_at = models.DateTimeField(null=True, blank=True)
+    # What its coach says to the trainee about why.
+    retracted_why = models.CharField(max_length=500, blank=True)
 
     class Meta:
         ordering = ["-version"]
@@ -243,6 +270,17 @@ class Feedback(models.Model):
 
     def __str__(self) -> str:
         return f"Feedback {self.version} on {self.rehearsal}"
+
+    @property
+    def is_leaving(self) -> bool:
+        """Released, but its owner does not read it yet: it can still be taken back."""
+        is_on_its_way = self.released_at is not None and self.released_at > timezone.now()
+        return self.state == self.State.RELEASED and is_on_its_way
+
+    @property
+    def is_released(self) -> bool:
+        """Whether its owner reads it."""
+        return self.state == self.State.RELEASED and not self.is_leaving
 
 
 class Lent(models.Model):
@@ -285,6 +323,14 @@ class Item(models.Model):
     document = models.JSONField()
     # Chosen by the selector; the others wait until a coach confirms them.
     is_chosen = models.BooleanField(default=True)
+    # A coach's own item that stands in the place of another one.
+    replaces = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by"
+    )
+    # The same item in the version before: its decisions stand here too.
+    former = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="later"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -321,53 +367,6 @@ class Firing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rule} version {self.rule_version}"
-
-
-class RejectReason(models.TextChoices):
-    """Why a coach rejects an item. Codes are stable: rule statistics rest on them."""
-
-    WRONG_MEASUREMENT = "wrong_measurement", _("The measurement is wrong")
-    UNIMPORTANT = "unimportant", _("Right, but not important here")
-    WRONG_CONTEXT = "wrong_context", _("Does not fit this talk")
-    TONE = "tone", _("I would not say it like this")
-    DUPLICATE = "duplicate", _("Says the same as another item")
-
-
-class Verdict(models.Model):
-    """What a coach did to an item. Rows are only added; undoing marks the row."""
-
-    class Kind(models.TextChoices):
-        """The acts."""
-
-        ACCEPT = "accept"
-        EDIT = "edit"
-        REJECT = "reject"
-        ADD = "add"
-
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="verdicts")
-    coach = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    coach_name = models.CharField(max_length=120)
-    kind = models.CharField(max_length=8, choices=Kind.choices)
-    # The new wording of the fields that an edit changed.
-    wording = models.JSONField(default=dict)
-    reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
-    note = models.TextField(blank=True, max_length=2000)
-    at = models.DateTimeField(auto_now_add=True)
-    undone_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["at", "pk"]
-        constraints = [
-            models.CheckConstraint(
-                name="a_rejection_has_a_reason",
-                condition=~models.Q(kind="reject") | ~models.Q(reason=""),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.coach_name}: {self.kind}"
 
 
 class Dispute(models.Model):

@@ -112,7 +112,7 @@ def standing_notes(feedback: Feedback) -> Sequence[TimedNote]:
 
 def notes_for_reading(feedback: Feedback | None) -> Sequence[TimedNote]:
     """What the trainee reads: nothing before the version is released."""
-    if feedback is None or feedback.state != Feedback.State.RELEASED:
+    if feedback is None or not feedback.is_released:
         return []
     return standing_notes(feedback)
 

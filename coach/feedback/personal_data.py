@@ -6,7 +6,16 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
-from coach.feedback.models import Correction, Dispute, Feedback, Item, TimedNote, Verdict
+from coach.feedback.models import (
+    Correction,
+    DeskAct,
+    Dispute,
+    Feedback,
+    Item,
+    TimedNote,
+    Unsent,
+    Verdict,
+)
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.selectors import feedback_for_owner, latest_report_run
 from coach.lib.former import FORMER_COACH
@@ -31,6 +40,10 @@ def _export(user: User) -> dict[str, Any]:
                 "kind", "event", "start", "end", "before", "after", "made_at", "undone_at"
             )
         ),
+        "desk_acts": list(
+            DeskAct.objects.filter(coach=user).values("kind", "before", "after", "at", "undone_at")
+        ),
+        "unsent": list(Unsent.objects.filter(coach=user).values("form", "fields", "at")),
         "items_written": list(Item.objects.filter(author=user).values("document", "created_at")),
         "released": list(
             Feedback.objects.filter(released_by=user).values("version", "released_at")
@@ -44,6 +57,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
     return {
         "report": run.report.document if run else None,
         "feedback": [each.document for each in items_for_reading(feedback)] if feedback else [],
+        "word": feedback.word if feedback and feedback.is_released else "",
         "notes": [
             {"start": note.start, "end": note.end, "text": note.text, "tag": note.tag}
             for note in notes_for_reading(feedback)
@@ -65,10 +79,12 @@ def _erase(user: User) -> int:
     corrections = Correction.objects.filter(made_by=user).update(
         made_by_name=FORMER_COACH, made_by=None
     )
+    acts = DeskAct.objects.filter(coach=user).update(coach_name=FORMER_COACH, coach=None)
     decisions = Verdict.objects.filter(coach=user).update(coach_name=FORMER_COACH, coach=None)
     released = Feedback.objects.filter(released_by=user)
     return (
         notes
+        + acts
         + corrections
         + decisions
         + released.update(released_by_name=FORMER_COACH, released_by=None)
@@ -83,6 +99,8 @@ PERSONAL_DATA = PersonalData(
         "corrections_made": "as long as the take that they were made for",
         "items_written": "as long as the take that they were written for",
         "released": "as long as the take",
+        "desk_acts": "as long as the take that they were done for",
+        "unsent": "until it is sent, or as long as the take",
     },
     export=_export,
     export_take=_export_take,
@@ -91,6 +109,8 @@ PERSONAL_DATA = PersonalData(
         "feedback.timednote.author": "notes_written",
         "feedback.correction.made_by": "corrections_made",
         "feedback.item.author": "items_written",
+        "feedback.deskact.coach": "desk_acts",
+        "feedback.unsent.coach": "unsent",
         "feedback.feedback.released_by": "released",
     },
     erase=_erase,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
 
 from coach.accounts.models import Policy, User
 from coach.feedback.models import Feedback, Item, Run
@@ -35,15 +36,18 @@ def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
     )
 
 
+def released_by_now() -> QuerySet[Feedback]:
+    """What owners read: without what could still be taken back, or was."""
+    return Feedback.objects.filter(state=Feedback.State.RELEASED, released_at__lte=timezone.now())
+
+
 def takes_for(user: User) -> QuerySet[Rehearsal]:
     """The person's own takes, newest first, with just what a line about each needs.
 
     No report and no draft is read: reports lie apart, `feedback` is what was released.
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
-    released = Feedback.objects.filter(state=Feedback.State.RELEASED).only(
-        "rehearsal_id", "version", "state", "released_by_name"
-    )
+    released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
     return own_rehearsals_for(user).prefetch_related(
         Prefetch("runs", runs), Prefetch("feedback", released), "grants"
     )
@@ -58,8 +62,9 @@ def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
 def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
     """What its owner may read now: the released version, or the draft if the policy allows it."""
     released = (
-        Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RELEASED)
-        .select_related("rule_set", "released_by")
+        released_by_now()
+        .filter(rehearsal=rehearsal)
+        .select_related("rule_set", "released_by", "corrects")
         .defer("rule_set__documents")
         .order_by("-version")
         .first()
@@ -67,6 +72,12 @@ def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
     if released is not None or is_waiting_for_coach(rehearsal):
         return released
     return latest_feedback(rehearsal)
+
+
+def latest_retracted(rehearsal: Rehearsal) -> Feedback | None:
+    """What a coach took away again last."""
+    taken = Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RETRACTED)
+    return taken.order_by("-version").first()
 
 
 def is_held_back(rehearsal: Rehearsal) -> bool:

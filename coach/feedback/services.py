@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import pairwise
@@ -12,27 +11,21 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.items import MAX_SHOWN, shown, standing_items
-from coach.feedback.models import Dispute, Feedback, Item, RejectReason, Run, Stage, Verdict
+from coach.feedback.models import Dispute, Feedback, Item, Run, Stage
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.runs.claims import queue_ready
 from coach.feedback.runs.plan import PLAN
 from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
-from coach.notices.models import Kind
-from coach.notices.services import notify
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Upload
 from coach.rehearsals.services import (
     TalkContext,
     lock_rehearsal,
-    note_answer,
     send_to_coach,
     store_rehearsal,
 )
@@ -263,139 +256,9 @@ def withdraw_dispute(*, item: Item, owner: User) -> None:
         record_act(action="feedback.dispute_withdrawn", target=item, actor=owner)
 
 
-def _open_draft(feedback_id: int) -> Feedback:
+def open_draft(feedback_id: int) -> Feedback:
     """The draft, held until the transaction ends. Raises AlreadyReleased."""
     feedback = Feedback.objects.select_for_update().get(pk=feedback_id)
     if feedback.state != Feedback.State.DRAFT:
         raise AlreadyReleased
     return feedback
-
-
-@transaction.atomic
-def decide_on_item(
-    *,
-    item: Item,
-    coach: User,
-    kind: Verdict.Kind,
-    wording: dict[str, str] | None = None,
-    reason: str = "",
-    note: str = "",
-) -> Verdict:
-    """A coach accepts, edits or rejects an item; the original is never overwritten.
-
-    Raises AlreadyReleased, and ValidationError for a rejection without a reason or an edit
-    without words.
-    """
-    _open_draft(item.feedback_id)
-    if kind == Verdict.Kind.EDIT and not (wording or {}).get("claim", "").strip():
-        raise ValidationError(_("Say what the item should read."))
-    if kind == Verdict.Kind.REJECT and reason not in RejectReason.values:
-        raise ValidationError(_("Choose why you reject it: the rules learn from it."))
-    verdict = Verdict.objects.create(
-        item=item,
-        coach=coach,
-        coach_name=str(coach),
-        kind=kind,
-        wording=wording or {},
-        reason=reason if kind == Verdict.Kind.REJECT else "",
-        note=note,
-    )
-    record_act(action="feedback.verdict", target=item, actor=coach, kind=kind, reason=reason)
-    return verdict
-
-
-@transaction.atomic
-def undo_verdict(*, item: Item, coach: User) -> None:
-    """Take back the last decision on an item that stands; a coach's own item goes with it.
-
-    Raises AlreadyReleased.
-    """
-    _open_draft(item.feedback_id)
-    last = item.verdicts.filter(undone_at=None).last()
-    if last is None:
-        return
-    last.undone_at = timezone.now()
-    last.save(update_fields=["undone_at"])
-    record_act(action="feedback.verdict_undone", target=item, actor=coach, kind=last.kind)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoachItem:
-    """What a coach writes in an item of their own; seconds of the media."""
-
-    tone: str
-    quality: str
-    claim: str
-    suggestion: str
-    start: float
-    end: float
-
-
-@transaction.atomic
-def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item:
-    """A coach adds an item at a place in the recording.
-
-    Raises AlreadyReleased, and ValidationError for a place outside the recording.
-    """
-    locked = _open_draft(feedback.pk)
-    duration = locked.rehearsal.duration or 0.0
-    if not 0 <= words.start < words.end <= duration + 0.5:
-        raise ValidationError(_("Choose a moment inside the recording, its end after its start."))
-    last = locked.items.aggregate(last=Max("position"))["last"] or 0
-    item = Item.objects.create(
-        feedback=locked,
-        origin=Item.Origin.COACH,
-        author=coach,
-        position=last + 1,
-        tone=words.tone,
-        quality=words.quality,
-        document={
-            "claim": words.claim,
-            "suggestion": words.suggestion,
-            "clips": [{"start": words.start, "end": min(words.end, duration)}],
-        },
-    )
-    Verdict.objects.create(item=item, coach=coach, coach_name=str(coach), kind=Verdict.Kind.ADD)
-    record_act(action="feedback.item_added", target=item, actor=coach)
-    return item
-
-
-@transaction.atomic
-def release_feedback(*, feedback: Feedback, coach: User) -> None:
-    """Hand the feedback to the trainee. From then on this version never changes.
-
-    Raises AlreadyReleased, and ValidationError where more than three items would be shown or one
-    still waits for a decision.
-    """
-    why_not = release_obstacle(_open_draft(feedback.pk))
-    if why_not:
-        raise ValidationError(why_not)
-    now = timezone.now()
-    Feedback.objects.filter(pk=feedback.pk).update(
-        state=Feedback.State.RELEASED,
-        released_at=now,
-        released_by=coach,
-        released_by_name=str(coach),
-    )
-    note_answer(rehearsal_id=feedback.rehearsal_id, at=now)
-    take = feedback.rehearsal
-    notify(person=take.owner, kind=Kind.RELEASED, rehearsal=take, about=feedback)
-    record_act(action="feedback.released", target=feedback, actor=coach)
-
-
-def release_obstacle(feedback: Feedback) -> str:
-    """Why this cannot be released yet, in words; empty where it can."""
-    items = standing_items(feedback)
-    if any(each.item.is_chosen and each.decision == "open" for each in items):
-        return _("Decide on each item first: accept it, change it or reject it.")
-    if any(each.correction == "silent" and each.decision == "accepted" for each in items):
-        return _(
-            "One item no longer holds after what was put right: reject it, or say it in your own "
-            "words."
-        )
-    count = len(shown(items))
-    if count > MAX_SHOWN:
-        return _("At most three can be released. Hold back %(extra)s.") % {
-            "extra": count - MAX_SHOWN
-        }
-    return ""

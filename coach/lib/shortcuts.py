@@ -41,22 +41,33 @@ PLAYER = (
 DESK = (
     Shortcut(name="accept", key="a", words=_("accept")),
     Shortcut(name="edit", key="e", words=_("change the wording")),
+    Shortcut(name="replace", key="r", words=_("put your own in its place")),
     Shortcut(name="reject", key="x", words=_("reject")),
     Shortcut(name="reason", key="1 2 3 4 5", words=_("why it is rejected")),
+    Shortcut(name="hold", key="h", words=_("hold back")),
+    Shortcut(name="up", key="Shift+ArrowUp", words=_("move it up")),
+    Shortcut(name="down", key="Shift+ArrowDown", words=_("move it down")),
     Shortcut(name="add", key="n", words=_("add an item of your own")),
-    Shortcut(name="undo", key="u", words=_("undo")),
+    Shortcut(name="undo", key="u", words=_("take back your last step")),
     Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
     Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
     Shortcut(name="note", key="m", words=_("write a note at this time")),
     Shortcut(name="correct", key="c", words=_("put the word that is being said right")),
     Shortcut(name="strike", key="f", words=_("strike the filler or look away just heard or seen")),
+    Shortcut(name="word", key="w", words=_("a word to the trainee")),
+    Shortcut(name="takes", key="t", words=_("earlier takes")),
     Shortcut(name="summary", key="s", words=_("see what goes out, and release it")),
+)
+QUEUE = (
+    Shortcut(name="next", key="c", words=_("take the next one")),
+    Shortcut(name="undo-release", key="u", words=_("take back what you released just now")),
 )
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "player": (_("The recording"), PLAYER),
     "desk": (_("The items"), DESK),
+    "queue": (_("The queue"), QUEUE),
     "general": (_("Everywhere"), GENERAL),
 }
 """Name of a group: its heading and its shortcuts."""

@@ -19,7 +19,9 @@ from coach.curation.selectors import working_rule
 from coach.curation.services import propose_change
 from coach.feedback.items import items_for_reading, standing_items
 from coach.feedback.models import Dispute, Feedback, Run, Verdict
-from coach.feedback.services import decide_on_item, dispute_item, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.services import dispute_item
+from coach.feedback.verdicts import decide_on_item
 from coach.portal.seeding import ACCOUNTS, hand_in, sha256_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, record_viewing, send_to_coach

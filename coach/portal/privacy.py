@@ -10,8 +10,8 @@ from coach.accounts.selectors import standing_consents
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
+from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import FAMILY_LABELS
-from coach.feedback.pages.report import date_words
 from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import viewings_for
 

@@ -141,6 +141,11 @@ def note_answer(*, rehearsal_id: UUID, at: datetime) -> None:
     AccessGrant.objects.filter(rehearsal=rehearsal_id, answered_at=None).update(answered_at=at)
 
 
+def hold_answer(*, rehearsal_id: UUID, at: datetime) -> None:
+    """The answer of that moment was taken back: it waits again."""
+    AccessGrant.objects.filter(rehearsal=rehearsal_id, answered_at=at).update(answered_at=None)
+
+
 @transaction.atomic
 def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
     """The owner takes the rehearsal back: from now on it is private again."""

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
+from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.pages.cards import cards
+from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import not_measured
-from coach.feedback.pages.report import date_words, facts_of, player_of
+from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.services import release_obstacle
+from coach.feedback.releases import release_obstacle, retract_obstacle
+from coach.feedback.undoing import last_act_of
 from coach.lib.former import name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
+from coach.review.conflicts import Conflict
 from coach.review.corrections import corrections_panel
+from coach.review.desk_words import DECISION_WORDS, clips_words, time_words
 from coach.review.models import Review
 from coach.review.notes import notes_panel
-from coach.review.pages import DeskItem, DeskPage
+from coach.review.pages import DeskItem, DeskPage, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
-
-DECISION_WORDS = {
-    "open": "",
-    "accepted": gettext_lazy("Accepted"),
-    "edited": gettext_lazy("Reworded"),
-    "rejected": gettext_lazy("Rejected"),
-    "added": gettext_lazy("Yours"),
-}
+from coach.review.unsent import unsent_of
 
 
-def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskPage:
+def desk_page(
+    rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
+) -> DeskPage:
     """Everything that one review needs on one page."""
     report = corrected_report(feedback)
     items = standing_items(feedback)
@@ -63,12 +60,20 @@ def desk_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> DeskP
         corrections=corrections_panel(
             rehearsal, feedback, report, can_correct=is_draft and is_of(review, coach)
         ),
-        items=_desk_items(rehearsal, feedback, items, is_draft=is_draft),
+        items=_desk_items(rehearsal, feedback, items, is_draft=is_draft, conflict=conflict),
+        seen=feedback.desk_acts.aggregate(last=Max("pk"))["last"] or 0,
+        word=feedback.word,
+        no_room=_no_room(rehearsal, feedback, items, coach) if is_draft else None,
+        unsent=unsent_of(feedback, coach) if is_draft else (),
         shown_count=sum(each.is_shown for each in items),
         limit_words=_("At most three items reach the trainee: more than that is not remembered."),
         can_release=is_draft and not why_not and not held,
         why_not=why_not,
         released=_released_words(feedback),
+        leaving=_leaving_words(feedback),
+        can_correct=feedback.is_released and not is_elsewhere,
+        can_retract=not is_elsewhere and not retract_obstacle(feedback),
+        corrects=_corrects_words(feedback) if is_draft else "",
         held_by_other=held,
         lease_words=lease_words(review, coach),
         handed_over=_handed_words(review, coach),
@@ -101,6 +106,50 @@ def _released_words(feedback: Feedback) -> str:
     }
 
 
+def _leaving_words(feedback: Feedback) -> str:
+    if not feedback.is_leaving or feedback.released_at is None:
+        return ""
+    at = time_format(timezone.localtime(feedback.released_at), "H:i:s")
+    return _("It leaves at %(time)s; until then you can take it back.") % {"time": at}
+
+
+def _corrects_words(feedback: Feedback) -> str:
+    former = feedback.corrects
+    if former is None:
+        return ""
+    if former.state == Feedback.State.RETRACTED:
+        return _("A new draft of what was retracted.")
+    return _("A correction: until you release it, the trainee reads what was released before.")
+
+
+def _no_room(
+    rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], coach: User
+) -> NoRoom | None:
+    """What the newest act held back besides what it was about."""
+    act = last_act_of(feedback, coach)
+    written = act.after.get("verdicts", []) if act else []
+    found = next(
+        (
+            each
+            for each in items
+            if act is not None
+            and each.decision == "held"
+            and each.verdict is not None
+            and each.verdict.pk in written
+            and each.item.pk != act.item_id
+        ),
+        None,
+    )
+    if found is None or act is None:
+        return None
+    others = [each for each in items if each.is_shown and each.item.pk != act.item_id]
+    return NoRoom(
+        claim=found.card.claim,
+        url=reverse("review:verdict", args=[rehearsal.pk, found.item.pk]),
+        others=tuple((str(each.item.pk), each.card.claim) for each in others),
+    )
+
+
 def claim_words(review: Review | None, coach: User) -> str:
     """Who is on it, in words."""
     if review is None or not review.is_held() or review.until is None:
@@ -127,11 +176,6 @@ def is_of(review: Review | None, coach: User) -> bool:
     return review is not None and review.is_held() and review.coach_id == coach.pk
 
 
-def time_words(at: datetime) -> str:
-    """The hour and minute where the site is."""
-    return time_format(timezone.localtime(at), "H:i")
-
-
 def _disputed_words(item: Item) -> str:
     disputes = list(item.disputes.all())
     if not disputes:
@@ -142,7 +186,12 @@ def _disputed_words(item: Item) -> str:
 
 
 def _desk_items(
-    rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], *, is_draft: bool
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    items: list[StandingItem],
+    *,
+    is_draft: bool,
+    conflict: Conflict | None,
 ) -> tuple[DeskItem, ...]:
     made = cards(items, feedback)
     return tuple(
@@ -154,8 +203,18 @@ def _desk_items(
             shown=each.is_shown,
             needs_coach=not each.item.is_chosen,
             verdict_url=reverse("review:verdict", args=[rehearsal.pk, each.item.pk]),
-            can_undo=is_draft and each.decision != "open",
+            replace_url=reverse("review:replace", args=[rehearsal.pk, each.item.pk]),
+            can_undo=is_draft and each.decision != "open" and _has_own_verdict(each),
+            tone=each.item.tone,
+            quality=each.item.quality,
+            clips=clips_words((clip.start, clip.end) for clip in each.card.clips),
+            conflict=conflict if conflict and conflict.item_id == str(each.item.pk) else None,
             disputed=_disputed_words(each.item),
         )
         for card, each in zip(made, items, strict=True)
     )
+
+
+def _has_own_verdict(each: StandingItem) -> bool:
+    """Decided in this version: what the version before decided is not taken back here."""
+    return each.verdict is not None and each.verdict.item_id == each.item.pk

@@ -9,20 +9,65 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
-from coach.lib.clock import clock
+from coach.lib.clock import clock, seconds_of
 from coach.rehearsals.models import Goal
 
+CLIP_SECONDS = 6.0
+"""So long a moment is played where only its beginning was given (rule of thumb)."""
 
-class VerdictForm(forms.Form):
-    """One decision on one item."""
+Clips = tuple[tuple[float, float], ...]
 
-    ACTIONS = [("accept", ""), ("edit", ""), ("reject", ""), ("undo", "")]
 
-    action = forms.ChoiceField(choices=ACTIONS)
+class ClipsField(forms.CharField):
+    """Moments of the recording as people write them: `0:12-0:18, 1:05`."""
+
+    def clean(self, value: Any) -> Clips:
+        """Seconds of each, without an end six seconds long."""
+        text = super().clean(value).replace("\u2013", "-")
+        try:
+            return tuple(_clip(part) for part in text.replace(";", ",").split(",") if part.strip())
+        except ValueError as error:
+            raise forms.ValidationError(
+                _("Write the moments as minutes and seconds: 0:12-0:18, 1:05.")
+            ) from error
+
+
+def _clip(text: str) -> tuple[float, float]:
+    first, _dash, last = text.partition("-")
+    start = seconds_of(first.strip())
+    return start, seconds_of(last.strip()) if last.strip() else start + CLIP_SECONDS
+
+
+class SeenForm(forms.Form):
+    """What every form of the desk carries: the newest act that its page showed."""
+
+    seen = forms.IntegerField(required=False, min_value=0)
+
+
+class VerdictForm(SeenForm):
+    """One decision on one item, or its place among the others."""
+
+    ACTIONS = ("accept", "edit", "reject", "hold", "undo", "up", "down", "instead")
+
+    action = forms.ChoiceField(choices=[(action, "") for action in ACTIONS])
     wording = forms.CharField(required=False, max_length=600)
     suggestion = forms.CharField(required=False, max_length=600)
+    clips = ClipsField(required=False, max_length=200)
     reason = forms.ChoiceField(choices=[("", ""), *RejectReason.choices], required=False)
     note = forms.CharField(required=False, max_length=2000)
+    other = forms.UUIDField(required=False)
+
+
+class WordOnAllForm(SeenForm):
+    """A word to the trainee as a whole."""
+
+    word = forms.CharField(required=False, max_length=2000)
+
+
+class RetractForm(forms.Form):
+    """Why released feedback is taken away again."""
+
+    why = forms.CharField(max_length=500)
 
 
 class HandOverForm(forms.Form):
@@ -32,8 +77,8 @@ class HandOverForm(forms.Form):
     note = forms.CharField(required=False, max_length=500)
 
 
-class CoachItemForm(forms.Form):
-    """An item of the coach's own."""
+class CoachItemForm(SeenForm):
+    """An item of the coach's own, or one that stands in another's place."""
 
     tone = forms.ChoiceField(choices=[("strength", ""), ("improvement", "")])
     quality = forms.ChoiceField(choices=Goal.choices)
@@ -41,15 +86,17 @@ class CoachItemForm(forms.Form):
         max_length=600, error_messages={"required": _("Say what you observed.")}
     )
     suggestion = forms.CharField(required=False, max_length=600)
-    start = ClockField(max_length=12, error_messages={"required": _("Say where it begins.")})
-    end = ClockField(max_length=12, required=False)
+    clips = ClipsField(max_length=200, error_messages={"required": _("Say at which moment: 1:05.")})
 
-    def clean(self) -> dict[str, Any]:
-        """Without an end the clip is six seconds long."""
-        data = super().clean() or self.cleaned_data
-        if data.get("start") is not None and data.get("end") is None:
-            data["end"] = data["start"] + 6.0
-        return data
+
+class ReplaceForm(CoachItemForm):
+    """Words of the coach's own in the place of an item, and why that is rejected."""
+
+    reason = forms.ChoiceField(
+        choices=RejectReason.choices,
+        error_messages={"required": _("Choose why you reject it: the rules learn from it.")},
+    )
+    note = forms.CharField(required=False, max_length=2000)
 
 
 class NoteForm(forms.Form):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from coach.feedback.items import Decision
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
+from coach.review.conflicts import Conflict
 from coach.review.corrections import CorrectionsPanel
 from coach.review.notes import NotesPanel
 from coach.review.rubric.page import Panel
@@ -54,6 +56,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """A release that has not left yet."""
+
+    words: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueuePage:
     """The review queue."""
 
@@ -71,6 +81,8 @@ class QueuePage:
     is_narrowed: bool
     leads: bool
     """Whether there is a page about the team for this coach."""
+    leaving: tuple[Leaving, ...]
+    """What this coach released just now, and can still take back."""
     held: str
     """How many are in colleagues' hands, and until when; empty where none is."""
 
@@ -89,16 +101,33 @@ class DeskItem:
 
     card: Card
     origin: Literal["rule", "coach"]
-    decision: Literal["open", "accepted", "edited", "rejected", "added"]
+    decision: Decision
     decision_words: str
     shown: bool
     """Whether it would be among the released ones now."""
     needs_coach: bool
     """Withheld by the machine until a coach confirms it."""
     verdict_url: str
+    replace_url: str
     can_undo: bool
+    tone: str
+    quality: str
+    clips: str
+    """Its moments as they are typed."""
+    conflict: Conflict | None = None
+    """What somebody else did to it while it was open here."""
     disputed: str = ""
     """What the trainee said is off about it, in words; empty where nothing was."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoRoom:
+    """A fourth item came in, so this one is held back; another one could be instead."""
+
+    claim: str
+    url: str
+    others: tuple[tuple[str, str], ...]
+    """Keys and claims of those that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +147,14 @@ class DeskPage:
     notes: NotesPanel
     corrections: CorrectionsPanel
     items: tuple[DeskItem, ...]
+    seen: int
+    """The newest act on this draft: what a form sends along, so that nothing is overwritten."""
+    word: str
+    """The word to the trainee as a whole."""
+    no_room: NoRoom | None
+    """Which item was held back just now, because a fourth came in."""
+    unsent: tuple[dict[str, Any], ...]
+    """What this coach typed here before and did not send."""
     shown_count: int
     limit_words: str
     """At most three items reach the trainee: one strength and two to work on."""
@@ -125,6 +162,12 @@ class DeskPage:
     why_not: str
     released: str
     """When and by whom it was released; empty before."""
+    leaving: str
+    """Until when the release can be taken back, in words; empty where it cannot."""
+    can_correct: bool
+    can_retract: bool
+    corrects: str
+    """That this is a correction, and of what; empty where it is none."""
     held_by_other: str
     lease_words: str
     handed_over: str

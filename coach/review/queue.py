@@ -8,19 +8,21 @@ from typing import Any, Literal
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.pages.report import date_words
+from coach.feedback.models import Feedback
+from coach.feedback.pages.dates import date_words
 from coach.lib.clock import clock
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.rehearsals.models import AccessGrant
-from coach.review.desk import claim_words, time_words
+from coach.review.desk import claim_words
+from coach.review.desk_words import time_words
 from coach.review.models import Review
-from coach.review.pages import Choice, PriorityPart, QueuePage, QueueRow, ReleasedPage
+from coach.review.pages import Choice, Leaving, PriorityPart, QueuePage, QueueRow, ReleasedPage
 from coach.review.priority import PARTS
 from coach.review.selectors import (
     SORTS,
@@ -30,6 +32,7 @@ from coach.review.selectors import (
     groups_coached_by,
     groups_led_by,
     held_by_others_for,
+    leaving_for,
     waiting_for,
 )
 
@@ -69,7 +72,22 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         query=_address(wanted),
         is_narrowed=narrowed,
         leads=groups_led_by(coach).exists(),
+        leaving=tuple(_leaving(each) for each in leaving_for(coach)),
         held=_held_words(coach),
+    )
+
+
+def _leaving(feedback: Feedback) -> Leaving:
+    at = time_format(timezone.localtime(feedback.released_at), "H:i:s")
+    words = _("Released: %(name)s reads “%(title)s” from %(time)s on.")
+    return Leaving(
+        words=words
+        % {
+            "name": feedback.rehearsal.owner,
+            "title": feedback.rehearsal.title,
+            "time": at,
+        },
+        url=reverse("review:take_back", args=[feedback.rehearsal_id]),
     )
 
 

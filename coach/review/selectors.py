@@ -161,6 +161,19 @@ def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
     )
 
 
+def leaving_for(coach: User) -> QuerySet[Feedback]:
+    """What this coach released and its owner does not read yet."""
+    return (
+        Feedback.objects.filter(
+            state=Feedback.State.RELEASED, released_by=coach, released_at__gt=timezone.now()
+        )
+        .filter(rehearsal__in=shared_rehearsals_for(coach))
+        .select_related("rehearsal__owner")
+        .only("released_at", "rehearsal__title", "rehearsal__owner__name")
+        .order_by("-released_at")
+    )
+
+
 def review_of(rehearsal: Rehearsal) -> Review | None:
     """The row that says who is on a take, where it waits."""
     return (
@@ -174,7 +187,7 @@ def draft_of(rehearsal: Rehearsal) -> Feedback | None:
     """The version that a coach works on: the newest."""
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
-        .select_related("rule_set", "run", "rehearsal")
+        .select_related("rule_set", "run", "rehearsal__cohort", "corrects")
         .defer("rule_set__documents", "draft")
         .order_by("-version")
         .first()

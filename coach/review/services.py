@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Membership, Role, User
 from coach.audit.services import record_act
 from coach.feedback.models import Feedback, Item
+from coach.feedback.selectors import released_by_now
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
@@ -99,9 +100,7 @@ def _new_review(grant: AccessGrant) -> Review:
     written = draft.items.filter(origin=Item.Origin.RULE) if draft else Item.objects.none()
     items = list(written.values_list("rule", "document__factors__confidence"))
     names = rule_names_of(draft.rule_set) if draft else {}
-    answered = Feedback.objects.filter(
-        rehearsal__owner=grant.rehearsal.owner_id, state=Feedback.State.RELEASED
-    )
+    answered = released_by_now().filter(rehearsal__owner=grant.rehearsal.owner_id)
     sure = [float(confidence) for _rule, confidence in items if confidence is not None]
     return Review(
         rehearsal=grant.rehearsal,

@@ -188,6 +188,7 @@ def decisions_in(groups: QuerySet[Cohort], since: datetime) -> Decisions:
             item__origin=Item.Origin.RULE,
             item__feedback__rehearsal__review__grant__cohort__in=groups,
         )
+        .exclude(kind=Verdict.Kind.HOLD)  # says nothing about the rule: there was no room
         .order_by("item_id", "-at", "-pk")
         .distinct("item_id")
         .values_list("kind", "reason", "item__rule")
@@ -198,14 +199,14 @@ def decisions_in(groups: QuerySet[Cohort], since: datetime) -> Decisions:
 def _decisions(rows: Sequence[tuple[str, str, str]]) -> Decisions:
     kinds = Counter(kind for kind, _reason, _rule in rows)
     of: Counter[str] = Counter(rule for _kind, _reason, rule in rows)
-    kept: Counter[str] = Counter(rule for kind, _reason, rule in rows if kind != _REJECT)
+    kept: Counter[str] = Counter(rule for kind, _reason, rule in rows if kind not in _REJECTS)
     shares = [(rule, Share(hits=kept[rule], of=count)) for rule, count in of.items()]
     return Decisions(
         kept=kinds[Verdict.Kind.ACCEPT],
         edited=kinds[Verdict.Kind.EDIT],
-        rejected=Counter(reason for kind, reason, _rule in rows if kind == _REJECT),
+        rejected=Counter(reason for kind, reason, _rule in rows if kind in _REJECTS),
         by_rule=tuple(sorted(shares, key=lambda row: (row[1].value, -row[1].of, row[0]))),
     )
 
 
-_REJECT = Verdict.Kind.REJECT
+_REJECTS = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort
 from coach.feedback.models import RejectReason
-from coach.feedback.pages.report import date_words
+from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values import Fact
 from coach.lib.shares import share_of, share_words
 from coach.review import team

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from coach.review import bank_views, correction_views, note_views, views
+from coach.review import (
+    act_views,
+    bank_views,
+    correction_views,
+    note_views,
+    release_views,
+    views,
+)
 
 app_name = "review"
 
@@ -24,8 +31,18 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
     path("<uuid:rehearsal_id>/renew/", views.renew, name="renew"),
     path("<uuid:rehearsal_id>/hand-over/", views.give_to_colleague, name="hand_over"),
-    path("<uuid:rehearsal_id>/items/add/", views.add_item, name="add_item"),
-    path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", views.verdict, name="verdict"),
+    path("<uuid:rehearsal_id>/items/add/", act_views.add_item, name="add_item"),
+    path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", act_views.verdict, name="verdict"),
+    path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", act_views.replace, name="replace"),
+    path("<uuid:rehearsal_id>/undo/", act_views.undo, name="undo"),
+    path("<uuid:rehearsal_id>/word-on-all/", act_views.word, name="word"),
+    path("<uuid:rehearsal_id>/unsent/", act_views.unsent, name="unsent"),
+    path("<uuid:rehearsal_id>/takes/", release_views.takes, name="takes"),
+    path("<uuid:rehearsal_id>/summary/", release_views.summary, name="summary"),
+    path("<uuid:rehearsal_id>/take-back/", release_views.take_back, name="take_back"),
+    path("<uuid:rehearsal_id>/correct/", release_views.correct, name="correct"),
+    path("<uuid:rehearsal_id>/drop/", release_views.drop, name="drop"),
+    path("<uuid:rehearsal_id>/retract/", release_views.retract, name="retract"),
     path("<uuid:rehearsal_id>/strike/", correction_views.strike, name="strike"),
     path("<uuid:rehearsal_id>/word/", correction_views.correct, name="correct_word"),
     path(
@@ -40,5 +57,5 @@ urlpatterns = [
         note_views.take_note_out,
         name="remove_note",
     ),
-    path("<uuid:rehearsal_id>/release/", views.release, name="release"),
+    path("<uuid:rehearsal_id>/release/", release_views.release, name="release"),
 ]

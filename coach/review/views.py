@@ -15,22 +15,12 @@ from django_htmx.http import HTMX_STOP_POLLING
 
 from coach.accounts.access import coaches_only
 from coach.accounts.models import User
-from coach.feedback.models import Feedback, Item, Verdict
-from coach.feedback.selectors import items_for
-from coach.feedback.services import (
-    AlreadyReleased,
-    CoachItem,
-    add_coach_item,
-    decide_on_item,
-    release_feedback,
-    undo_verdict,
-)
+from coach.feedback.models import Feedback
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
-from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
 from coach.review.desk import desk_page, lease_words
-from coach.review.forms import CoachItemForm, HandOverForm, VerdictForm
+from coach.review.forms import HandOverForm
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
 from coach.review.queue import filter_of, nothing_free_words, queue_page, released_page
@@ -44,7 +34,6 @@ from coach.review.services import (
     HeldByOther,
     claim_next,
     enqueue_sent,
-    finish_review,
     give_back,
     hand_over,
     renew_claim,
@@ -103,102 +92,6 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         try_to_claim(rehearsal, request.user)
     page = desk_page(rehearsal, feedback, coach=request.user)
     return render(request, "review/desk.html", {"page": page})
-
-
-def _answer(
-    request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, problem: str = ""
-) -> HttpResponse:
-    """The items again for htmx, the whole page by redirect without it."""
-    if problem:
-        messages.error(request, problem)
-    if not request.htmx:
-        return redirect("review:desk", rehearsal.pk)
-    feedback.refresh_from_db()
-    page = desk_page(rehearsal, feedback, coach=request.user)
-    return render(request, "review/_items.html", {"page": page})
-
-
-@require_POST
-@login_required
-def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Accept, reword, reject, or take that back."""
-    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
-    form = VerdictForm(request.POST)
-    problem = try_to_claim(rehearsal, request.user)
-    if not problem:
-        problem = _decide(item, request.user, form)
-    return _answer(request, rehearsal, feedback, problem)
-
-
-def _decide(item: Item, coach: User, form: VerdictForm) -> str:
-    """Carry the decision out; the sentence to show where that was not possible."""
-    if not form.is_valid():
-        return _("That decision could not be read. Please try again.")
-    data = form.cleaned_data
-    try:
-        if data["action"] == "undo":
-            undo_verdict(item=item, coach=coach)
-        else:
-            decide_on_item(
-                item=item,
-                coach=coach,
-                kind=Verdict.Kind(data["action"]),
-                wording=_wording(data) if data["action"] == "edit" else None,
-                reason=data["reason"],
-                note=data["note"],
-            )
-    except ValidationError as error:
-        return error.messages[0]
-    except AlreadyReleased:
-        return _("This feedback is released, so it no longer changes.")
-    return ""
-
-
-def _wording(data: dict[str, str]) -> dict[str, str]:
-    return {"claim": data["wording"].strip(), "suggestion": data["suggestion"].strip()}
-
-
-@require_POST
-@login_required
-def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """An item of the coach's own, at a place in the recording."""
-    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    form = CoachItemForm(request.POST)
-    problem = try_to_claim(rehearsal, request.user)
-    if not problem and not form.is_valid():
-        problem = str(next(iter(form.errors.values()))[0])
-    if not problem:
-        try:
-            add_coach_item(
-                feedback=feedback, coach=request.user, words=CoachItem(**form.cleaned_data)
-            )
-        except ValidationError as error:
-            problem = error.messages[0]
-        except AlreadyReleased:
-            problem = _("This feedback is released, so it no longer changes.")
-    return _answer(request, rehearsal, feedback, problem)
-
-
-@require_POST
-@login_required
-def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Hand the feedback to the trainee."""
-    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    problem = try_to_claim(rehearsal, request.user)
-    if not problem:
-        try:
-            release_feedback(feedback=feedback, coach=request.user)
-        except ValidationError as error:
-            problem = error.messages[0]
-        except AlreadyReleased:
-            problem = _("This feedback was released already.")
-    if problem:
-        messages.error(request, problem)
-        return redirect("review:desk", rehearsal_id)
-    finish_review(rehearsal=rehearsal, coach=request.user)
-    messages.success(request, _("Released: %(name)s can read it now.") % {"name": rehearsal.owner})
-    return redirect("review:queue")
 
 
 @require_POST

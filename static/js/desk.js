@@ -46,7 +46,7 @@ function openForm(name) {
 
 // A number chooses the reason, as long as the form that asks for it is open.
 function choose(number) {
-  const reasons = current()?.querySelectorAll("[data-form=reject][open] input[name=reason]");
+  const reasons = current()?.querySelectorAll("[data-form][open] input[name=reason]");
   const reason = reasons?.[Number(number) - 1];
   if (!reason) return false;
   reason.checked = true;
@@ -64,14 +64,32 @@ function openOwn() {
   return true;
 }
 
-function askToRelease() {
-  const ask = document.querySelector("#release details");
-  if (!ask) {
-    document.getElementById("release")?.scrollIntoView({ block: "nearest" });
+// A panel that is fetched when it is opened: what goes out, earlier takes.
+async function openPanel(name) {
+  const panel = document.getElementById(name);
+  const link = document.querySelector(`[data-dialog="${name}"]`);
+  if (!panel || !link) return;
+  if (panel.open) {
+    panel.close();
     return;
   }
-  ask.open = true;
-  ask.querySelector("button").focus();
+  panel.showModal();
+  await window.htmx.ajax("GET", link.href, { target: `#${name} [data-fill]`, swap: "innerHTML" });
+  (panel.querySelector("[data-last]") ?? panel.querySelector("h2"))?.focus();
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-dialog]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  openPanel(link.dataset.dialog);
+});
+
+function toWord() {
+  const text = document.querySelector("[data-word]");
+  if (!text) return false;
+  text.focus();
+  text.scrollIntoView({ block: "nearest" });
+  return true;
 }
 
 // The first key on an untouched desk takes the first item.
@@ -80,29 +98,35 @@ const onCurrent = (act) => () => {
   act();
 };
 register("accept", onCurrent(() => press("accept")));
-register("undo", onCurrent(() => press("undo")));
+register("undo", () => document.querySelector("[data-undo]")?.click());
+register("replace", onCurrent(() => openForm("replace")));
+register("hold", onCurrent(() => press("hold")));
+register("up", onCurrent(() => press("up")));
+register("down", onCurrent(() => press("down")));
+register("word", toWord);
+register("takes", () => { openPanel("takes"); });
 register("edit", onCurrent(() => openForm("edit")));
 register("reject", onCurrent(() => openForm("reject")));
 register("reason", choose);
 register("add", openOwn);
 register("next-item", () => step(1));
 register("previous-item", () => step(-1));
-register("summary", askToRelease);
+register("summary", () => { openPanel("summary"); });
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
-    const open = event.target.closest?.("[data-form][open], #release details[open]");
-    if (!open) return;
-    open.open = false;
-    open.querySelector("summary").focus();
+    if (event.defaultPrevented) return; // a list of comments closed
+    const open = event.target.closest?.("[data-form][open], [data-own][open]");
+    if (open) open.open = false;
+    if (open || event.target.matches?.("[data-word]")) (current() ?? document.body).focus();
     return;
   }
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    const form = event.target.closest?.("[data-form] form, [data-own] form");
+    const form = event.target.closest?.("[data-form] form, [data-own] form, #word");
     if (!form) return;
     event.preventDefault();
     form.requestSubmit();
-    return;
+    if (form.id === "word") (current() ?? document.body).focus();
   }
 });
 
@@ -129,26 +153,45 @@ document.addEventListener("toggle", (event) => {
   }
 }, true);
 
-// The verdict comes back as a fresh list: same place on the screen, same item, focus kept.
+// An act comes back as a fresh list. After a decision the next open item has its turn; after
+// anything else the same item stays, where it was on the screen.
+const DECIDES = new Set(["accept", "edit", "reject", "replace", "hold"]);
 let heldTop = null;
+let decided = false;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target?.id !== "items") return;
+  decided = DECIDES.has(event.target.querySelector?.("input[name=action]")?.value);
+});
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id === "items") heldTop = current()?.getBoundingClientRect().top ?? null;
 });
-document.addEventListener("htmx:afterSettle", () => {
-  const item = current();
-  if (heldTop === null) return;
-  if (!item) { // taken out: the last one that is left
-    heldTop = null;
-    makeCurrent(items().at(-1) ?? null, { focus: true });
-    return;
-  }
+
+function nextOpen(item) {
+  const all = items();
+  const open = all.filter((each) => each.dataset.decision === "open" && !each.hasAttribute("data-hidden"));
+  const here = all.indexOf(item);
+  return open.find((each) => all.indexOf(each) > here) ?? open[0] ?? null;
+}
+
+function keepInPlace(item) {
   makeCurrent(item);
   unfold(item);
   item.focus({ preventScroll: true });
   const room = item.closest("[data-scroll]");
   const scrolls = room && room.scrollHeight > room.clientHeight + 1 ? room : window;
   scrolls.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });
+}
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (heldTop === null || event.detail.target?.id !== "items") return;
+  const item = current();
+  const isRefused = document.querySelector("#items [data-problem]");
+  const next = decided && !isRefused ? nextOpen(item) : null;
+  if (next) makeCurrent(next, { focus: true });
+  else if (item) keepInPlace(item);
+  else makeCurrent(items().at(-1) ?? null, { focus: true }); // taken out: the last one that is left
   heldTop = null;
+  decided = false;
 });
 
 // A failed request says so and changes nothing.
@@ -172,7 +215,9 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-take-time]");
   if (!button || !media) return;
   const field = document.getElementById(button.dataset.takeTime);
-  field.value = clock(media.currentTime);
+  const now = clock(media.currentTime);
+  field.value = field.value ? `${field.value}, ${now}` : now;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
 // Added: the form is empty again. Refused: what was typed stays.

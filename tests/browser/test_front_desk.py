@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 from urllib.parse import parse_qsl
 
 import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route, expect
 
+from coach.feedback.items import Decision
 from coach.review.notes import NotesPanel
 from coach.review.pages import DeskItem, DeskPage
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import CARD, PAGE
 
-Decision = Literal["open", "accepted", "edited", "rejected", "added"]
 IDS = [f"00000000-0000-4000-8000-00000000000{index}" for index in range(3)]
 
 
@@ -29,6 +28,10 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
             shown=decisions.get(id_) != "rejected",
             needs_coach=False,
             verdict_url=f"/verdict/{id_}",
+            replace_url=f"/verdict/{id_}",
+            tone="improvement",
+            quality="pauses",
+            clips="0:05-0:06",
             can_undo=id_ in decisions,
         )
         for index, id_ in enumerate(IDS)
@@ -49,6 +52,14 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
             rehearsal_id=PAGE.rehearsal_id, notes=(), lane=(), can_write=True, tags=()
         ),
         items=items,
+        seen=0,
+        word="",
+        no_room=None,
+        unsent=(),
+        leaving="",
+        can_correct=False,
+        can_retract=False,
+        corrects="",
         shown_count=sum(item.shown for item in items),
         limit_words="At most three.",
         can_release=not open_count,

@@ -37,16 +37,26 @@ OBJECT_VIEWS = [
     ("post", "review:add_note"),
     ("post", "review:strike"),
     ("post", "review:correct_word"),
-    ("post", "review:release"),
     ("get", "review:rubric"),
     ("post", "review:rubric"),
     ("post", "review:reopen_rubric"),
     ("get", "review:rated"),
+    ("post", "review:undo"),
+    ("post", "review:word"),
+    ("post", "review:unsent"),
+    ("get", "review:takes"),
+    ("get", "review:summary"),
+    ("post", "review:release"),
+    ("post", "review:take_back"),
+    ("post", "review:correct"),
+    ("post", "review:drop"),
+    ("post", "review:retract"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
     ("post", "feedback:undo_dispute"),
     ("post", "review:verdict"),
+    ("post", "review:replace"),
 ]
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
 CORRECTION_VIEWS = [("post", "review:undo_correction")]

@@ -21,7 +21,7 @@ from coach.curation.dry_runs.selectors import (
     results_of,
 )
 from coach.feedback.pages.cards import drafted_card
-from coach.feedback.pages.report import date_words
+from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values import Card
 from coach.lib.clock import clock
 from coach.lib.former import name_words

@@ -88,7 +88,9 @@ def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally
     What became of a firing is worked out once in the database and only counted there; the few
     kinds of outcome are put together here.
     """
-    standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None)
+    standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None).exclude(
+        kind=Verdict.Kind.HOLD  # says nothing about the rule: there was no room
+    )
     last = standing.order_by("-at", "-pk")
     decided = firings.annotate(
         decision=Subquery(last.values(both=Concat("kind", Value(":"), "reason"))[:1]),
@@ -108,7 +110,7 @@ def _tally(row: Mapping[str, Any]) -> Tally:
     """So many firings of which the same became."""
     count = row["count"]
     kind, _colon, reason = (row["decision"] or "").partition(":")
-    is_rejected = kind == Verdict.Kind.REJECT
+    is_rejected = kind in {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
     is_kept = bool(kind) and not is_rejected
     return Tally(
         fired=count,

@@ -146,6 +146,8 @@ def _coach_note(standing: StandingItem) -> str:
         "accepted": _("Confirmed by %(name)s"),
         "edited": _("Worded by %(name)s"),
         "rejected": _("Rejected by %(name)s"),
+        "replaced": _("Replaced by %(name)s"),
+        "held": _("Held back by %(name)s"),
         "open": "",
     }
     return words[standing.decision] % {"name": name_words(standing.verdict.coach_name)}

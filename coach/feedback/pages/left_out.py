@@ -25,7 +25,7 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
         waiting=_waiting(
             draft,
             {each.item.rule for each in read},
-            is_released=feedback.state == Feedback.State.RELEASED,
+            is_released=feedback.is_released,
         ),
         silences=_silences(draft, feedback),
         recording=_recording(draft),

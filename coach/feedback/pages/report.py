@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from django.urls import reverse
-from django.utils import formats, timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -21,12 +19,14 @@ from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.corrections import read_corrections
+from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
+from coach.feedback.pages.versions import from_coach
 from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
@@ -34,6 +34,7 @@ from coach.feedback.selectors import (
     is_held_back,
     is_sent,
     is_waiting_for_coach,
+    latest_retracted,
 )
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
@@ -43,11 +44,6 @@ from coach.rehearsals.models import Rehearsal, SpokenLanguage
 from coach.rehearsals.retention import day_words
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 from feedback_rules.explain import nothing_found
-
-
-def date_words(moment: datetime) -> str:
-    """A complete local date and time."""
-    return formats.date_format(timezone.localtime(moment), "j F Y, H:i")
 
 
 def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
@@ -95,7 +91,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     made = cards(items, feedback) if feedback else ()
     sent = is_sent(rehearsal)
     no_coach = _no_coach(rehearsal)
-    is_released = feedback is not None and feedback.state == Feedback.State.RELEASED
+    is_released = feedback is not None and feedback.is_released
     is_held = is_owner and is_held_back(rehearsal)
     failed_parts = _failed_parts(run)
     left = left_out(feedback, items) if feedback else LeftOut()
@@ -133,6 +129,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         corrections=read_corrections(corrections),
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
+        from_coach=from_coach(feedback, latest_retracted(rehearsal)),
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         beside=links_beside(rehearsal, reader),
     )
@@ -140,7 +137,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
 
 def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
     """Where the take stands with the coach, in words."""
-    if feedback is not None and feedback.state == Feedback.State.RELEASED and feedback.released_at:
+    if feedback is not None and feedback.is_released and feedback.released_at:
         return _("Reviewed by %(name)s on %(date)s") % {
             "name": name_words(feedback.released_by_name),
             "date": date_words(feedback.released_at),

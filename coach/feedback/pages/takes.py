@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
-from coach.feedback.pages.report import date_words
+from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values_of_takes import PractisePage, TakeRow
 from coach.feedback.pages.waiting import waiting_uploads
 from coach.feedback.selectors import takes_for

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from coach.feedback.pages.version_values import FromCoach
+
 Tone = Literal["strength", "improvement"]
 
 
@@ -378,6 +380,8 @@ class ReportPage:
     beside: tuple[BesideLink, ...] = ()
     corrections: tuple[ReadCorrection, ...] = ()
     """What a coach put right, once it is released."""
+    from_coach: FromCoach | None = None
+    """A word about the take as a whole, and what a correction changed."""
 
     @property
     def not_measured_count(self) -> int:

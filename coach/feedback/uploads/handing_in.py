@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.feedback.forms import TalkForm
-from coach.feedback.pages.report import date_words
+from coach.feedback.pages.dates import date_words
 from coach.feedback.services import submit_rehearsal
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.away import AWAY_SENTENCE

@@ -12,7 +12,8 @@ from django.db.models import Exists, Min, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Consent, Purpose, User
-from coach.feedback.models import Feedback, Item, Run, StoredReport
+from coach.feedback.models import Item, Run, StoredReport
+from coach.feedback.selectors import released_by_now
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.models import Download
@@ -58,7 +59,7 @@ def counts_for_research(researcher: User) -> dict[str, int]:
     """What an export would hold now, each counted no further than `count_up_to` does."""
     rehearsals = rehearsals_for_research(researcher)
     people = User.objects.filter(Exists(rehearsals.order_by().filter(owner=OuterRef("pk"))))
-    released = Feedback.objects.filter(rehearsal__in=rehearsals, state=Feedback.State.RELEASED)
+    released = released_by_now().filter(rehearsal__in=rehearsals)
     return {
         "people": count_up_to(people),
         "rehearsals": count_up_to(rehearsals),

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from coach.accounts.models import User
-from coach.feedback.models import Feedback
+from coach.feedback.selectors import released_by_now
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.review.rubric.models import Occasion, Rating
 
@@ -46,7 +46,7 @@ def released_rating_for(owner: User, rehearsal: Rehearsal) -> Rating | None:
     cohort = rehearsal.cohort
     if rehearsal.owner_id != owner.pk or cohort is None or not cohort.rubric_for_trainees:
         return None
-    released = Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RELEASED)
+    released = released_by_now().filter(rehearsal=rehearsal)
     latest = released.order_by("-version").first()
     if latest is None or latest.released_by_id is None:
         return None

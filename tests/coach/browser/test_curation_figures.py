@@ -16,7 +16,8 @@ from coach.curation.dry_runs.selectors import examples_for
 from coach.curation.dry_runs.services import start_dry_run
 from coach.curation.selectors import next_rule_set
 from coach.feedback.models import Item, Verdict
-from coach.feedback.services import decide_on_item, dispute_item
+from coach.feedback.services import dispute_item
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules.model import RuleSet

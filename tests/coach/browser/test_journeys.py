@@ -20,12 +20,13 @@ from playwright.sync_api import Page, expect
 from analysis.results import Reason, Skipped
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
-from coach.feedback.services import CoachItem, add_coach_item
+from coach.feedback.verdicts import CoachItem, add_coach_item
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import finish_analysis, make_report
 from tests.coach.feedback.recordings import wav_bytes
+from tests.coach.review.leaving import let_it_leave
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -152,18 +153,20 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
     expect(page.get_by_text("You said um before most names.").first).to_be_visible()
 
     page.evaluate("document.getElementById('player').currentTime = 12.5")
-    page.get_by_text("Add an item of your own").click()
-    page.get_by_role("button", name="Use the current time").first.click()
-    expect(page.locator("#own-start")).to_have_value("0:12")
+    page.get_by_text("Add an item of your own").last.click()
+    page.locator("[data-take-time=own-clips-new]").click()
+    expect(page.locator("#own-clips-new")).to_have_value("0:12")
     page.locator("#own-tone").select_option("strength")
     page.locator("#own-claim").fill("You opened with a question.")
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_text("You opened with a question.").first).to_be_visible()
 
-    page.locator("#release summary").click()
-    page.get_by_role("button", name="Yes, release it").click()
+    page.get_by_text("What goes out").first.click()
+    expect(page.locator("#summary")).to_contain_text("You opened with a question.")
+    page.get_by_role("button", name="Release it").click()
     page.wait_for_url("**/review/")
-    expect(page.get_by_text("can read it now", exact=False)).to_be_visible()
+    expect(page.get_by_role("button", name="Take it back")).to_be_visible()
+    let_it_leave()
     assert Feedback.objects.get().state == "released"
 
     page.context.clear_cookies()
@@ -202,7 +205,7 @@ def test_an_item_that_a_coach_takes_out_leaves_the_keys_working(
 ) -> None:
     feedback = sent_take.feedback.get()
     words = CoachItem(
-        tone="improvement", quality="structure", claim="A slip.", suggestion="", start=1.0, end=5.0
+        tone="improvement", quality="structure", claim="A slip.", suggestion="", clips=((1.0, 5.0),)
     )
     add_coach_item(feedback=feedback, coach=coach, words=words)
     page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))

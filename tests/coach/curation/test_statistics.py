@@ -22,7 +22,8 @@ from coach.curation.statistics.kept import (
 )
 from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Tally
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
-from coach.feedback.services import decide_on_item, dispute_item, undo_verdict
+from coach.feedback.services import dispute_item
+from coach.feedback.verdicts import decide_on_item, undo_verdict
 from coach.lib.shares import Share, share_words
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn

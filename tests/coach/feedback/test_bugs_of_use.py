@@ -11,7 +11,8 @@ from analysis.results import Event, Measurement, Report, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute, Feedback, Item, Verdict
 from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn

@@ -16,11 +16,11 @@ from analysis.results import (
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.models import Run
+from coach.feedback.releases import release_feedback
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import latest_feedback, latest_report_run
-from coach.feedback.services import release_feedback
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report

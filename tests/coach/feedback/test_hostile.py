@@ -14,7 +14,7 @@ from django.db import connection
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback import services
+from coach.feedback import releases, services, verdicts
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload
@@ -80,14 +80,14 @@ def test_two_clicks_at_the_same_moment_store_one_take_and_keep_no_second_copy(
 def test_what_is_added_while_it_is_released_does_not_become_a_fourth_item(
     draft: Feedback, coach: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = services.CoachItem(
-        tone="improvement", quality="structure", claim="x", suggestion="", start=1, end=2
+    words = verdicts.CoachItem(
+        tone="improvement", quality="structure", claim="x", suggestion="", clips=((1.0, 2.0),)
     )
-    services.decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
+    verdicts.decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
     for _item in range(2):
-        services.add_coach_item(feedback=draft, coach=coach, words=words)
+        verdicts.add_coach_item(feedback=draft, coach=coach, words=words)
     counted, added = threading.Event(), threading.Event()
-    obstacle = services.release_obstacle
+    obstacle = releases.release_obstacle
 
     def slowly(feedback: Feedback) -> str:
         found = obstacle(feedback)
@@ -98,11 +98,11 @@ def test_what_is_added_while_it_is_released_does_not_become_a_fourth_item(
     def add() -> None:
         counted.wait(5)
         with pytest.raises((services.AlreadyReleased, ValidationError)):
-            services.add_coach_item(feedback=draft, coach=coach, words=words)
+            verdicts.add_coach_item(feedback=draft, coach=coach, words=words)
         added.set()
 
-    monkeypatch.setattr(services, "release_obstacle", slowly)
-    at_once(lambda: services.release_feedback(feedback=draft, coach=coach), add)
+    monkeypatch.setattr(releases, "release_obstacle", slowly)
+    at_once(lambda: releases.release_feedback(feedback=draft, coach=coach), add)
     draft.refresh_from_db()
     assert draft.state == Feedback.State.RELEASED
     assert len(items_for_reading(draft)) == 3

@@ -7,7 +7,8 @@ from django.urls import reverse
 from analysis.results import Measurement, Report
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Feedback, Item, Verdict
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report

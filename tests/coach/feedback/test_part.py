@@ -10,9 +10,10 @@ from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages.part import part_box
+from coach.feedback.releases import release_feedback
 from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import is_sent, latest_report_run, latest_run
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.lib.clock import seconds_of
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn

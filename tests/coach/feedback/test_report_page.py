@@ -17,13 +17,9 @@ from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import captions, lanes
+from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import latest_report_run
-from coach.feedback.services import (
-    CoachItem,
-    add_coach_item,
-    decide_on_item,
-    release_feedback,
-)
+from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from feedback_rules.explain import nothing_found
@@ -272,8 +268,7 @@ def test_only_released_feedback_replaces_what_the_trainee_reads(
         quality="structure",
         claim="You opened with a question.",
         suggestion="",
-        start=1.0,
-        end=5.0,
+        clips=((1.0, 5.0),),
     )
     add_coach_item(feedback=draft, coach=coach, words=own)
     before = page_of(draft.rehearsal, trainee, sign_in)

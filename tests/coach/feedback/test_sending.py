@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from coach.accounts.models import Cohort, Policy, Role, User
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach

@@ -14,7 +14,7 @@ from analysis.results import Measurement, Report
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Feedback, Item, Lent, Verdict
 from coach.feedback.runs.drafting import stored_context
-from coach.feedback.services import decide_on_item
+from coach.feedback.verdicts import decide_on_item
 from coach.portal.own_data import own_data
 from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
 from feedback_rules.model import Draft

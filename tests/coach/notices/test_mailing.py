@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from coach.accounts.models import Language, User
 from coach.feedback.models import Feedback
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.notices.mailing import mail_round
 from coach.notices.models import Kind, Notice
 from coach.notices.services import choose_mails, notify, settle

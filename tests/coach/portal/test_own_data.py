@@ -12,7 +12,7 @@ from django.urls import reverse
 from coach.accounts.models import Role, User
 from coach.curation.releases import mute_rule
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.services import decide_on_item
+from coach.feedback.verdicts import decide_on_item
 from coach.portal.own_data import own_data
 from coach.portal.personal_data import PERSONAL_DATA
 from coach.rehearsals.models import Rehearsal, Upload

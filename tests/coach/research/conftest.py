@@ -8,7 +8,7 @@ import pytest
 
 from coach.accounts.models import User
 from coach.feedback.models import Verdict
-from coach.feedback.services import decide_on_item
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Interview, Memo
 from coach.research.exports.bundle.build import STEPS

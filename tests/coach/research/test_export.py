@@ -14,7 +14,7 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.services import CoachItem, add_coach_item, decide_on_item
+from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
 from coach.research.exports.downloads import FORMATS
 from coach.research.exports.formats.tables import csv_bytes
 from tests.coach.conftest import SignIn, says
@@ -33,7 +33,7 @@ def decided(draft: Feedback, trainee: User, coach: User) -> Feedback:
         note="Ana knows.",
     )
     words = CoachItem(
-        tone="strength", quality="structure", claim="Bravo Ana.", suggestion="", start=1, end=2
+        tone="strength", quality="structure", claim="Bravo Ana.", suggestion="", clips=((1.0, 2.0),)
     )
     add_coach_item(feedback=draft, coach=coach, words=words)
     return draft

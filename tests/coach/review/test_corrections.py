@@ -18,13 +18,10 @@ from coach.feedback.corrections import (
 from coach.feedback.items import items_for_reading, standing_items
 from coach.feedback.models import CorrectedCard, Correction, Feedback, Verdict
 from coach.feedback.pages.report import report_page
+from coach.feedback.releases import release_feedback, release_obstacle
 from coach.feedback.reports import report_of
-from coach.feedback.services import (
-    AlreadyReleased,
-    decide_on_item,
-    release_feedback,
-    release_obstacle,
-)
+from coach.feedback.services import AlreadyReleased
+from coach.feedback.verdicts import decide_on_item
 from coach.review.desk import desk_page
 from tests.coach.conftest import SignIn
 from tests.coach.review.test_desk import settle

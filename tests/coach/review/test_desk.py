@@ -12,16 +12,11 @@ from coach.audit.models import Entry
 from coach.feedback.items import shown, standing, standing_items
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.pages.cards import cards
-from coach.feedback.services import (
-    AlreadyReleased,
-    CoachItem,
-    add_coach_item,
-    decide_on_item,
-    release_feedback,
-    release_obstacle,
-    undo_verdict,
-)
+from coach.feedback.releases import release_feedback, release_obstacle
+from coach.feedback.services import AlreadyReleased
+from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item, undo_verdict
 from tests.coach.conftest import SignIn
+from tests.coach.review.leaving import let_it_leave
 
 
 @pytest.fixture
@@ -38,8 +33,7 @@ def own(**changes: object) -> CoachItem:
         "quality": "structure",
         "claim": "Your question at the start had no answer.",
         "suggestion": "Answer it in the last sentence.",
-        "start": 12.0,
-        "end": 18.0,
+        "clips": ((12.0, 18.0),),
     }
     return CoachItem(**{**words, **changes})  # type: ignore[arg-type]
 
@@ -118,28 +112,12 @@ def test_a_moment_outside_the_recording_is_refused(
     draft: Feedback, coach: User, start: float, end: float
 ) -> None:
     with pytest.raises(ValidationError, match="inside the recording"):
-        add_coach_item(feedback=draft, coach=coach, words=own(start=start, end=end))
+        add_coach_item(feedback=draft, coach=coach, words=own(clips=((start, end),)))
 
 
 def test_nothing_is_released_before_each_item_is_decided(draft: Feedback, coach: User) -> None:
     with pytest.raises(ValidationError, match="Decide on each item"):
         release_feedback(feedback=draft, coach=coach)
-
-
-def test_a_fourth_item_holds_the_release_until_one_is_held_back(
-    draft: Feedback, coach: User
-) -> None:
-    settle(draft, coach)
-    count = len(shown(standing_items(draft)))
-    for extra in range(4 - count):
-        add_coach_item(feedback=draft, coach=coach, words=own(start=20.0 + extra, end=25.0))
-    with pytest.raises(ValidationError, match="Hold back 1"):
-        release_feedback(feedback=draft, coach=coach)
-    last = draft.items.last()
-    assert last is not None
-    decide_on_item(item=last, coach=coach, kind=Verdict.Kind.REJECT, reason="unimportant")
-    release_feedback(feedback=draft, coach=coach)
-    assert len(shown(standing_items(draft))) == 3
 
 
 def test_released_feedback_never_changes(draft: Feedback, item: Item, coach: User) -> None:
@@ -183,10 +161,11 @@ def test_a_whole_review_in_the_browser_reaches_the_trainee(
     client.post(
         reverse("review:add_item", args=[rehearsal.pk]),
         {"tone": "strength", "quality": "structure", "claim": "You opened with a question.",
-         "start": "3.5"},
+         "clips": "0:03"},
     )  # fmt: skip
     response = client.post(reverse("review:release", args=[rehearsal.pk]), follow=True)
-    assert "can read it now" in response.content.decode()
+    assert "Take it back" in response.content.decode()
+    let_it_leave()
     page = sign_in(trainee).get(reverse("feedback:report", args=[rehearsal.pk])).content.decode()
     assert "You said um before names." in page
     assert "You opened with a question." in page

@@ -19,7 +19,8 @@ from coach.feedback.notes import (
     write_note,
 )
 from coach.feedback.pages.report import report_page
-from coach.feedback.services import AlreadyReleased, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.services import AlreadyReleased
 from tests.coach.conftest import SignIn
 from tests.coach.review.test_desk import settle
 

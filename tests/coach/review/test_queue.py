@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback, Item
-from coach.feedback.services import release_feedback
+from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review

@@ -12,7 +12,8 @@ from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.people import join_cohort
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review

@@ -14,8 +14,9 @@ from django.utils import translation
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
+from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import items_for
-from coach.feedback.services import decide_on_item, release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import readable_rehearsals_for

@@ -1,0 +1,78 @@
+"""What a coach says to the trainee about a version as a whole, and what a correction changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from coach.feedback.items import StandingItem, shown, standing_items
+from coach.feedback.models import Feedback
+from coach.feedback.pages.dates import date_words
+from coach.feedback.pages.version_values import Change, FromCoach
+from coach.lib.former import name_words
+
+
+def from_coach(feedback: Feedback | None, retracted: Feedback | None) -> FromCoach | None:
+    """None where no coach has said anything; `retracted` is the newest that was taken away."""
+    is_answered = feedback is not None and feedback.is_released
+    gone = "" if retracted is None or is_answered else _retracted_words(retracted)
+    if feedback is None or not is_answered:
+        return FromCoach(word="", by="", corrected="", changes=(), retracted=gone) if gone else None
+    former = feedback.corrects
+    return FromCoach(
+        word=feedback.word,
+        by=name_words(feedback.released_by_name),
+        corrected=_corrected_words(feedback) if former else "",
+        changes=tuple(changes_between(former, feedback)) if former else (),
+        retracted="",
+    )
+
+
+def _corrected_words(feedback: Feedback) -> str:
+    if feedback.released_at is None:
+        return ""
+    return _("%(name)s corrected this feedback on %(date)s.") % {
+        "name": name_words(feedback.released_by_name),
+        "date": date_words(feedback.released_at),
+    }
+
+
+def _retracted_words(feedback: Feedback) -> str:
+    if feedback.retracted_at is None:
+        return ""
+    return _("%(name)s took the feedback back on %(date)s: “%(why)s”") % {
+        "name": name_words(feedback.released_by_name),
+        "date": date_words(feedback.retracted_at),
+        "why": feedback.retracted_why,
+    }
+
+
+def changes_between(former: Feedback, now: Feedback) -> Iterator[Change]:
+    """What a reader of the version before finds changed, in the order of reading."""
+    if former.word != now.word:
+        yield Change(label=_("The coach's word"), before=former.word, after=now.word)
+    before = {each.item.pk: each for each in shown(standing_items(former))}
+    for each in shown(standing_items(now)):
+        old = before.pop(each.item.former_id, None) if each.item.former_id else None
+        if old is None:
+            yield Change(label=_("A new item"), before="", after=_words(each))
+        elif _words(old) != _words(each):
+            yield Change(label=_("In other words"), before=_words(old), after=_words(each))
+    for gone in before.values():
+        yield Change(label=_("No longer there"), before=_words(gone), after="")
+    yield from _note_changes(former, now)
+
+
+def _note_changes(former: Feedback, now: Feedback) -> Iterator[Change]:
+    old, new = (
+        {note.text for note in each.notes.filter(removed_at=None)} for each in (former, now)
+    )
+    for text in sorted(new - old):
+        yield Change(label=_("A new note"), before="", after=text)
+    for text in sorted(old - new):
+        yield Change(label=_("No longer there"), before=text, after="")
+
+
+def _words(each: StandingItem) -> str:
+    return " ".join(part for part in (each.card.claim, each.card.suggestion) if part)

@@ -1,0 +1,234 @@
+"""From draft to what the trainee reads: released, taken back, corrected, retracted.
+
+Each step is one conditional UPDATE that names the state it comes from, so that of two who press at
+once one goes through (docs/review.md draws the states).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.items import MAX_SHOWN, shown, standing_items
+from coach.feedback.models import Feedback, Item, TimedNote
+from coach.feedback.services import AlreadyReleased, open_draft
+from coach.feedback.verdicts import is_decided
+from coach.notices.models import Kind
+from coach.notices.services import notify, settle
+from coach.rehearsals.services import hold_answer, lock_rehearsal, note_answer
+
+TAKE_BACK_FOR = timedelta(seconds=30)
+"""So long a release can be taken back; its owner reads it, and is told of it, only then."""
+
+_DRAFT, _RELEASED = Feedback.State.DRAFT, Feedback.State.RELEASED
+
+
+@transaction.atomic
+def release_feedback(
+    *, feedback: Feedback, coach: User, leaves_in: timedelta = timedelta(0)
+) -> None:
+    """Hand the feedback to the trainee, who reads it `leaves_in` from now; then it never changes.
+
+    Raises AlreadyReleased, and ValidationError where more than three items would be shown or one
+    still waits for a decision.
+    """
+    draft = open_draft(feedback.pk)
+    why_not = release_obstacle(draft)
+    if why_not:
+        raise ValidationError(why_not)
+    at = timezone.now() + leaves_in
+    if not Feedback.objects.filter(pk=draft.pk, state=_DRAFT).update(
+        state=_RELEASED, released_at=at, released_by=coach, released_by_name=str(coach)
+    ):
+        raise AlreadyReleased
+    take = draft.rehearsal
+    note_answer(rehearsal_id=take.pk, at=at)
+    kind = Kind.CORRECTED if draft.corrects_id else Kind.RELEASED
+    notify(person=take.owner, kind=kind, rehearsal=take, about=draft, not_before=at)
+    record_act(
+        action="feedback.released",
+        target=draft,
+        actor=coach,
+        before=_DRAFT,
+        after=_RELEASED,
+        version=draft.version,
+    )
+
+
+@transaction.atomic
+def take_release_back(*, feedback: Feedback, coach: User) -> bool:
+    """Before it has left: the draft is open again, and its owner was told nothing.
+
+    False where it is too late.
+    """
+    now = timezone.now()
+    before = Feedback.objects.filter(pk=feedback.pk).values_list("released_at", flat=True).first()
+    if not Feedback.objects.filter(pk=feedback.pk, state=_RELEASED, released_at__gt=now).update(
+        state=_DRAFT, released_at=None, released_by=None, released_by_name=""
+    ):
+        return False
+    if before is not None:
+        hold_answer(rehearsal_id=feedback.rehearsal_id, at=before)
+    settle(about=feedback)
+    record_act(
+        action="feedback.release_taken_back",
+        target=feedback,
+        actor=coach,
+        before=_RELEASED,
+        after=_DRAFT,
+    )
+    return True
+
+
+@transaction.atomic
+def begin_correction(*, feedback: Feedback, coach: User) -> Feedback:
+    """A new version with the same items to work on; until it is released, the old one stands.
+
+    Asking again gives the one that is open. Raises ValidationError where nothing is released.
+    """
+    lock_rehearsal(feedback.rehearsal_id)
+    newest = feedback.rehearsal.feedback.order_by("-version").first()
+    if newest is not None and newest.state == _DRAFT and newest.corrects_id:
+        return newest
+    if newest is None or not newest.is_released:
+        raise ValidationError(_("There is no released feedback on this take to correct."))
+    fresh = _next_version(newest)
+    record_act(
+        action="feedback.correction_begun",
+        target=fresh,
+        actor=coach,
+        before=newest.version,
+        after=fresh.version,
+    )
+    return fresh
+
+
+@transaction.atomic
+def drop_correction(*, feedback: Feedback, coach: User) -> bool:
+    """Leave what was released as it is: the correction that was begun is thrown away."""
+    count, _rows = Feedback.objects.filter(
+        pk=feedback.pk, state=_DRAFT, corrects__state=_RELEASED
+    ).delete()
+    if count:
+        record_act(
+            action="feedback.correction_dropped",
+            target=feedback.rehearsal,
+            actor=coach,
+            before=feedback.version,
+        )
+    return bool(count)
+
+
+def retract_obstacle(feedback: Feedback) -> str:
+    """Why released feedback stays where it is, in words; empty where it may be retracted."""
+    cohort = feedback.rehearsal.cohort
+    if not feedback.is_released:
+        return _("Only feedback that is released can be retracted.")
+    if cohort is None or not cohort.may_retract:
+        return _("In this group released feedback stays: correct it instead.")
+    return ""
+
+
+@transaction.atomic
+def retract_feedback(*, feedback: Feedback, coach: User, why: str) -> Feedback:
+    """Take released feedback away from its owner, who is told why; a new draft of it is open.
+
+    Raises ValidationError without a reason, or where the group's policy does not allow it.
+    """
+    lock_rehearsal(feedback.rehearsal_id)
+    obstacle = retract_obstacle(feedback)
+    if obstacle or not why.strip():
+        raise ValidationError(obstacle or _("Say why: the trainee reads it."))
+    now = timezone.now()
+    if not Feedback.objects.filter(pk=feedback.pk, state=_RELEASED, released_at__lte=now).update(
+        state=Feedback.State.RETRACTED, retracted_at=now, retracted_why=why.strip()
+    ):
+        raise AlreadyReleased
+    settle(about=feedback)
+    if feedback.released_at is not None:
+        hold_answer(rehearsal_id=feedback.rehearsal_id, at=feedback.released_at)
+    fresh = _next_version(feedback)
+    take = feedback.rehearsal
+    notify(person=take.owner, kind=Kind.CORRECTED, rehearsal=take, about=fresh)
+    record_act(
+        action="feedback.retracted",
+        target=feedback,
+        actor=coach,
+        before=_RELEASED,
+        after=Feedback.State.RETRACTED,
+    )
+    return fresh
+
+
+def _next_version(feedback: Feedback) -> Feedback:
+    """The same feedback once more, open: its items go on from what was decided on them."""
+    last = feedback.rehearsal.feedback.aggregate(last=Max("version"))["last"] or 0
+    fresh = Feedback.objects.create(
+        rehearsal=feedback.rehearsal,
+        run=feedback.run,
+        version=last + 1,
+        rule_set=feedback.rule_set,
+        draft=feedback.draft,
+        context=feedback.context,
+        word=feedback.word,
+        corrects=feedback,
+    )
+    keys = {}
+    for each in standing_items(feedback):
+        keys[str(each.item.pk)] = str(_item_again(each.item, fresh).pk)
+    fresh.order = [keys[key] for key in feedback.order if key in keys]
+    fresh.save(update_fields=["order"])
+    TimedNote.objects.bulk_create(
+        TimedNote(
+            feedback=fresh,
+            author=note.author,
+            author_name=note.author_name,
+            start=note.start,
+            end=note.end,
+            text=note.text,
+            tag=note.tag,
+        )
+        for note in feedback.notes.filter(removed_at=None)
+    )
+    return fresh
+
+
+def _item_again(item: Item, feedback: Feedback) -> Item:
+    return Item.objects.create(
+        feedback=feedback,
+        origin=item.origin,
+        author=item.author,
+        position=item.position,
+        tone=item.tone,
+        quality=item.quality,
+        rule=item.rule,
+        rule_version=item.rule_version,
+        document=item.document,
+        is_chosen=item.is_chosen,
+        former=item,
+    )
+
+
+def release_obstacle(feedback: Feedback) -> str:
+    """Why this cannot be released yet, in words; empty where it can."""
+    items = standing_items(feedback)
+    if not is_decided(items):
+        return _("Decide on each item first: accept it, change it or reject it.")
+    if any(each.correction == "silent" and each.decision == "accepted" for each in items):
+        return _(
+            "One item no longer holds after what was put right: reject it, or say it in your own "
+            "words."
+        )
+    count = len(shown(items))
+    if count > MAX_SHOWN:
+        return _("At most three can be released. Hold back %(extra)s.") % {
+            "extra": count - MAX_SHOWN
+        }
+    return ""

@@ -1,0 +1,267 @@
+"""What a coach does at the desk, one address an act; each answers with the items as they stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from coach.feedback.models import DeskAct, Feedback, Item, Verdict
+from coach.feedback.selectors import items_for
+from coach.feedback.services import AlreadyReleased
+from coach.feedback.undoing import ACT_WORDS, take_back_last
+from coach.feedback.verdicts import (
+    CoachItem,
+    acts_since,
+    add_coach_item,
+    decide_on_item,
+    hold_another_back,
+    move_item,
+    replace_item,
+    set_word,
+    undo_verdict,
+)
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.models import Rehearsal
+from coach.review.conflicts import Conflict, conflict_on
+from coach.review.desk import desk_page
+from coach.review.desk_words import clips_words, time_words
+from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
+from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
+
+
+def _answer(
+    request: SignedInRequest,
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    problem: str = "",
+    *,
+    conflict: Conflict | None = None,
+    with_word: bool = False,
+) -> HttpResponse:
+    """The items again for htmx, the whole page without it."""
+    if problem:
+        messages.error(request, problem)
+    if not request.htmx and conflict is None:
+        return redirect("review:desk", rehearsal.pk)
+    feedback.refresh_from_db()
+    page = desk_page(rehearsal, feedback, coach=request.user, conflict=conflict)
+    template = "review/_items.html" if request.htmx else "review/desk.html"
+    return render(request, template, {"page": page, "with_word": with_word})
+
+
+def _carry_out(act: Callable[[], object]) -> str:
+    """The sentence to show where it was not possible."""
+    try:
+        act()
+    except ValidationError as error:
+        return error.messages[0]
+    except AlreadyReleased:
+        return _("This feedback is released, so it no longer changes.")
+    return ""
+
+
+def _first_error(form: forms.Form) -> str:
+    return str(next(iter(form.errors.values()))[0])
+
+
+@require_POST
+@login_required
+def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Accept, reword, reject, hold back, move, or take that back."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
+    form = VerdictForm(request.POST)
+    if not form.is_valid():
+        is_of_moments = "clips" in form.errors
+        words = _("That decision could not be read. Please try again.")
+        return _answer(request, rehearsal, feedback, _first_error(form) if is_of_moments else words)
+    problem = try_to_claim(rehearsal, request.user)
+    conflict = _conflict(request, item, form.cleaned_data)
+    if conflict is None and not problem:
+        problem = _carry_out(lambda: _decide(request, item, form.cleaned_data))
+        _decided(request, item, problem, form.cleaned_data["action"])
+    return _answer(request, rehearsal, feedback, problem, conflict=conflict)
+
+
+def _conflict(request: SignedInRequest, item: Item, data: dict[str, Any]) -> Conflict | None:
+    """What somebody else did to the item since this page was made, beside what was typed here."""
+    if data["seen"] is None or data.get("action") in {"up", "down", "undo", "instead"}:
+        return None
+    newer = acts_since(item.feedback, item, data["seen"])
+    return conflict_on(item, newer, request.POST) if newer else None
+
+
+def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:
+    action, coach = data["action"], request.user
+    if action == "undo":
+        undo_verdict(item=item, coach=coach)
+    elif action in {"up", "down"}:
+        move_item(item=item, coach=coach, by=1 if action == "down" else -1)
+    elif action == "instead":
+        other = get_object_or_404(items_for(coach), pk=data["other"], feedback=item.feedback)
+        hold_another_back(held=item, other=other, coach=coach)
+    else:
+        decide_on_item(
+            item=item,
+            coach=coach,
+            kind=Verdict.Kind(action),
+            wording=_wording(item, data) if action == "edit" else None,
+            reason=data["reason"],
+            note=data["note"],
+        )
+
+
+def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
+    """The moments only where they were changed: what is typed says whole seconds."""
+    words: dict[str, Any] = {
+        "claim": data["wording"].strip(),
+        "suggestion": data["suggestion"].strip(),
+    }
+    same = clips_words((start, end) for start, end in data["clips"])
+    if data["clips"] and same != clips_words((each.start, each.end) for each in item.card.clips):
+        words["clips"] = [{"start": start, "end": end} for start, end in data["clips"]]
+    return words
+
+
+def _words_of(data: dict[str, Any]) -> CoachItem:
+    return CoachItem(
+        **{name: data[name] for name in ("tone", "quality", "claim", "suggestion", "clips")}
+    )
+
+
+@require_POST
+@login_required
+def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """An item of the coach's own, at places in the recording."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = CoachItemForm(request.POST)
+    problem = try_to_claim(rehearsal, request.user)
+    if not problem and not form.is_valid():
+        problem = _first_error(form)
+    if not problem:
+        words = _words_of(form.cleaned_data)
+        problem = _carry_out(
+            lambda: add_coach_item(feedback=feedback, coach=request.user, words=words)
+        )
+        if not problem:
+            forget_unsent(feedback=feedback, coach=request.user, form="add")
+    return _answer(request, rehearsal, feedback, problem)
+
+
+@require_POST
+@login_required
+def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Words of the coach's own in the place of an item."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
+    form = ReplaceForm(request.POST)
+    problem = try_to_claim(rehearsal, request.user)
+    if not problem and not form.is_valid():
+        problem = _first_error(form)
+    conflict = None if problem else _conflict(request, item, form.cleaned_data)
+    if not problem and conflict is None:
+        data = form.cleaned_data
+        problem = _carry_out(
+            lambda: replace_item(
+                item=item,
+                coach=request.user,
+                words=_words_of(data),
+                reason=data["reason"],
+                note=data["note"],
+            )
+        )
+        _decided(request, item, problem, "replace")
+    return _answer(request, rehearsal, feedback, problem, conflict=conflict)
+
+
+@require_POST
+@login_required
+def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Take back the newest act of this coach on the draft."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    problem = try_to_claim(rehearsal, request.user)
+    taken: list[DeskAct | None] = []
+    if not problem:
+        problem = _carry_out(
+            lambda: taken.append(take_back_last(feedback=feedback, coach=request.user))
+        )
+    act = taken[0] if taken else None
+    if not problem:
+        messages.info(request, _undone_words(act))
+    with_word = act is not None and act.kind == "word"
+    return _answer(request, rehearsal, feedback, problem, with_word=with_word)
+
+
+def _undone_words(act: DeskAct | None) -> str:
+    if act is None:
+        return _("There is nothing of yours left to take back: ten steps at most.")
+    what = str(ACT_WORDS[act.kind])
+    if act.item is None:
+        return _("Taken back: %(what)s.") % {"what": what}
+    claim = Truncator(act.item.card.claim).chars(60)
+    return _("Taken back: %(what)s on “%(claim)s”.") % {"what": what, "claim": claim}
+
+
+@require_POST
+@login_required
+def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """A word to the trainee as a whole, stored as it is typed."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = WordOnAllForm(request.POST)
+    form.is_valid()
+    text = form.cleaned_data.get("word", "")
+    problem = _first_error(form) if form.errors else try_to_claim(rehearsal, request.user)
+    seen = form.cleaned_data.get("seen")
+    newer = None if seen is None else acts_since(feedback, None, seen)
+    if not problem and newer is not None and newer.coach_id != request.user.pk:
+        problem = _("%(name)s wrote here meanwhile: “%(text)s”. Yours is not stored yet.") % {
+            "name": newer.coach_name,
+            "text": feedback.word,
+        }
+    if not problem:
+        problem = _carry_out(lambda: set_word(feedback=feedback, coach=request.user, text=text))
+    if not request.htmx:
+        return _answer(request, rehearsal, feedback, problem)
+    kept = _("Kept at %(time)s") % {"time": time_words(timezone.now())}
+    feedback.refresh_from_db()
+    page = desk_page(rehearsal, feedback, coach=request.user)
+    context = {"problem": problem, "kept": kept, "page": page}
+    return render(request, "review/_word_kept.html", context)
+
+
+@require_POST
+@login_required
+def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """What is being typed, kept within two seconds of the last key."""
+    _rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    try:
+        fields = json.loads(request.POST.get("fields", ""))
+        keep_unsent(
+            feedback=feedback,
+            coach=request.user,
+            form=request.POST.get("form", ""),
+            fields=fields,
+        )
+    except ValueError:
+        return HttpResponse(status=400)
+    return HttpResponse(status=204)
+
+
+def _decided(request: SignedInRequest, item: Item, problem: str, action: str) -> None:
+    """What was begun on a decided item need not be kept as unsent any more."""
+    if not problem and action not in {"up", "down", "undo", "instead"}:
+        forget_unsent_of_item(feedback=item.feedback, coach=request.user, item_id=item.pk)

@@ -1,0 +1,33 @@
+"""Words of the desk that several of its pages use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from coach.lib.clock import clock
+
+DECISION_WORDS: dict[str, str | Promise] = {
+    "open": "",
+    "accepted": gettext_lazy("Accepted"),
+    "edited": gettext_lazy("Reworded"),
+    "rejected": gettext_lazy("Rejected"),
+    "replaced": gettext_lazy("Replaced"),
+    "added": gettext_lazy("Yours"),
+    "held": gettext_lazy("Held back"),
+}
+
+
+def time_words(at: datetime) -> str:
+    """The hour and minute where the site is."""
+    return time_format(timezone.localtime(at), "H:i")
+
+
+def clips_words(clips: Iterable[tuple[float, float]]) -> str:
+    """Moments as a coach types them: `0:12-0:18, 1:05-1:11`."""
+    return ", ".join(f"{clock(start)}-{clock(end)}" for start, end in clips)

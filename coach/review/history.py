@@ -1,0 +1,79 @@
+"""The trainee's earlier takes as far as this coach may see them: last focus, what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.items import StandingItem, items_for_reading
+from coach.feedback.models import Feedback
+from coach.feedback.pages.dates import date_words
+from coach.feedback.pages.measures import measurement_words
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import feedback_for_owner, latest_report_run, released_by_now
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import shared_rehearsals_for
+
+MOST_TAKES = 5
+"""The latest ones: what is older says little about today (rule of thumb)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierTake:
+    """One take before this one, and what was to be worked on."""
+
+    url: str
+    title: str
+    date: str
+    focus: str
+    """The first thing to work on that the trainee read; empty where none was released."""
+    became: str
+    """The same measure then and now, in words; empty where it was not measured in both."""
+    kept: str
+    """The strength that the trainee read."""
+    word: str
+
+
+def earlier_takes(rehearsal: Rehearsal, *, coach: User) -> tuple[EarlierTake, ...]:
+    """The newest first; only what was sent to this coach, nobody else's and no private ones."""
+    before = (
+        shared_rehearsals_for(coach)
+        .filter(owner=rehearsal.owner, created_at__lt=rehearsal.created_at)
+        .order_by("-created_at")[:MOST_TAKES]
+    )
+    return tuple(_earlier(each, rehearsal) for each in before)
+
+
+def _earlier(take: Rehearsal, now: Rehearsal) -> EarlierTake:
+    is_answered = released_by_now().filter(rehearsal=take).exists()
+    feedback = feedback_for_owner(take) if is_answered else None
+    items = items_for_reading(feedback) if feedback else []
+    focus = next((each for each in items if each.item.tone != "strength"), None)
+    kept = next((each for each in items if each.item.tone == "strength"), None)
+    return EarlierTake(
+        url=reverse("review:desk", args=[take.pk]),
+        title=take.title,
+        date=date_words(take.created_at),
+        focus=focus.card.claim if focus else "",
+        became=_became(focus, feedback, now) if focus and feedback else "",
+        kept=kept.card.claim if kept else "",
+        word=feedback.word if feedback else "",
+    )
+
+
+def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal) -> str:
+    """From the report that the feedback was made of, and from the newest one of this take."""
+    run = latest_report_run(now)
+    metric = focus.card.metric
+    if run is None or not metric:
+        return ""
+    then, today = (report_of(each).measurements.get(metric) for each in (feedback.run, run))
+    if then is None or today is None:
+        return ""
+    return _("Then %(then)s, in this take %(now)s.") % {
+        "then": measurement_words(then),
+        "now": measurement_words(today),
+    }

@@ -1,0 +1,47 @@
+"""What is typed at the desk and not sent yet: kept for its coach, so that nothing is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coach.accounts.models import User
+from coach.feedback.models import Feedback, Unsent
+
+MOST_CHARACTERS = 8_000
+"""More than all fields of a form hold together."""
+_NOT_KEPT = {"csrfmiddlewaretoken", "seen", "action"}
+
+
+def keep_unsent(*, feedback: Feedback, coach: User, form: str, fields: object) -> None:
+    """Keep the fields of a form; empty ones are forgotten. Raises ValueError for no form."""
+    if not isinstance(fields, dict) or not form or len(form) > 60:
+        raise ValueError
+    kept = {
+        str(name): str(value)
+        for name, value in fields.items()
+        if name not in _NOT_KEPT and value not in ("", None)
+    }
+    if sum(map(len, kept.values())) > MOST_CHARACTERS:
+        raise ValueError
+    if not kept:
+        forget_unsent(feedback=feedback, coach=coach, form=form)
+        return
+    Unsent.objects.update_or_create(
+        feedback=feedback, coach=coach, form=form, defaults={"fields": kept}
+    )
+
+
+def forget_unsent(*, feedback: Feedback, coach: User, form: str) -> None:
+    """It was sent, or nothing is left of it."""
+    Unsent.objects.filter(feedback=feedback, coach=coach, form=form).delete()
+
+
+def forget_unsent_of_item(*, feedback: Feedback, coach: User, item_id: object) -> None:
+    """The item is decided: what else was begun on it would never be sent."""
+    Unsent.objects.filter(feedback=feedback, coach=coach, form__endswith=f":{item_id}").delete()
+
+
+def unsent_of(feedback: Feedback, coach: User) -> tuple[dict[str, Any], ...]:
+    """Form and fields of each, for the page to fill in again."""
+    found = Unsent.objects.filter(feedback=feedback, coach=coach)
+    return tuple({"form": each.form, "fields": each.fields} for each in found)

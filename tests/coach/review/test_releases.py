@@ -1,0 +1,159 @@
+"""A release leaves after half a minute and then stays; a correction is a version of its own."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback.items import items_for_reading, standing, standing_items
+from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.releases import (
+    TAKE_BACK_FOR,
+    begin_correction,
+    drop_correction,
+    release_feedback,
+    retract_feedback,
+    take_release_back,
+)
+from coach.feedback.selectors import feedback_for_owner
+from coach.feedback.services import AlreadyReleased
+from coach.feedback.undoing import take_back_last
+from coach.feedback.verdicts import decide_on_item, set_word
+from coach.notices.models import Kind, Notice
+from coach.rehearsals.models import AccessGrant
+from tests.coach.conftest import SignIn
+from tests.coach.review.leaving import let_it_leave
+from tests.coach.review.test_desk import settle
+
+
+@pytest.fixture
+def settled(draft: Feedback, coach: User) -> Feedback:
+    """Each item decided, and a word on the whole."""
+    settle(draft, coach)
+    set_word(feedback=draft, coach=coach, text="You have found your voice in this one.")
+    return draft
+
+
+@pytest.fixture
+def released(settled: Feedback, coach: User) -> Feedback:
+    """Read by Ana."""
+    release_feedback(feedback=settled, coach=coach)
+    settled.refresh_from_db()
+    return settled
+
+
+def test_for_half_a_minute_the_trainee_sees_nothing_and_it_can_be_taken_back(
+    settled: Feedback, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    take = settled.rehearsal
+    client = sign_in(coach)
+    client.get(reverse("review:desk", args=[take.pk]))
+    queue = client.post(reverse("review:release", args=[take.pk]), follow=True)
+    assert "Take it back" in queue.content.decode()
+    report = reverse("feedback:report", args=[take.pk])
+    assert "found your voice" not in sign_in(trainee).get(report).content.decode()
+    assert not Notice.objects.filter(person=trainee, not_before__lte=settled.created_at).exists()
+    client.post(reverse("review:take_back", args=[take.pk]))
+    settled.refresh_from_db()
+    assert settled.state == Feedback.State.DRAFT
+    assert not Notice.objects.filter(kind=Kind.RELEASED, settled_at=None).exists()
+    assert AccessGrant.objects.get().answered_at is None
+    client.post(reverse("review:release", args=[take.pk]))
+    let_it_leave()
+    text = sign_in(trainee).get(report).content.decode()
+    assert "found your voice" in text
+    assert "Bea writes" in text
+
+
+def test_once_it_has_left_it_cannot_be_taken_back(released: Feedback, coach: User) -> None:
+    assert not take_release_back(feedback=released, coach=coach)
+    with pytest.raises(AlreadyReleased):
+        set_word(feedback=released, coach=coach, text="Later.")
+    with pytest.raises(AlreadyReleased):
+        take_back_last(feedback=released, coach=coach)
+
+
+def test_the_summary_shows_exactly_what_is_read(
+    settled: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(coach)
+    client.get(reverse("review:desk", args=[settled.rehearsal_id]))
+    url = reverse("review:summary", args=[settled.rehearsal_id])
+    text = client.get(url, headers={"hx-request": "true"}).content.decode()
+    assert "<html" not in text
+    assert "Release it" in text
+    release_feedback(feedback=settled, coach=coach)
+    settled.refresh_from_db()
+    read = items_for_reading(settled)
+    assert read
+    for each in read:
+        assert each.card.claim in text
+    assert "found your voice" in text
+
+
+def test_a_correction_is_a_new_version_that_names_what_changed(
+    released: Feedback, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    fresh = begin_correction(feedback=released, coach=coach)
+    assert begin_correction(feedback=released, coach=coach).pk == fresh.pk
+    assert (fresh.version, fresh.corrects) == (released.version + 1, released)
+    assert [each.decision for each in standing_items(fresh)] == [
+        each.decision for each in standing_items(released)
+    ]
+    item = fresh.items.first()
+    assert item is not None
+    words = {"claim": "You paused where it counts.", "suggestion": ""}
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording=words)
+    report = reverse("feedback:report", args=[released.rehearsal_id])
+    assert "You paused where it counts." not in sign_in(trainee).get(report).content.decode()
+    release_feedback(feedback=fresh, coach=coach)
+    text = sign_in(trainee).get(report).content.decode()
+    assert "Bea corrected this feedback" in text
+    assert "<ins>You paused where it counts." in text
+    assert Notice.objects.filter(person=trainee, kind=Kind.CORRECTED).count() == 1
+    assert standing(Item.objects.get(pk=item.former_id)).card.claim != words["claim"]
+
+
+def test_a_correction_that_is_dropped_leaves_what_was_released(
+    released: Feedback, coach: User
+) -> None:
+    fresh = begin_correction(feedback=released, coach=coach)
+    assert drop_correction(feedback=fresh, coach=coach)
+    assert feedback_for_owner(released.rehearsal) == released
+    assert not drop_correction(feedback=released, coach=coach)
+
+
+def test_retracting_is_for_groups_that_allow_it_and_says_why(
+    released: Feedback, coach: User, trainee: User, sign_in: SignIn
+) -> None:
+    with pytest.raises(ValidationError, match="stays"):
+        retract_feedback(feedback=released, coach=coach, why="The wrong take.")
+    cohort = released.rehearsal.cohort
+    assert cohort is not None
+    cohort.may_retract = True
+    cohort.save(update_fields=["may_retract"])
+    with pytest.raises(ValidationError, match="Say why"):
+        retract_feedback(feedback=released, coach=coach, why=" ")
+    retract_feedback(feedback=released, coach=coach, why="The wrong take.")
+    report = reverse("feedback:report", args=[released.rehearsal_id])
+    text = sign_in(trainee).get(report).content.decode()
+    assert "Bea took the feedback back" in text
+    assert "The wrong take." in text
+    assert "found your voice" not in text
+    desk = sign_in(coach).get(reverse("review:desk", args=[released.rehearsal_id]))
+    assert "A new draft of what was retracted." in desk.content.decode()
+
+
+def test_each_step_is_in_the_log_with_before_and_after(settled: Feedback, coach: User) -> None:
+    release_feedback(feedback=settled, coach=coach, leaves_in=TAKE_BACK_FOR)
+    take_release_back(feedback=settled, coach=coach)
+    steps = Entry.objects.filter(
+        action__in=["feedback.released", "feedback.release_taken_back"]
+    ).order_by("pk")
+    assert [(each.detail["before"], each.detail["after"]) for each in steps] == [
+        ("draft", "released"),
+        ("released", "draft"),
+    ]
