@@ -12,7 +12,7 @@ from analysis.results import Event, Measurement, Quality, Skipped, Track, in_tim
 from analysis.talk import spans
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
 from analysis.talk.talk import ENGAGED_SECONDS, Talk
-from analysis.talk.tune import Tune, tune_of
+from analysis.talk.tune import LEAST_VOICED_IN_WINDOW_SECONDS, Tune, tune_of
 
 QUOTIENT = "pitch.variation_quotient"
 DEVIATION = "pitch.sd_semitones"
@@ -59,6 +59,8 @@ class Pitch:
             return Measured.skipping(self.provides, _too_little(talk, tune.voiced_seconds))
         start, end = talk.window
         windows = _windows(tune, start, end, hop=WINDOW_SECONDS)
+        if not windows:  # enough of it in all, but thinly spread over a long recording
+            return Measured.skipping(self.provides, _too_thin(talk, tune.voiced_seconds))
         dense = _windows(tune, start, end, hop=HOP_SECONDS)
         return Measured(
             measurements=_measurements(talk, tune, windows),
@@ -73,6 +75,11 @@ class Pitch:
 
 def _too_little(talk: Talk, seconds: float) -> Skipped:
     return talk.too_little_voice(voiced=seconds, needed=_LEAST_VOICED_SECONDS)
+
+
+def _too_thin(talk: Talk, seconds: float) -> Skipped:
+    needed = round(talk.speech_seconds * LEAST_VOICED_IN_WINDOW_SECONDS / WINDOW_SECONDS)
+    return talk.too_little_voice(voiced=seconds, needed=needed)
 
 
 def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Window]:

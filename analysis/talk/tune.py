@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sound
 
-_LEAST_VOICED_IN_WINDOW_SECONDS = 2.0
+LEAST_VOICED_IN_WINDOW_SECONDS = 2.0
 _RISE_SECONDS = 0.3
 _FARTHEST_SEMITONES = 14.0
 """Beyond this from the own median it is an octave error or a squeak (rule of thumb)."""
@@ -38,7 +38,7 @@ class Tune:
         """Spread over mean of the pitch in Hz; None with under 2 s of voice."""
         part = self.hz[round(start / self.step) : round(end / self.step)]
         voiced = part[np.isfinite(part)]
-        if len(voiced) * self.step < _LEAST_VOICED_IN_WINDOW_SECONDS:
+        if len(voiced) * self.step < LEAST_VOICED_IN_WINDOW_SECONDS:
             return None
         return float(voiced.std() / voiced.mean())
 

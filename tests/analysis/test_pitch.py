@@ -108,6 +108,16 @@ def test_too_little_voice_is_skipped_and_a_short_one_is_not_called_good() -> Non
     assert some.measurements["pitch.sd_semitones"].quality is Quality.FAIR
 
 
+def test_voice_thinly_spread_has_no_melody_and_stops_no_analysis() -> None:
+    """As in a song full of instruments: twelve seconds of voice, one in every ten."""
+    semitones = np.full(int(SECONDS / 0.01), np.nan, dtype=np.float32)
+    for second in range(5, int(SECONDS), 10):
+        semitones[second * 100 : second * 100 + 100] = 1.0
+    found = measured(semitones)
+    assert not found.measurements
+    assert {each.reason for each in found.skipped.values()} == {Reason.LOW_COVERAGE}
+
+
 def test_two_voices_have_no_common_melody() -> None:
     several = Skipped.because(Reason.SEVERAL_SPEAKERS, "in_words", words="two")
     sound: Sound = sound_of(SPEECH, SECONDS)
