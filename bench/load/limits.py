@@ -19,7 +19,7 @@ from coach.feedback.runs.estimates import estimate
 from coach.feedback.runs.line import forget_line
 from coach.feedback.services import start_run
 from coach.feedback.tasks import ring
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Talk
 
 PEOPLE, WAITING, WORKERS, CLAIMS, BELLS = 200, 5_000, 8, 800, 2_000
 
@@ -48,8 +48,9 @@ def _fill() -> None:
     )
     with _nobody_rings():
         for number, person in enumerate(people):
+            talk = Talk.objects.create(owner=person, title=f"Take {number}")
             take = Rehearsal.objects.create(
-                owner=person, title=f"Take {number}", aim="inform", audience="public",
+                owner=person, talk=talk, title=talk.title, aim="inform", audience="public",
                 setting="camera", language="en", original_name="a.mp4", size_bytes=50_000_000,
                 sha256=f"{number:064x}", duration=120.0 + number % 90, has_video=True,
             )  # fmt: skip

@@ -46,6 +46,7 @@ ACTIONS: dict[str, str | Promise] = {
     "feedback.drafted": gettext_lazy("Drafted feedback"),
     "feedback.part_marked": gettext_lazy("Marked which part of a recording is measured"),
     "feedback.camera_answered": gettext_lazy("Said where the camera stood"),
+    "feedback.talk_corrected": gettext_lazy("Put right what a talk is for"),
     "feedback.verdict": gettext_lazy("Decided on an item"),
     "feedback.verdict_undone": gettext_lazy("Undid a decision"),
     "feedback.item_added": gettext_lazy("Added an item"),

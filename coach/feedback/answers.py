@@ -1,7 +1,8 @@
-"""What a report asks its owner: an answer makes measures and draft anew, without an analysis."""
+"""What its owner says of a take afterwards: measures and draft are made anew, nothing is analysed."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import get_args
 
 from django.core.exceptions import ValidationError
@@ -24,6 +25,7 @@ from coach.feedback.services import (
     hold_take,
 )
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import rename_talk
 
 _IN_FRONT: dict[CameraAnswer, bool | None] = {
     "unknown": None,
@@ -54,6 +56,44 @@ def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
     rehearsal.save(update_fields=["camera_in_front"])
     record_act(action="feedback.camera_answered", target=rehearsal, actor=actor, answer=chosen)
     return _run_with(run, with_camera_answer(report, chosen))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkCorrection:
+    """What a talk is for, put right."""
+
+    title: str
+    aim: str
+    audience: str
+    speaks_as: str
+    time_limit: float | None
+    goal: str
+
+
+@transaction.atomic
+def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
+    """Put right what was said about the talk; says whether the draft was made anew.
+
+    The title is that of all takes of the talk, and can always be changed. The rest decides which
+    rules speak: the stored measures are drafted anew, and nothing is analysed again. Raises
+    ValidationError while the take is being analysed, and where a coach has it.
+    """
+    hold_take(rehearsal)
+    rename_talk(talk=rehearsal.talk, title=correction.title)
+    said = {name: value for name, value in asdict(correction).items() if name != "title"}
+    before = {name: getattr(rehearsal, name) for name in said}
+    if before == said:
+        return False
+    check_no_coach_is_on_it(rehearsal)
+    check_nothing_is_running(rehearsal)
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(**said)
+    changed = [name for name in said if said[name] != before[name]]
+    record_act(action="feedback.talk_corrected", target=rehearsal, actor=actor, changed=changed)
+    run = latest_report_run(rehearsal)
+    if run is not None:
+        run.rehearsal.refresh_from_db()
+        _run_with(run, report_of(run))
+    return run is not None
 
 
 def _run_with(before: Run, report: Report) -> Run:

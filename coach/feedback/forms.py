@@ -10,6 +10,7 @@ from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
+from coach.feedback.answers import TalkCorrection
 from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
 from coach.lib.plain_text import PlainTextField
@@ -87,6 +88,8 @@ class TalkForm(forms.Form):
         required=False,
     )
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+    # Of which talk it is another take; empty where it is the first.
+    talk = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
     def context(self, *, fallback_title: str) -> TalkContext:
         """The cleaned answers as services take them."""
@@ -115,7 +118,33 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
     more = ("shows_slides", "language", "speaks_as", "goal")
     answers = {name: getattr(take, name) for name in (*same, *more)}
-    return answers | {"time_limit_minutes": minutes and round(minutes, 2)}
+    return answers | {"time_limit_minutes": minutes and round(minutes, 2), "talk": take.talk_id}
+
+
+class CorrectionForm(TalkForm):
+    """What was said about a talk, put right later: what the measures do not depend on."""
+
+    KEPT = ("title", "aim", "audience", "time_limit_minutes", "goal", "speaks_as")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in set(self.fields) - set(self.KEPT):
+            del self.fields[name]
+        self.fields["title"].required = True
+        self.fields["title"].help_text = _("All takes of this talk are called so.")
+
+    def correction(self) -> TalkCorrection:
+        """The cleaned answers as the service takes them."""
+        data = self.cleaned_data
+        minutes = data["time_limit_minutes"]
+        return TalkCorrection(
+            title=data["title"].strip(),
+            aim=data["aim"],
+            audience=data["audience"],
+            speaks_as=data["speaks_as"],
+            time_limit=minutes * 60 if minutes else None,
+            goal=data["goal"],
+        )
 
 
 class NewRehearsalForm(TalkForm):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Policy, User
 from coach.feedback.models import Feedback, Item, Run
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.selectors import (
     own_rehearsals_for,
+    own_talks_for,
     shared_rehearsals_for,
     standing_grant,
 )
@@ -41,16 +42,22 @@ def released_by_now() -> QuerySet[Feedback]:
     return Feedback.objects.filter(state=Feedback.State.RELEASED, released_at__lte=timezone.now())
 
 
-def takes_for(user: User) -> QuerySet[Rehearsal]:
-    """The person's own takes, newest first, with just what a line about each needs.
+def talks_for(user: User, wanted: str = "") -> QuerySet[Talk]:
+    """The person's own talks, that with the newest take first, with just what a line needs.
 
-    No report and no draft is read: reports lie apart, `feedback` is what was released.
+    `wanted`: only those whose title has these words. No report and no draft is read: reports lie
+    apart, `feedback` is what was released.
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
-    return own_rehearsals_for(user).prefetch_related(
+    takes = Rehearsal.objects.prefetch_related(
         Prefetch("runs", runs), Prefetch("feedback", released), "grants"
     )
+    talks = own_talks_for(user).filter(takes__isnull=False)
+    if wanted:
+        talks = talks.filter(title__icontains=wanted)
+    newest_first = talks.annotate(newest=Max("takes__created_at")).order_by("-newest")
+    return newest_first.prefetch_related(Prefetch("takes", takes))
 
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:

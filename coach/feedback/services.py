@@ -22,7 +22,7 @@ from coach.feedback.runs.plan import PLAN
 from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
-from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Upload
+from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
 from coach.rehearsals.services import (
     TalkContext,
     lock_rehearsal,
@@ -48,6 +48,7 @@ def submit_rehearsal(
     upload: Upload,
     context: TalkContext,
     form_token: UUID,
+    talk: Talk | None = None,
     is_constructed: bool = False,
 ) -> Rehearsal:
     """Store a rehearsal and start its analysis, in one transaction.
@@ -59,6 +60,7 @@ def submit_rehearsal(
         upload=upload,
         context=context,
         form_token=form_token,
+        talk=talk,
         is_constructed=is_constructed,
     )
     if not rehearsal.runs.exists():

@@ -12,17 +12,23 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
-from coach.feedback.answers import answer_camera
+from coach.feedback.answers import answer_camera, correct_talk
 from coach.feedback.corrected import report_read_by
-from coach.feedback.forms import DisputeForm, PartForm, SendForm
+from coach.feedback.forms import (
+    CorrectionForm,
+    DisputeForm,
+    PartForm,
+    SendForm,
+    answers_from,
+)
 from coach.feedback.models import Run
 from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.progress import progress_page, said_before
-from coach.feedback.pages.report import noted_words, report_page
+from coach.feedback.pages.report import corrected_words, noted_words, report_page
 from coach.feedback.pages.takes import practise_page
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.selectors import is_sent, items_for_owner, latest_report_run, latest_run
@@ -42,6 +48,7 @@ from coach.rehearsals.selectors import (
     rehearsals_for,
 )
 from coach.rehearsals.services import (
+    note_opened,
     record_glance,
     record_viewing,
     withdraw_from_coach,
@@ -91,6 +98,8 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         return redirect("feedback:progress", rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
     note_seen(person=request.user, rehearsal=rehearsal)
+    if rehearsal.owner_id == request.user.pk:
+        note_opened(rehearsal=rehearsal)
     page = report_page(rehearsal, run, reader=request.user)
     return render(request, "feedback/report.html", {"page": page})
 
@@ -184,6 +193,26 @@ def _refused_part(
     refused = refused_part(page.part, typed=form, problem=problem)
     context = {"page": replace(page, part=refused)}
     return render(request, "feedback/report.html", context, status=422)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Put right what was said about the talk; the draft follows."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    form = CorrectionForm(request.POST or None, initial=answers_from(rehearsal))
+    if request.method == "POST" and form.is_valid():
+        try:
+            is_anew = correct_talk(
+                rehearsal=rehearsal, correction=form.correction(), actor=request.user
+            )
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, corrected_words(is_anew=is_anew))
+            return _to_report(rehearsal_id)
+    context = {"form": form, "take": rehearsal}
+    return render(request, "feedback/correct.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

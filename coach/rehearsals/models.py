@@ -80,6 +80,20 @@ class SpeaksAs(models.TextChoices):
     SECOND = "second", _("No, I learned it later")
 
 
+class Talk(models.Model):
+    """What somebody prepares; its takes are rehearsals of it. It goes with the last of them."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="talks"
+    )
+    title = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.title
+
+
 class Upload(models.Model):
     """Bytes on their way in. What arrived is kept, also when the sender went away."""
 
@@ -151,6 +165,8 @@ class Rehearsal(models.Model):
     cohort = models.ForeignKey(
         Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="rehearsals"
     )
+    talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="takes")
+    # The talk's, so that a list of takes reads no second table.
     title = models.CharField(max_length=120)
     aim = models.CharField(max_length=20, choices=Aim.choices)
     audience = models.CharField(max_length=20, choices=Audience.choices)
@@ -191,6 +207,8 @@ class Rehearsal(models.Model):
     has_copy = models.BooleanField(default=False)
     # When the recording's time was over; its report stays.
     media_removed_at = models.DateTimeField(null=True, blank=True)
+    # When its owner first opened the report: until then it is new.
+    opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

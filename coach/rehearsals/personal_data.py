@@ -30,6 +30,7 @@ def _export(user: User) -> dict[str, Any]:
 def _export_take(take: Rehearsal) -> dict[str, Any]:
     dates = dates_of(take)
     return {
+        "talk": str(take.talk_id),
         "title": take.title,
         "aim": take.aim,
         "audience": take.audience,
@@ -46,6 +47,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "parts": take.own_parts,
         "file": take.original_name,
         "recorded": take.created_at,
+        "opened": take.opened_at,
         "recording": "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk]),
         "recording_is_removed": take.media_removed_at or dates.media,
         "all_of_it_is_removed": dates.all_of_it,
@@ -76,6 +78,7 @@ PERSONAL_DATA = PersonalData(
     export_take=_export_take,
     handed_out={
         "rehearsals.rehearsal.owner": "rehearsals",
+        "rehearsals.talk.owner": "rehearsals",
         "rehearsals.upload.owner": "uploads",
         "rehearsals.viewing.viewer": "looked_at",
         "rehearsals.accessgrant.user": "shared_with_me",

@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as
-from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
+from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 
 
 def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
@@ -22,6 +22,11 @@ def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
     """What the person made: only the owner may send, delete or dispute."""
     return Rehearsal.objects.filter(owner=user)
+
+
+def own_talks_for(user: User) -> QuerySet[Talk]:
+    """What the person prepares."""
+    return Talk.objects.filter(owner=user)
 
 
 def how_one_speaks_for(user: User) -> dict[str, str]:

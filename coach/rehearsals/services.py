@@ -17,7 +17,7 @@ from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.custody import custody, places
-from coach.rehearsals.models import AccessGrant, Rehearsal, Upload, Viewing
+from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
 from coach.rehearsals.uploads import hold_upload, mark_used
@@ -52,9 +52,10 @@ def store_rehearsal(
     upload: Upload,
     context: TalkContext,
     form_token: UUID,
+    talk: Talk | None = None,
     is_constructed: bool = False,
 ) -> Rehearsal:
-    """Take an upload into custody as a rehearsal.
+    """Take an upload into custody as a rehearsal, of this talk or of one that begins with it.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
     the first's rehearsal. Raises UploadGone, CustodyAway and ValidationError.
@@ -71,6 +72,7 @@ def store_rehearsal(
     rehearsal = Rehearsal(
         pk=custody().name_take(held.pk),
         owner=owner,
+        talk=_talk_of(owner, talk, context.title),
         cohort=_cohort_of(owner),
         disabled_families=list(owner.disabled_families),
         original_name=held.name,
@@ -87,6 +89,30 @@ def store_rehearsal(
     mark_used(upload=held, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
+
+
+def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
+    # Its last take may be deleted at this moment; then this one begins the talk anew.
+    held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
+    if held is None:
+        return Talk.objects.create(owner=owner, title=title)
+    rename_talk(talk=held, title=title)
+    return held
+
+
+def rename_talk(*, talk: Talk, title: str) -> None:
+    """Call a talk, and with it all of its takes, something else."""
+    if talk.title != title:
+        talk.title = title
+        talk.save(update_fields=["title"])
+        talk.takes.update(title=title)
+
+
+def note_opened(*, rehearsal: Rehearsal) -> None:
+    """Its owner reads the report: from now on it is not new."""
+    if rehearsal.opened_at is None:
+        now = timezone.now()
+        Rehearsal.objects.filter(pk=rehearsal.pk, opened_at=None).update(opened_at=now)
 
 
 def _cohort_of(owner: User) -> Cohort | None:
@@ -210,4 +236,11 @@ def let_go(*, rehearsal: Rehearsal, action: str, actor: User | None) -> None:
     record_act(action=action, target=rehearsal, actor=actor)
     place = places.take_place(rehearsal.pk)
     rehearsal.delete()
+    _let_go_of_talk(rehearsal.talk_id)
     remove_for_good(place)
+
+
+def _let_go_of_talk(talk_id: UUID) -> None:
+    talk = Talk.objects.select_for_update().filter(pk=talk_id).first()
+    if talk is not None and not talk.takes.exists():
+        talk.delete()

@@ -19,7 +19,7 @@ from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
 from coach.feedback.runs.drafting import store_draft
 from coach.rehearsals.custody import places
-from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.models import Rehearsal, Talk, Upload
 
 PASSWORD = "a-long-test-password"
 
@@ -73,6 +73,16 @@ def arrived(upload: Upload) -> Path:
     return lies_at(f"uploads/{upload.pk}.part")
 
 
+class TalkFactory(factory.django.DjangoModelFactory[Talk]):
+    """What somebody prepares."""
+
+    class Meta:
+        model = Talk
+
+    owner = factory.SubFactory(UserFactory)
+    title = "Opening of my thesis talk"
+
+
 class RehearsalFactory(factory.django.DjangoModelFactory[Rehearsal]):
     """A take whose recording is a few bytes: for everything that does not decode it."""
 
@@ -81,6 +91,11 @@ class RehearsalFactory(factory.django.DjangoModelFactory[Rehearsal]):
 
     owner = factory.SubFactory(UserFactory)
     title = "Opening of my thesis talk"
+    talk = factory.SubFactory(
+        TalkFactory,
+        owner=factory.SelfAttribute("..owner"),
+        title=factory.SelfAttribute("..title"),
+    )
     aim = "inform"
     audience = "experts"
     setting = "camera"

@@ -25,6 +25,8 @@ OBJECT_VIEWS = [
     ("post", "feedback:retry"),
     ("post", "feedback:part"),
     ("post", "feedback:camera"),
+    ("get", "feedback:correct"),
+    ("post", "feedback:correct"),
     ("get", "rehearsals:media"),
     ("get", "rehearsals:poster"),
     ("post", "rehearsals:delete"),
@@ -115,6 +117,8 @@ def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent:
     ("method", "name"),
     [("post", "feedback:send"), ("post", "feedback:withdraw"), ("post", "feedback:retry"),
      ("post", "feedback:camera"),
+    ("get", "feedback:correct"),
+    ("post", "feedback:correct"),
      ("post", "feedback:dispute"), ("post", "rehearsals:delete")],
 )  # fmt: skip
 def test_a_coach_cannot_act_as_the_owner(

@@ -161,6 +161,13 @@ def noted_words(*, is_sent: bool) -> str:
     return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
 
 
+def corrected_words(*, is_anew: bool) -> str:
+    """What a correction of the talk has changed."""
+    if is_anew:
+        return _("Saved. The feedback was drafted anew from the same measures.")
+    return _("Saved.")
+
+
 def _no_coach(rehearsal: Rehearsal) -> str:
     cohort = answering_cohort(rehearsal)
     if cohort is not None and cohort_has_coach(cohort):

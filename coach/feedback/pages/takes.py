@@ -1,9 +1,10 @@
-"""The trainee's home: what to do next, and the takes."""
+"""The trainee's home: what to do next, and the talks with their takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,17 +13,22 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.pages.dates import date_words
-from coach.feedback.pages.values_of_takes import PractisePage, TakeRow
+from coach.feedback.pages.values_of_takes import NextStep, PractisePage, TakeRow, TalkRow
 from coach.feedback.pages.waiting import waiting_uploads
-from coach.feedback.selectors import takes_for
+from coach.feedback.selectors import talks_for
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
-from coach.rehearsals.models import Rehearsal
+from coach.notices.selectors import new_for
+from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.retention import announced_for, day_words
 
-TAKES_ON_A_PAGE = 20
+TALKS_ON_A_PAGE = 12
+TAKES_OF_A_TALK = 2
+"""So many takes of a talk are in sight; the earlier ones are folded away."""
+SEARCHED_FROM = 5
+"""Fewer talks are seen at a glance."""
 
 _TOLD_ONE_BY_ONE = 3
 
@@ -30,16 +36,31 @@ StateTone = Literal["plain", "busy", "done", "attention"]
 
 
 def practise_page(request: SignedInRequest) -> PractisePage:
-    """A page of takes with their state, newest first; uploads to go on with on the first."""
-    takes, paging = page_of(request, takes_for(request.user), size=TAKES_ON_A_PAGE)
-    rows = tuple(_row(take) for take in takes)
-    is_first = not paging.previous
+    """A page of talks with their takes, newest first; uploads to go on with on the first."""
+    wanted = request.GET.get("q", "").replace("\0", "").strip()[:120]
+    talks, paging = page_of(request, talks_for(request.user, wanted), size=TALKS_ON_A_PAGE)
+    told = set(new_for(request.user).values_list("rehearsal_id", flat=True))
+    rows = tuple(_talk(talk, told) for talk in talks)
+    is_first = not paging.previous and not wanted
     return PractisePage(
-        next_step=_next_step(rows) if is_first else "",
-        takes=rows,
+        next_step=_next_step(rows) if is_first else None,
+        talks=rows,
         paging=paging,
         uploads=waiting_uploads(request.user) if is_first else (),
         announced=tuple(_announced(request.user)) if is_first else (),
+        wanted=wanted,
+        can_search=bool(wanted) or paging.is_needed or len(rows) >= SEARCHED_FROM,
+    )
+
+
+def _talk(talk: Talk, told: Collection[UUID]) -> TalkRow:
+    takes = list(talk.takes.all())
+    rows = tuple(_row(take, told) for take in takes)
+    return TalkRow(
+        title=talk.title,
+        takes=rows[:TAKES_OF_A_TALK],
+        earlier=rows[TAKES_OF_A_TALK:],
+        again_url=f"{reverse('feedback:new')}?again={takes[0].pk}",
     )
 
 
@@ -65,21 +86,31 @@ def _announced(user: User) -> Iterator[str]:
         ) % {"count": more}
 
 
-def _next_step(rows: tuple[TakeRow, ...]) -> str:
-    if not rows:
-        return _("Start with a talk that you are preparing.")
-    newest = rows[0]
+def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
+    """What a coach has released comes first, then what needs a look, then the newest take."""
+    takes = [take for talk in talks for take in (*talk.takes, *talk.earlier)]
+    if not takes:
+        return NextStep(words=_("Start with a talk that you are preparing."))
+    news = next((take for take in takes if take.news and take.state_tone == "done"), None)
+    if news is not None:
+        words = _("Your coach has answered: read what they say about “%(title)s”.")
+        return NextStep(words=words % {"title": news.title}, url=news.url)
+    newest = takes[0]
     if newest.state_tone == "busy":
-        return _("“%(title)s” is being analysed. You can wait for it or come back.") % {
-            "title": newest.title
-        }
-    if newest.state_tone == "attention":
-        return _("“%(title)s” needs a look.") % {"title": newest.title}
-    return _("Read what to work on in “%(title)s”, then record it again.") % {"title": newest.title}
+        words = _("“%(title)s” is being analysed. You can wait for it or come back.")
+    elif newest.state_tone == "attention":
+        words = _("“%(title)s” needs a look.")
+    elif newest.news:
+        words = _("Read what to work on in “%(title)s”.")
+    else:
+        words = _("Record “%(title)s” again, with one thing to try.")
+        return NextStep(words=words % {"title": newest.title}, url=talks[0].again_url)
+    return NextStep(words=words % {"title": newest.title}, url=newest.url)
 
 
-def _row(take: Rehearsal) -> TakeRow:
+def _row(take: Rehearsal, told: Collection[UUID]) -> TakeRow:
     words, tone, name = _state(take)
+    is_new = take.pk in told or (name == "report" and take.opened_at is None)
     has_poster = take.has_poster
     return TakeRow(
         url=reverse(f"feedback:{name}", args=[take.pk]),
@@ -90,6 +121,7 @@ def _row(take: Rehearsal) -> TakeRow:
         state_tone=tone,
         poster_url=reverse("rehearsals:poster", args=[take.pk]) if has_poster else "",
         constructed=take.is_constructed,
+        news=_("New") if is_new else "",
     )
 
 

@@ -56,6 +56,28 @@ class TakeRow:
     state_tone: Literal["plain", "busy", "done", "attention"]
     poster_url: str
     constructed: bool = False
+    news: str = ""
+    """What is new about it since its owner last looked, in words; empty where nothing is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkRow:
+    """A talk with its takes, newest first."""
+
+    title: str
+    takes: tuple[TakeRow, ...]
+    earlier: tuple[TakeRow, ...]
+    """What is folded away."""
+    again_url: str
+    """Where the next take of it begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """What to do next: words, and where."""
+
+    words: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +92,12 @@ class WaitingUpload:
 class PractisePage:
     """The trainee's home."""
 
-    next_step: str
-    takes: tuple[TakeRow, ...]
+    next_step: NextStep | None
+    talks: tuple[TalkRow, ...]
     paging: Paging
     uploads: tuple[WaitingUpload, ...] = ()
     announced: tuple[str, ...] = ()
     """What will soon be removed."""
+    wanted: str = ""
+    """What the titles were searched for."""
+    can_search: bool = False

@@ -18,6 +18,7 @@ from coach.lib.http import SignedInRequest
 from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.services import find_twin
 from coach.rehearsals.uploads import (
     StillArriving,
@@ -66,8 +67,9 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
             % {"date": date_words(twin.created_at)},
         )
         return go_to(request, _progress_of(twin))
+    talk = own_talks_for(request.user).filter(pk=form.cleaned_data["talk"]).first()
     rehearsal = submit_rehearsal(
-        owner=request.user, upload=upload, context=context, form_token=token
+        owner=request.user, upload=upload, context=context, form_token=token, talk=talk
     )
     # A double click: the first click's rehearsal stands, a second copy goes.
     discard_upload(upload=upload)

@@ -6,14 +6,14 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.pages.takes import TAKES_ON_A_PAGE
+from coach.feedback.pages.takes import TALKS_ON_A_PAGE
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory
 from tests.coach.rehearsals.test_uploads import waiting
 
 
 def test_every_take_and_every_upload_can_be_reached(trainee: User, sign_in: SignIn) -> None:
-    takes = RehearsalFactory.create_batch(2 * TAKES_ON_A_PAGE + 5, owner=trainee)
+    takes = RehearsalFactory.create_batch(2 * TALKS_ON_A_PAGE + 5, owner=trainee)
     uploads = [waiting(trainee) for _each in range(12)]
     client = sign_in(trainee)
     pages = [client.get(f"/practise/?page={number}").content.decode() for number in range(1, 4)]
@@ -21,7 +21,7 @@ def test_every_take_and_every_upload_can_be_reached(trainee: User, sign_in: Sign
         assert sum(str(take.pk) in page for page in pages) == 1
     for upload in uploads:
         assert reverse("feedback:cut_off", args=[upload.pk]) in pages[0]
-    assert "21–40 of 45" in pages[1]
+    assert "13–24 of 29" in pages[1]
     assert 'href="?page=1"' in pages[1]
     assert 'href="?page=3"' in pages[1]
     assert 'rel="next"' not in pages[2]

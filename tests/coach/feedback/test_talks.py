@@ -1,0 +1,135 @@
+"""Talks hold takes: the next one is linked, all go by one name, what was said can be put right."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from coach.accounts.models import Cohort, User
+from coach.feedback.answers import TalkCorrection, correct_talk
+from coach.feedback.models import Run
+from coach.rehearsals.models import Rehearsal, Talk
+from coach.rehearsals.services import delete_rehearsal, send_to_coach
+from coach.review.services import claim_rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+ANSWERS = {
+    "title": "My thesis",
+    "aim": "persuade",
+    "audience": "public",
+    "time_limit_minutes": "5",
+    "goal": "clarity",
+    "speaks_as": "",
+}
+
+
+@pytest.fixture
+def take(trainee: User, cohort: Cohort) -> Rehearsal:
+    found: Rehearsal = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(found, make_report(duration=180.0))
+    return found
+
+
+def _correct(client: Client, take: Rehearsal, **answers: str) -> str:
+    url = reverse("feedback:correct", args=[take.pk])
+    return client.post(url, ANSWERS | answers, follow=True).content.decode()
+
+
+def test_the_home_page_shows_each_talk_once_with_its_takes(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    RehearsalFactory.create_batch(3, owner=trainee, talk=take.talk, title=take.title)
+    RehearsalFactory(owner=trainee, title="A toast")
+    page = sign_in(trainee).get(reverse("feedback:practise")).content.decode()
+    assert page.count(f'">{take.title}</h2>') == 1
+    assert "2 earlier takes" in page
+    assert "A toast</h2>" in page
+    assert f"again={take.pk}" not in page  # the newest take lends its answers
+
+
+def test_it_is_found_by_its_title(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    RehearsalFactory(owner=trainee, title="A toast")
+    page = sign_in(trainee).get(reverse("feedback:practise"), {"q": "TOAST"}).content.decode()
+    assert "A toast</h2>" in page
+    assert f"{take.title}</h2>" not in page
+
+
+def test_a_report_is_new_until_its_owner_has_opened_it(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client, home = sign_in(trainee), reverse("feedback:practise")
+    report = reverse("feedback:report", args=[take.pk])
+    assert "badge--new" in client.get(home).content.decode()
+    assert f'href="{report}">Read what to work on' in client.get(home).content.decode()
+    client.get(report)
+    after = client.get(home).content.decode()
+    assert "badge--new" not in after
+    assert f'again={take.pk}">Record' in after
+
+
+def test_rehearsing_again_names_the_talk(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    page = sign_in(trainee).get(reverse("feedback:new"), {"again": take.pk}).content.decode()
+    assert f'name="talk" value="{take.talk_id}"' in page
+
+
+def test_a_corrected_aim_drafts_anew_from_the_same_measures(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    before = take.feedback.get()
+    said = _correct(sign_in(trainee), take)
+    take.refresh_from_db()
+    assert (take.aim, take.time_limit, take.title) == ("persuade", 300.0, "My thesis")
+    after = take.feedback.latest("version")
+    assert after.version == before.version + 1
+    assert after.context["aim"] == "persuade"
+    assert Run.objects.filter(rehearsal=take).count() == 2
+    assert not Run.objects.filter(rehearsal=take, state=Run.State.RUNNING).exists()
+    assert "drafted anew" in said
+
+
+def test_a_title_holds_for_all_takes_and_drafts_nothing(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    other = RehearsalFactory(owner=trainee, talk=take.talk, title=take.title)
+    answers = {"aim": take.aim, "audience": take.audience, "goal": "", "time_limit_minutes": ""}
+    _correct(sign_in(trainee), take, **answers)
+    other.refresh_from_db()
+    assert other.title == "My thesis"
+    assert Talk.objects.get(pk=take.talk_id).title == "My thesis"
+    assert take.feedback.count() == 1
+
+
+def test_what_a_coach_works_on_stays_as_it_was_sent(
+    take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    send_to_coach(rehearsal=take, note="")
+    claim_rehearsal(rehearsal=take, coach=coach)
+    url = reverse("feedback:correct", args=[take.pk])
+    response = sign_in(trainee).post(url, ANSWERS)
+    take.refresh_from_db()
+    assert response.status_code == 422
+    assert 'value="My thesis"' in response.content.decode()
+    assert take.aim == "inform"
+    correction = TalkCorrection(
+        title=take.title, aim="teach", audience="public", speaks_as="", time_limit=None, goal=""
+    )
+    with pytest.raises(ValidationError):
+        correct_talk(rehearsal=take, correction=correction, actor=trainee)
+
+
+def test_a_talk_goes_with_its_last_take(take: Rehearsal, trainee: User) -> None:
+    other = RehearsalFactory(owner=trainee, talk=take.talk, title=take.title)
+    delete_rehearsal(rehearsal=other)
+    assert Talk.objects.filter(pk=take.talk_id).exists()
+    delete_rehearsal(rehearsal=take)
+    assert not Talk.objects.filter(pk=take.talk_id).exists()
+
+
+def test_nobody_adds_a_take_to_the_talk_of_somebody_else(
+    take: Rehearsal, stranger: User, sign_in: SignIn
+) -> None:
+    page = sign_in(stranger).get(reverse("feedback:new"), {"again": take.pk}).content.decode()
+    assert str(take.talk_id) not in page
