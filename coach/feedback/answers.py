@@ -1,4 +1,4 @@
-"""What its owner says of a take afterwards: measures and draft are made anew, nothing is analysed."""
+"""What its owner says of a take afterwards: measures and draft are made anew, without analysis."""
 
 from __future__ import annotations
 
