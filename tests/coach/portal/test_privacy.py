@@ -134,6 +134,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "feedback.feedback.released_by": "released feedback is the trainee's",
     "feedback.item.author": "released feedback is the trainee's",
     "feedback.verdict.coach": "decisions measure the rules",
+    "feedback.deskact.coach": "what was done at the desk is the take's; the name goes",
     "feedback.timednote.author": "released notes are the trainee's; the name goes",
     "feedback.correction.made_by": "a labelled place is the take's; the name goes",
     "research.study.created_by": "a study is its members'",
