@@ -76,8 +76,9 @@ OFTEN_BECAUSE: Mapping[str, str] = {
     "END010": "each planted talk ends with what it began with, and no real one has both",
     "GAZ011": "whoever is seen at hand faces the camera unless it was planted",
     "OPN010": "each planted talk has a number in its first sentences",
+    "LOU010": "who is at hand reads or presents by trade; synthetic voices carry their ends",
     "PAC010": "planted talks keep their pace unless the ending is rushed",
-    "PAU010": "planted talks rest after every sentence; 1 real take in 9",
+    "PAU010": "planted talks rest after every sentence; of real takes fewer than half do",
     "SGP010": "planted talks mark their steps",
     "WRD011": "sentences of planted talks have 8 to 11 words",
 }
