@@ -12,6 +12,7 @@ from django.test import Client, override_settings
 from coach.accounts.models import User
 from coach.rehearsals.custody import places
 from coach.rehearsals.custody.chosen import custody_named
+from coach.rehearsals.custody.s3 import store
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 from tests.coach.conftest import SignIn
@@ -87,7 +88,10 @@ def test_a_bucket_that_everybody_reads_is_refused(in_bucket: S3Server) -> None:
         client.delete_bucket_policy(Bucket=BUCKET)
 
 
-def test_a_store_that_does_not_answer_is_told_in_a_sentence(in_bucket: S3Server) -> None:
+def test_a_store_that_does_not_answer_is_told_in_a_sentence(
+    in_bucket: S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "PATIENCE_SECONDS", 0.5)
     nowhere = {**in_bucket.options, "endpoint_url": "http://127.0.0.1:9"}
     recordings = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": nowhere}
     with (

@@ -66,12 +66,15 @@ def is_gone(error: ClientError) -> bool:
     return str(error.response.get("Error", {}).get("Code", "")) in _NO_SUCH_OBJECT
 
 
-def patiently(act: Callable[[], T], *, patience: float = PATIENCE_SECONDS) -> T:
+def patiently(act: Callable[[], T], *, patience: float | None = None) -> T:
     """Do it, again while the store is away for a moment. It must be safe to do twice.
+
+    `patience` is in seconds: for how long; PATIENCE_SECONDS where nobody says.
 
     Raises what `answers` raises.
     """
-    deadline, pause = time.monotonic() + patience, _FIRST_PAUSE
+    seconds = PATIENCE_SECONDS if patience is None else patience
+    deadline, pause = time.monotonic() + seconds, _FIRST_PAUSE
     while True:
         try:
             with answers():
