@@ -160,6 +160,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "coach.accounts.navigation.menu",
                 "coach.notices.badge.badge",
             ],
         },

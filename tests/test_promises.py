@@ -31,7 +31,11 @@ from coach.feedback.pages.progress import progress_page
 from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
+from coach.lib.personal import PersonalData
 from coach.lib.sentences import sentence
+from coach.portal import personal_data
+from coach.portal.erasure import erase_person
+from coach.portal.own_data import own_data
 from coach.research.exports import downloads
 from coach.research.exports.downloads import ExportFormat
 from feedback_rules.explain import problems_of
@@ -190,10 +194,32 @@ def test_a_stage_of_a_site_is_one_entry_of_the_plan(monkeypatch: pytest.MonkeyPa
     assert {"prepare", "transcribe", "draft"} <= shown
 
 
+@pytest.mark.django_db
+def test_something_kept_of_people_is_one_module_and_is_handed_out_and_erased(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ana = User.objects.create_user("ana@example.org", name="Ana", roles=[Role.TRAINEE])
+    claps = {ana.pk: 3}
+    applause = PersonalData(
+        app="applause",
+        kept={"claps": "as long as the account"},
+        export=lambda user: {"claps": claps[user.pk]},
+        handed_out={"applause.clap.user": "claps"},
+        erase=lambda user: claps.pop(user.pk),
+    )
+    for where in ("own_data", "erasure"):
+        everybodys = (applause, *personal_data.PERSONAL_DATA)
+        monkeypatch.setattr(f"coach.portal.{where}.PERSONAL_DATA", everybodys)
+    assert own_data(ana)["claps"] == 3
+    erase_person(user=ana)
+    assert claps == {}
+
+
 def test_the_guide_names_what_is_held_to_here() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for promise in (
         "An analyser", "An event", "A sentence", "A rule", "A download", "A logged act", "A stage",
+        "Something kept of people",
     ):  # fmt: skip
         assert f"**{promise}" in guide, promise
 

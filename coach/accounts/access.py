@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
+from coach.accounts import navigation
 from coach.accounts.models import User
 from coach.lib.http import SignedInRequest
 
@@ -52,8 +53,8 @@ class Gate:
 
 # Who may practise is a question that an administrator answers, so that is said; the other parts
 # are not there for others.
-trainees_only = Gate(lambda user: user.can_practise, _ask_your_administrator)
-coaches_only = Gate(lambda user: user.can_review, _home)
-curators_only = Gate(lambda user: user.can_curate, _no_such_page)
-researchers_only = Gate(lambda user: user.can_research, _no_such_page)
-administrators_only = Gate(lambda user: user.is_staff, _no_such_page)
+trainees_only = Gate(navigation.PRACTISE.may, _ask_your_administrator)
+coaches_only = Gate(navigation.REVIEW.may, _home)
+curators_only = Gate(navigation.RULES.may, _no_such_page)
+researchers_only = Gate(navigation.RESEARCH.may, _no_such_page)
+administrators_only = Gate(navigation.ADMINISTRATION.may, _no_such_page)

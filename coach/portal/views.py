@@ -19,6 +19,7 @@ from coach.accounts.access import administrators_only
 from coach.accounts.freshness import password_again
 from coach.accounts.languages import remember_language
 from coach.accounts.models import Language, Purpose, User
+from coach.accounts.navigation import parts_for
 from coach.accounts.selectors import hold_words
 from coach.accounts.services import (
     end_other_sign_ins,
@@ -44,15 +45,8 @@ def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not isinstance(user, User):
         return _landing(request)
-    for allowed, target in (
-        (user.can_practise, "feedback:practise"),
-        (user.can_review, "review:queue"),
-        (user.can_curate, "curation:rules"),
-        (user.can_research, "research:home"),
-        (user.is_staff, "portal:administration"),
-    ):
-        if allowed:
-            return redirect(target)
+    if parts := parts_for(user):
+        return redirect(parts[0].url)
     return render(request, "portal/home.html")
 
 

@@ -29,3 +29,15 @@ def test_pictures_and_copies_that_lie_there_are_known_afterwards(
         take.refresh_from_db()
     assert [take.has_poster for take in takes] == [True, False, False]
     assert [take.has_copy for take in takes] == [False, True, False]
+
+
+def test_who_goes_back_finds_the_name_of_each_recording_again(trainee: User) -> None:
+    take = RehearsalFactory(owner=trainee)
+    loader = MigrationExecutor(connection).loader
+    removal = loader.get_migration("rehearsals", "0010_no_second_name_of_the_recording")
+    connection.check_constraints()  # what the factory left for the end of its transaction
+    with connection.schema_editor() as editor:
+        removal.unapply(loader.project_state([NODE]), editor)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT media FROM rehearsals_rehearsal WHERE id = %s", [take.pk])
+        assert cursor.fetchone() == (f"rehearsals/{take.pk}/original",)

@@ -1,0 +1,131 @@
+"""The parts of the site: what each is called, where it begins, who may enter.
+
+The menu, the first page after signing in and the gates before the views all read it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page that a part shows as a tab; `url` is the name of its view."""
+
+    url: str
+    label: Promise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitePart:
+    """One part, an app of its own. Its first page is `url`; `stands_in_menu` of the site's head."""
+
+    app: str
+    url: str
+    label: Promise
+    may: Callable[[User], bool]
+    stands_in_menu: bool = True
+    tabs: tuple[SitePage, ...] = ()
+
+
+PRACTISE: Final = SitePart(
+    app="feedback",
+    url="feedback:practise",
+    label=_("Practise"),
+    may=lambda user: user.can_practise,
+)
+REVIEW: Final = SitePart(
+    app="review", url="review:queue", label=_("Review"), may=lambda user: user.can_review
+)
+RULES: Final = SitePart(
+    app="curation",
+    url="curation:rules",
+    label=_("Rules"),
+    may=lambda user: user.can_curate,
+    tabs=(
+        SitePage("curation:rules", _("Rules")),
+        SitePage("curation:gallery", _("Gallery")),
+        SitePage("curation:publish", _("Publish")),
+        SitePage("curation:releases", _("Rule sets")),
+        SitePage("curation:dry_runs", _("Dry runs")),
+        SitePage("curation:statistics", _("Statistics")),
+        SitePage("curation:import", _("Files")),
+    ),
+)
+RESEARCH: Final = SitePart(
+    app="research", url="research:home", label=_("Research"), may=lambda user: user.can_research
+)
+ADMINISTRATION: Final = SitePart(
+    app="portal",
+    url="portal:administration",
+    label=_("Administration"),
+    may=lambda user: user.is_staff,
+    stands_in_menu=False,
+)
+PARTS: Final = (PRACTISE, REVIEW, RULES, RESEARCH, ADMINISTRATION)
+"""In the order of the menu; who may enter several begins in the first."""
+
+
+def parts_for(user: User) -> tuple[SitePart, ...]:
+    """The parts that this person may enter."""
+    return tuple(part for part in PARTS if part.may(user))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MenuEntry:
+    """One link; `current` is what aria-current says, empty where one is elsewhere."""
+
+    url: str
+    label: Promise
+    current: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Menu:
+    """What the head of every page shows, and the tabs of the part that one is in."""
+
+    parts: tuple[MenuEntry, ...] = ()
+    others: tuple[MenuEntry, ...] = ()
+    """Parts that stand behind one's own name."""
+    tabs_label: str | Promise = ""
+    tabs: tuple[MenuEntry, ...] = ()
+
+
+def menu(request: HttpRequest) -> dict[str, Callable[[], Menu]]:
+    """For every template; nothing is asked where a page shows none."""
+    return {"menu": cache(lambda: _menu(request))}
+
+
+def _menu(request: HttpRequest) -> Menu:
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        return Menu()
+    parts, match = parts_for(user), request.resolver_match
+    here = next((part for part in parts if match and part.app == match.app_name), None)
+    return Menu(
+        parts=_entries((part for part in parts if part.stands_in_menu), request, here),
+        others=_entries((part for part in parts if not part.stands_in_menu), request, None),
+        tabs_label=here.label if here else "",
+        tabs=_entries(here.tabs, request, None) if here else (),
+    )
+
+
+def _entries(
+    those: Iterable[SitePart | SitePage], request: HttpRequest, here: SitePart | None
+) -> tuple[MenuEntry, ...]:
+    found = []
+    for each in those:
+        url = reverse(each.url)
+        current = "page" if url == request.path else "true" if each is here else ""
+        found.append(MenuEntry(url=url, label=each.label, current=current))
+    return tuple(found)
