@@ -71,6 +71,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(
         _("language"), max_length=2, choices=Language.choices, default=Language.ENGLISH
     )
+    # Single keys: the person's own instead of the usual ones, by act, and whether they are off.
+    shortcuts = models.JSONField(default=dict, blank=True, editable=False)
     # Raised when the person ends their sign-ins elsewhere.
     sign_in_round = models.PositiveIntegerField(default=0, editable=False)
 

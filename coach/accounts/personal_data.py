@@ -21,6 +21,7 @@ def _export(user: User) -> dict[str, Any]:
         "roles": user.roles,
         "not_analysed": user.disabled_families,
         "language": user.language,
+        "keys": user.shortcuts,
         "consents": list(user.consents.values("purpose", "given_at", "withdrawn_at")),
         "groups": list(user.memberships.values("cohort__name", "role")),
         "holds": list(user.holds.values("reason", "set_at", "lifted_at")),

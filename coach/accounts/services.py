@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -44,6 +44,24 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
     user.disabled_families = sorted(families)
     user.save(update_fields=["disabled_families"])
     record_act(action="accounts.families_changed", target=user, actor=user)
+
+
+@transaction.atomic
+def set_shortcuts(*, user: User, keys: Mapping[str, str]) -> None:
+    """Keep a person's own keys instead of the usual ones, by act; checked by `chosen_keys`."""
+    _keep_shortcuts(user, {**user.shortcuts, "keys": dict(keys)})
+
+
+@transaction.atomic
+def switch_shortcuts(*, user: User, are_on: bool) -> None:
+    """Single keys on or off for this person, wherever they sign in."""
+    _keep_shortcuts(user, {**user.shortcuts, "off": not are_on})
+
+
+def _keep_shortcuts(user: User, kept: dict[str, object]) -> None:
+    before, user.shortcuts = user.shortcuts, kept
+    user.save(update_fields=["shortcuts"])
+    record_act(action="accounts.keys_changed", target=user, actor=user, before=before, after=kept)
 
 
 def set_language(*, user: User, language: Language) -> None:

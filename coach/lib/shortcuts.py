@@ -6,6 +6,7 @@ done then (`static/js/shortcuts.js`). So a key stands in one place, and so do it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -24,6 +25,8 @@ class Shortcut:
     name: str
     key: str
     words: str | Promise
+    is_fixed: bool = False
+    """Its keys are what it is about (the numbers of reasons), so nobody chooses others."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -35,15 +38,22 @@ PLAYER = (
     Shortcut(name="play", key="Space k", words=_("play or pause")),
     Shortcut(name="back", key="j", words=_("10 s back")),
     Shortcut(name="forward", key="l", words=_("10 s forward")),
-    Shortcut(name="step-back", key="ArrowLeft", words=_("5 s back")),
-    Shortcut(name="step-forward", key="ArrowRight", words=_("5 s forward")),
+    Shortcut(name="step-back", key="ArrowLeft", words=_("1 s back")),
+    Shortcut(name="step-forward", key="ArrowRight", words=_("1 s forward")),
+    Shortcut(name="leap-back", key="Shift+ArrowLeft", words=_("5 s back")),
+    Shortcut(name="leap-forward", key="Shift+ArrowRight", words=_("5 s forward")),
+    Shortcut(name="frame-back", key=",", words=_("one picture back")),
+    Shortcut(name="frame-forward", key=".", words=_("one picture forward")),
+    Shortcut(name="loop", key="\\", words=_("repeat the moment of this item, or no longer")),
+    Shortcut(name="slower", key="<", words=_("slower")),
+    Shortcut(name="faster", key=">", words=_("faster")),
 )
 DESK = (
     Shortcut(name="accept", key="a", words=_("accept")),
     Shortcut(name="edit", key="e", words=_("change the wording")),
     Shortcut(name="replace", key="r", words=_("put your own in its place")),
     Shortcut(name="reject", key="x", words=_("reject")),
-    Shortcut(name="reason", key="1 2 3 4 5", words=_("why it is rejected")),
+    Shortcut(name="reason", key="1 2 3 4 5", words=_("why it is rejected"), is_fixed=True),
     Shortcut(name="hold", key="h", words=_("hold back")),
     Shortcut(name="up", key="Shift+ArrowUp", words=_("move it up")),
     Shortcut(name="down", key="Shift+ArrowDown", words=_("move it down")),
@@ -51,6 +61,8 @@ DESK = (
     Shortcut(name="undo", key="u", words=_("take back your last step")),
     Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
     Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
+    Shortcut(name="mark-in", key="[", words=_("a clip begins here")),
+    Shortcut(name="mark-out", key="]", words=_("the clip ends here")),
     Shortcut(name="note", key="m", words=_("write a note at this time")),
     Shortcut(name="correct", key="c", words=_("put the word that is being said right")),
     Shortcut(name="strike", key="f", words=_("strike the filler or look away just heard or seen")),
@@ -89,4 +101,69 @@ def key_words(key: str) -> str:
     return f"⇧ {words}" if shift else words
 
 
+_NAMED = {
+    *("Space", "Enter", "Backspace", "Delete", "Insert", "Home", "End", "PageUp", "PageDown"),
+    *("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"),
+    *(f"F{number}" for number in range(1, 13)),
+}
+
+
+def keys_of(shortcut: Shortcut, own: Mapping[str, str]) -> tuple[str, ...]:
+    """The keys of an act: a person's own where they chose some, or none where they chose none."""
+    if shortcut.is_fixed or shortcut.name not in own:
+        return shortcut.keys
+    return tuple(own[shortcut.name].split())
+
+
+def chosen_keys(typed: Mapping[str, str]) -> dict[str, str]:
+    """What differs from the usual keys, of what a person typed for each act.
+
+    Raises UnknownKey for what is no key, and KeyTaken where two acts would have the same one.
+    """
+    own: dict[str, str] = {}
+    for shortcut in SHORTCUTS.values():
+        if shortcut.is_fixed or shortcut.name not in typed:
+            continue
+        keys = " ".join(_known(key) for key in typed[shortcut.name].split())
+        if keys != shortcut.key:
+            own[shortcut.name] = keys
+    for page in PAGES:
+        _check_each_key_does_one_thing(page, own)
+    return own
+
+
+def _check_each_key_does_one_thing(page: tuple[Shortcut, ...], own: Mapping[str, str]) -> None:
+    holders: dict[str, Shortcut] = {}
+    for shortcut in page:
+        for key in keys_of(shortcut, own):
+            if key in holders:
+                raise KeyTaken(key, holders[key], shortcut)
+            holders[key] = shortcut
+
+
+def _known(key: str) -> str:
+    """As the browser calls it; `a` for `A`."""
+    shift, _plus, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
+    if len(key) == 1 and key.isprintable():
+        return key.lower()
+    if last in _NAMED and shift in {"", "Shift"}:
+        return key
+    raise UnknownKey(key)
+
+
+class UnknownKey(Exception):
+    """That is no key that we know."""
+
+
+class KeyTaken(Exception):
+    """Two acts would have the same key."""
+
+    def __init__(self, key: str, *acts: Shortcut) -> None:
+        super().__init__(key)
+        self.key = key
+        self.acts = acts
+
+
+PAGES = ((*PLAYER, *DESK, *GENERAL), (*QUEUE, *GENERAL))
+"""What stands on one page together: there a key does one thing."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

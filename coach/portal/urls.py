@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.portal import kept_views, views
+from coach.portal import kept_views, key_views, views
 
 app_name = "portal"
 
@@ -18,6 +18,8 @@ urlpatterns = [
     path("privacy/consent/<str:purpose>/", views.consent, name="consent"),
     path("privacy/families/", views.families, name="families"),
     path("privacy/my-data.json", views.download_own_data, name="own_data"),
+    path("keys/", key_views.keys, name="keys"),
+    path("keys/switch/", key_views.switch, name="switch_keys"),
     path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
     path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),

@@ -194,6 +194,16 @@ document.addEventListener("htmx:afterSettle", (event) => {
   decided = false;
 });
 
+// Sent along with something else (a word was put right): the same item stays current, and open.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  if (event.target.id !== "items") return;
+  const wasOpen = current()?.querySelector("[data-fold]")?.open;
+  setTimeout(() => {
+    makeCurrent(current());
+    if (wasOpen) unfold(current());
+  });
+});
+
 // A failed request says so and changes nothing.
 const trouble = document.querySelector("[data-trouble]");
 const gone = document.querySelector("[data-gone]");

@@ -1,11 +1,15 @@
-// Single-key shortcuts: when they may act, and the switch that turns them off on this device.
+// Single-key shortcuts: when they may act, and the switch that turns them off. It goes with the account;
+// for visitors, who have none, with this device.
 
 const STORE = "rostrum.single-keys";
 const TYPED = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
 const NATIVE = "a[href], button, summary, input, [role=slider]";
 const ARROWED = "input, [role=slider], video, audio, [data-transcript], .lane-text";
 
+const kept = () => document.querySelector("form[data-keys-kept]");
+
 export function keysAreOn() {
+  if (kept()) return kept().elements.on.checked;
   try {
     return localStorage.getItem(STORE) !== "off";
   } catch {
@@ -14,6 +18,11 @@ export function keysAreOn() {
 }
 
 function remember(on) {
+  if (kept()) {
+    const words = new URLSearchParams(new FormData(kept()));
+    fetch(kept().action, { method: "POST", body: words, headers: { "HX-Request": "true" } }).catch(() => {});
+    return;
+  }
   try {
     localStorage.setItem(STORE, on ? "on" : "off");
   } catch {
@@ -24,7 +33,9 @@ function remember(on) {
 // True when the key belongs to the page: nobody is typing, no modifier is held, and a control
 // that has focus does not want the key for itself.
 export function keyIsOurs(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.defaultPrevented || event.metaKey) return false;
+  // AltGr writes brackets on many keyboards; browsers report it as Ctrl and Alt as well.
+  if ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph")) return false;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest(TYPED)) return false;
   if (event.key.startsWith("Arrow")) return !target.closest(ARROWED);

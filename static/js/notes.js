@@ -1,24 +1,13 @@
 // Time-coded notes: typing pauses the recording, Enter keeps the note and goes on.
 // The panel is swapped as a whole; the form for the next note stays (hx-preserve) with what is in it.
 
-import { clock } from "./clock.js";
+import { writeMark } from "./marks.js";
 import { register } from "./shortcuts.js";
 
 const media = document.querySelector("[data-player]");
 let goesOn = false; // it played when somebody began to type
 
 const form = () => document.querySelector("[data-note-form]");
-
-// Writes a time into a field, and where in that second into the hidden one beside it.
-export function writeMark(box, which, seconds) {
-  const field = box.querySelector(`[data-mark="${which}"]`);
-  const exact = box.querySelector(`[data-mark-exact="${which}"]`);
-  if (!field) return false;
-  field.value = clock(seconds);
-  if (exact) exact.value = seconds.toFixed(3);
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  return true;
-}
 
 function begin(box) {
   if (!media) return;
@@ -73,6 +62,7 @@ function leave(text) {
 
 function empty(box) {
   box.reset();
+  box.removeAttribute("data-marked");
   for (const exact of box.querySelectorAll("[data-mark-exact]")) exact.value = "";
   const text = box.querySelector("[data-note-text]");
   grow(text);

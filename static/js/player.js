@@ -1,7 +1,7 @@
 // The recording and everything that follows it: transcript, clips, lanes, keys.
 
 import { clock } from "./clock.js";
-import { register } from "./shortcuts.js";
+import { connectMoves } from "./moves.js";
 
 const media = document.querySelector("[data-player]");
 const LINGER = 1.5; // seconds that a word stays marked when a silence follows it
@@ -274,21 +274,6 @@ function connectLanes(section) {
   });
 }
 
-// --- keys ---------------------------------------------------------------------------------------
-
-function toggle() {
-  if (media.paused) play();
-  else media.pause();
-}
-
-function connectKeys() {
-  register("play", toggle);
-  register("back", () => seek(media.currentTime - 10));
-  register("forward", () => seek(media.currentTime + 10));
-  register("step-back", () => seek(media.currentTime - 5));
-  register("step-forward", () => seek(media.currentTime + 5));
-}
-
 // "Use the current time" of the form that marks one's own part.
 function connectPart() {
   for (const button of document.querySelectorAll("[data-take-clock]")) {
@@ -311,6 +296,6 @@ if (media) {
   for (const box of document.querySelectorAll("[data-transcript]")) connectTranscript(box);
   for (const section of document.querySelectorAll("[data-lanes]")) connectLanes(section);
   connectClips();
-  connectKeys();
+  connectMoves({ media, seek, play, clip: () => clip, press: pressClip, stop: stopClip });
   connectPart();
 }

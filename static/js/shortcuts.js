@@ -1,19 +1,13 @@
 // Single keys: the list on the page says which key stands for what, scripts say what is then done.
 // `register("accept", act)`: an act that returns false leaves the key to the next one that asked for it.
 
+import { nameOf } from "./key-names.js";
 import { connectSwitch, keyIsOurs, keysAreOn } from "./keys.js";
 
 const acts = new Map();
 
 export function register(name, act) {
   acts.set(name, [...(acts.get(name) ?? []), act]);
-}
-
-// As the list writes them: "a", "?", "ArrowUp", "Shift+ArrowUp"; the space bar is "Space".
-export function nameOf(event) {
-  if (event.key === " ") return "Space";
-  if (event.key.length === 1) return event.key.toLowerCase();
-  return event.shiftKey ? `Shift+${event.key}` : event.key;
 }
 
 function namesFor(key) {

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route, expect
 
 from coach.feedback.items import Decision
+from coach.review.corrections import CorrectionsPanel
 from coach.review.notes import NotesPanel
 from coach.review.pages import DeskItem, DeskPage
 from tests.browser.conftest import Serve
@@ -51,6 +52,10 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         notes=NotesPanel(
             rehearsal_id=PAGE.rehearsal_id, notes=(), lane=(), can_write=True, tags=()
         ),
+        corrections=CorrectionsPanel(
+            rehearsal_id=PAGE.rehearsal_id, groups=(), corrected=(), can_correct=True
+        ),
+        rubric=None,
         items=items,
         seen=0,
         word="",

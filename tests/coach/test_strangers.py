@@ -68,7 +68,7 @@ OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
-    "research:home", "research:export", "portal:privacy",
+    "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",

@@ -75,6 +75,7 @@ def player_of(rehearsal: Rehearsal, report: Report) -> Player:
         captions_url=reverse("feedback:captions", args=args) if report.words else "",
         poster_url=reverse("rehearsals:poster", args=args) if has_poster else "",
         duration=report.media.duration,
+        fps=report.media.video.fps if report.media.video else None,
         has_video=report.media.video is not None,
         language=report.language.code,
     )

@@ -252,6 +252,8 @@ class Player:
     duration: float
     has_video: bool
     language: str
+    fps: float | None = None
+    """Pictures a second, for going on by one; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django import template
+from django.template import Context
 
-from coach.lib.shortcuts import GROUPS, SHORTCUTS, key_words
+from coach.lib.shortcuts import GROUPS, SHORTCUTS, key_words, keys_of
 
 register = template.Library()
 
@@ -29,19 +32,27 @@ class Group:
     rows: tuple[Row, ...]
 
 
-@register.simple_tag
-def shortcut_groups(names: str) -> tuple[Group, ...]:
-    """The groups with these names, separated by spaces, as the list shows them."""
-    return tuple(_group(name) for name in names.split())
+@register.simple_tag(takes_context=True)
+def shortcut_groups(context: Context, names: str) -> tuple[Group, ...]:
+    """The groups with these names, separated by spaces, as the list shows them: one's own keys."""
+    own = _own(context)
+    return tuple(_group(name, own) for name in names.split())
 
 
-def _group(name: str) -> Group:
+def _own(context: Context) -> Mapping[str, str]:
+    """What the reader chose instead of the usual keys; nothing for visitors."""
+    kept: dict[str, Any] = getattr(context.get("user"), "shortcuts", None) or {}
+    own: dict[str, str] = kept.get("keys", {})
+    return own
+
+
+def _group(name: str, own: Mapping[str, str]) -> Group:
     words, shortcuts = GROUPS[name]
     rows = (
         Row(
             name=each.name,
-            key=each.key,
-            keys=tuple(key_words(key) for key in each.keys),
+            key=" ".join(keys_of(each, own)),
+            keys=tuple(key_words(key) for key in keys_of(each, own)),
             words=str(each.words),
         )
         for each in shortcuts
@@ -49,13 +60,14 @@ def _group(name: str) -> Group:
     return Group(words=str(words), rows=tuple(rows))
 
 
-@register.inclusion_tag("_key.html")
-def key(name: str) -> dict[str, str]:
-    """The key of a shortcut as it stands on a button."""
-    return {"words": key_words(SHORTCUTS[name].keys[0])}
+@register.inclusion_tag("_key.html", takes_context=True)
+def key(context: Context, name: str) -> dict[str, str]:
+    """The key of a shortcut as it stands on a button; empty where the reader wants none."""
+    keys = keys_of(SHORTCUTS[name], _own(context))
+    return {"words": key_words(keys[0]) if keys else ""}
 
 
-@register.simple_tag
-def key_name(name: str) -> str:
+@register.simple_tag(takes_context=True)
+def key_name(context: Context, name: str) -> str:
     """The key of a shortcut as `aria-keyshortcuts` wants it."""
-    return " ".join(SHORTCUTS[name].keys)
+    return " ".join(keys_of(SHORTCUTS[name], _own(context)))

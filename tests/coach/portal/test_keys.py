@@ -1,0 +1,79 @@
+"""One's own keys go with the account, on every page that has some (WCAG 2.1.4)."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback.models import Feedback
+from coach.lib.shortcuts import SHORTCUTS, KeyTaken, UnknownKey, chosen_keys, keys_of
+from tests.coach.conftest import SignIn
+
+
+def test_the_usual_keys_are_each_anothers() -> None:
+    assert chosen_keys({name: each.key for name, each in SHORTCUTS.items()}) == {}
+
+
+def test_what_differs_is_kept_and_an_act_may_have_none() -> None:
+    own = chosen_keys({"accept": "Q F2", "undo": "", "reason": "9"})
+    assert own == {"accept": "q F2", "undo": ""}
+    assert keys_of(SHORTCUTS["accept"], own) == ("q", "F2")
+    assert keys_of(SHORTCUTS["undo"], own) == ()
+    assert keys_of(SHORTCUTS["reason"], {"reason": "9"}) == ("1", "2", "3", "4", "5")
+    # Two acts that change places take nobody's key.
+    assert chosen_keys({"accept": "x", "reject": "a"}) == {"accept": "x", "reject": "a"}
+
+
+@pytest.mark.parametrize("key", ["Control+a", "Shift+a", "Escape", "abc", "Shift+"])
+def test_what_is_no_key_is_refused(key: str) -> None:
+    with pytest.raises(UnknownKey):
+        chosen_keys({"accept": key})
+
+
+def test_a_key_does_one_thing() -> None:
+    with pytest.raises(KeyTaken) as taken:
+        chosen_keys({"accept": "x"})
+    assert {act.name for act in taken.value.acts} == {"accept", "reject"}
+
+
+def test_own_keys_stand_on_the_buttons_and_in_the_list_of_the_desk(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    client, page = sign_in(coach), reverse("portal:keys")
+    assert client.post(page, {"accept": "q", "undo": ""}).status_code == 302
+    coach.refresh_from_db()
+    assert coach.shortcuts["keys"] == {"accept": "q", "undo": ""}
+    desk = client.get(reverse("review:desk", args=[draft.rehearsal_id])).content.decode()
+    assert 'aria-keyshortcuts="q"' in desk
+    assert 'data-shortcut="accept" data-key="q"' in desk
+    assert 'data-shortcut="undo" data-key=""' in desk
+    assert Entry.objects.get(action="accounts.keys_changed").detail["after"]["keys"] == {
+        "accept": "q", "undo": ""
+    }  # fmt: skip
+    client.post(page, {"wish": "usual"})
+    coach.refresh_from_db()
+    assert coach.shortcuts["keys"] == {}
+
+
+def test_what_could_not_be_kept_stays_in_the_fields(coach: User, sign_in: SignIn) -> None:
+    refused = sign_in(coach).post(reverse("portal:keys"), {"accept": "x", "note": "z"})
+    text = refused.content.decode()
+    assert refused.status_code == 400
+    assert "would do two things: accept, and reject" in text
+    assert 'name="note" value="z"' in text
+    coach.refresh_from_db()
+    assert coach.shortcuts == {}
+
+
+def test_single_keys_are_switched_off_for_the_person(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    client, switch = sign_in(coach), reverse("portal:switch_keys")
+    answer = client.post(switch, headers={"HX-Request": "true"})
+    assert answer.status_code == 204
+    desk = reverse("review:desk", args=[draft.rehearsal_id])
+    assert "data-single-keys checked" not in client.get(desk).content.decode()
+    client.post(switch, {"on": "yes"})
+    assert "data-single-keys checked" in client.get(desk).content.decode()
