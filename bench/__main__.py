@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, str] = {
     "judgement": "bench.judgement.run",
     "firing": "bench.firing",
     "claims": "bench.claims",
+    "study": "bench.study",
     "quiet_ends": "bench.judgement.quiet_ends",
     "train_fillers": "bench.fillers.train",
     "fillers": "bench.fillers.run",

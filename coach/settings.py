@@ -420,6 +420,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30,
         "options": {"expires": 60},
     },
+    "sweep_bundles": {
+        "task": "coach.research.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": 2 * SWEEP_SECONDS},
+    },
     "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
     "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
     "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},

@@ -23,7 +23,7 @@ from coach.research.coding.models import (
     Redaction,
     Text,
 )
-from coach.research.exports.models import BundleImport, Export, ExportedPseudonym
+from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import downloads_for
 from coach.research.studies.models import (
     Answer,
@@ -99,17 +99,13 @@ def _exports(user: User) -> list[dict[str, Any]]:
 def _erase(user: User) -> int:
     """What they said and answered goes; what they agreed to stays as proof, and names nobody.
 
-    Whoever holds an earlier export has to be told: the ledger says so from now on.
+    Whoever holds an earlier export has to be told: the ledger says so, as they count as withdrawn.
     """
     count = 0
     for participant in participations_of(user):
         count += forget_words_of(participant)
         count += Answer.objects.filter(sheet__participant=participant).delete()[0]
         participant.sheets.all().delete()
-        held = ExportedPseudonym.objects.filter(
-            export__study=participant.study, pseudonym=participant.pseudonym, withdrawn_at=None
-        )
-        held.update(withdrawn_at=timezone.now())
         unsaid = Participant.Experience.UNSAID
         Participant.objects.filter(pk=participant.pk).update(
             withdrawn_at=participant.withdrawn_at or timezone.now(),

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.research.exports import views
+from coach.research.exports import bundle_views, views
+from coach.research.studies import views as studies
 
 app_name = "research"
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("export/<str:name>", views.export_file, name="export"),
+    path("studies/new", studies.new, name="new_study"),
+    path("studies/<slug:slug>/", bundle_views.study, name="study"),
+    path("studies/<slug:slug>/edit", studies.edit, name="edit_study"),
+    path("studies/<slug:slug>/sheet", studies.sheet, name="sheet"),
+    path("studies/<slug:slug>/conditions", studies.conditions, name="conditions"),
+    path("studies/<slug:slug>/questionnaire", studies.questionnaire, name="questionnaire"),
+    path("studies/<slug:slug>/member", studies.member, name="member"),
+    path("studies/<slug:slug>/step", studies.step, name="step"),
+    path("studies/<slug:slug>/export", bundle_views.ask, name="ask_for_bundle"),
+    path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
+    path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
+    path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),
+    path("bundles/<uuid:export_id>/told", bundle_views.told, name="told"),
+    path("take-part/", studies.mine, name="mine"),
+    path("take-part/<slug:slug>/", studies.take_part, name="take_part"),
+    path("take-part/<slug:slug>/leave", studies.leave, name="leave"),
+    path("take-part/<slug:slug>/answer/<int:pk>", studies.answer, name="answer"),
 ]

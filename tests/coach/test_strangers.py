@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -69,10 +70,20 @@ OWN_PAGES = {
     "review:team",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
+    "research:home", "research:export", "research:new_study", "research:mine", "portal:privacy",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
 }  # fmt: skip
+STUDY_VIEWS = {
+    f"research:{name}"
+    for name in (
+        "study", "edit_study", "sheet", "conditions", "questionnaire", "member", "step",
+        "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
+        "told",
+    )
+}  # fmt: skip
+"""Of a study: tried in tests/coach/research/test_studies.py and test_jobs.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
@@ -170,8 +181,20 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     names = set(_names(get_resolver().url_patterns))
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
-    other = KEPT_VIEWS | BANK_VIEWS | TUS_VIEWS
+    other = KEPT_VIEWS | BANK_VIEWS | TUS_VIEWS | STUDY_VIEWS
     assert names - studio == listed | OWN_PAGES | other | PUBLIC
+
+
+@pytest.mark.parametrize("name", sorted(STUDY_VIEWS))
+def test_who_is_not_signed_in_is_asked_to_before_any_study(name: str, db: None) -> None:
+    is_bundle = name.split(":")[1] in {"bundle", "bundle_progress", "fetch", "told"}
+    args: list[object] = [uuid.uuid4()] if is_bundle else ["a-study"]
+    url = reverse(name, args=[*args, 1] if name == "research:answer" else args)
+    client = Client()
+    answers = [client.get(url), client.post(url)]
+    there = [each for each in answers if each.status_code != 405]
+    assert {each.status_code for each in there} == {302}
+    assert all(each.headers["Location"].startswith("/accounts/login/") for each in there)
 
 
 @pytest.mark.parametrize("path", ["/media/", "/static/../var/media/"])

@@ -30,6 +30,21 @@ def run_place(take: UUID, run: UUID) -> str:
     return f"{take_place(take)}runs/{run}/"
 
 
+def bundle_place(export: UUID) -> str:
+    """Everything of one export of a study; it goes when its time is over."""
+    return f"bundles/{export}/"
+
+
+def bundle_parts(export: UUID) -> str:
+    """What its steps have left so far; gone once it is packed."""
+    return f"{bundle_place(export)}parts/"
+
+
+def bundle(export: UUID) -> str:
+    """The zip."""
+    return f"{bundle_place(export)}bundle.zip"
+
+
 def is_whole(place: str) -> bool:
     """Whether a place is all of a take or an upload, not a part that comes and goes with work."""
     return place.count("/") == 1 or (place.endswith("/") and place.count("/") == 2)

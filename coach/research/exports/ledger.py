@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.models import Export, ExportedPseudonym
-from coach.research.studies.models import Participant
+from coach.research.studies.models import Participant, Study
 
 
 def enter(
@@ -33,13 +35,25 @@ def enter(
     )
 
 
-def holding(participant: Participant) -> QuerySet[ExportedPseudonym]:
-    """The earlier exports that hold somebody."""
+def to_be_told(study: Study) -> QuerySet[ExportedPseudonym]:
+    """People who withdrew and whom an export holds, as long as nobody told its recipient."""
+    gone = Participant.objects.filter(study=study, withdrawn_at__isnull=False)
     return ExportedPseudonym.objects.filter(
-        export__study=participant.study, pseudonym=participant.pseudonym
+        export__study=study, told_at=None, pseudonym__in=gone.values("pseudonym")
     ).select_related("export")
 
 
-def note_withdrawal(participant: Participant) -> int:
-    """Each of those has to be told to its recipient; returns how many."""
-    return holding(participant).filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
+def somebody_left(export: Export) -> bool:
+    """Whether anybody who is in it has withdrawn since: then it goes to nobody any more."""
+    held = export.pseudonyms.values("pseudonym")
+    gone = Participant.objects.filter(study=export.study_id, withdrawn_at__isnull=False)
+    return gone.filter(pseudonym__in=held).exists()
+
+
+@transaction.atomic
+def note_told(*, export: Export, actor: User) -> None:
+    """Its recipient knows whom to delete."""
+    told = to_be_told(export.study).filter(export=export)
+    people = list(told.values_list("pseudonym", flat=True))
+    if told.update(told_at=timezone.now()):
+        record_act(action="research.recipient_told", target=export, actor=actor, people=people)

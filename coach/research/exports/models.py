@@ -104,8 +104,7 @@ class ExportedPseudonym(models.Model):
 
     export = models.ForeignKey(Export, on_delete=models.CASCADE, related_name="pseudonyms")
     pseudonym = models.CharField(max_length=12)
-    # Since when its recipient has to be told that this person withdrew, and that they were.
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    # When its recipient was told that this person withdrew.
     told_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -16,7 +16,9 @@ from coach.feedback.models import Item, Run, StoredReport
 from coach.feedback.selectors import released_by_now
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
-from coach.research.exports.models import Download
+from coach.research.exports.models import Download, Export
+from coach.research.studies.models import Member
+from coach.research.studies.selectors import studies_for
 
 
 def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:
@@ -79,6 +81,13 @@ def kept_until(researcher: User) -> datetime | None:
 def downloads_for(researcher: User) -> QuerySet[Download]:
     """What this researcher took, newest first."""
     return Download.objects.filter(researcher=researcher)
+
+
+def exports_for(researcher: User) -> QuerySet[Export]:
+    """Bundles of the studies whose data somebody may have, newest first."""
+    may = (Member.Role.LEAD, Member.Role.ANALYST)
+    studies = studies_for(researcher).filter(members__user=researcher, members__role__in=may)
+    return Export.objects.filter(study__in=studies).select_related("study")
 
 
 def pseudonym_of(identifier: UUID | int | str) -> str:

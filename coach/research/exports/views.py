@@ -13,6 +13,7 @@ from coach.lib.http import SignedInRequest
 from coach.lib.paging import count_words
 from coach.research.exports.downloads import BY_NAME, FORMATS, export
 from coach.research.exports.selectors import counts_for_research, downloads_for
+from coach.research.studies.selectors import studies_for
 
 
 @require_GET
@@ -33,6 +34,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         ],
         "downloads": downloads_for(request.user)[:20],
         "now": timezone.now(),
+        "studies": studies_for(request.user),
     }
     return render(request, "research/home.html", context)
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from coach.accounts.models import User
+from coach.rehearsals.models import Rehearsal
 from coach.research.studies.models import (
     AnswerSheet,
+    ConsentDocument,
     ConsentEvent,
     Member,
     Participant,
     Pseudonym,
+    Questionnaire,
+    Scope,
     Study,
 )
 
@@ -29,6 +33,75 @@ def member_of(user: User, study: Study) -> Member | None:
     if not user.can_research:
         return None
     return Member.objects.filter(study=study, user=user).first()
+
+
+def leads(user: User, study: Study) -> bool:
+    """Whether they may change it and say who works on it."""
+    member = member_of(user, study)
+    return member is not None and member.role == Member.Role.LEAD
+
+
+def may_export(user: User, study: Study) -> bool:
+    """Whether they may have its data."""
+    member = member_of(user, study)
+    return member is not None and member.role in {Member.Role.LEAD, Member.Role.ANALYST}
+
+
+def sees_allocation(user: User, study: Study) -> bool:
+    """Whether letters have meanings for them: never before the end but for who allocates."""
+    member = member_of(user, study)
+    if member is None:
+        return False
+    is_open = not study.is_blinded or study.unblinded_at is not None
+    return is_open or member.role == Member.Role.ALLOCATOR
+
+
+def studies_open_to(user: User) -> QuerySet[Study]:
+    """Studies that somebody may take part in, or does: of their groups, while they run."""
+    of_mine = Q(state=Study.State.RUNNING, cohorts__memberships__user=user)
+    taking_part = Q(pk__in=Pseudonym.objects.filter(user=user).values("study"))
+    return Study.objects.filter(of_mine | taking_part).distinct()
+
+
+def participant_of(user: User, study: Study) -> Participant | None:
+    """Somebody's own part in a study; None where they have none, or left it."""
+    link = Pseudonym.objects.filter(user=user, study=study).select_related("participant").first()
+    return link.participant if link else None
+
+
+def sheets_for(study: Study, language: str) -> list[ConsentDocument]:
+    """The newest sheet of each scope, in this language where there is one."""
+    newest: dict[str, ConsentDocument] = {}
+    for each in study.documents.order_by("version"):
+        before = newest.get(each.scope)
+        is_later = before is None or each.version > before.version
+        if is_later or each.language == language:
+            newest[each.scope] = each
+    return [newest[scope] for scope in Scope.values if scope in newest]
+
+
+def questionnaires_for(participant: Participant, language: str) -> list[Questionnaire]:
+    """What somebody has not answered yet: before at once, after once the study has a take."""
+    answered = AnswerSheet.objects.filter(participant=participant).values_list(
+        "questionnaire__key", "questionnaire__moment"
+    )
+    done = set(answered)
+    waiting = [
+        each
+        for each in participant.study.questionnaires.all()
+        if (each.key, each.moment) not in done
+        and (each.moment == Questionnaire.Moment.BEFORE or _has_a_take(participant))
+    ]
+    # One of a kind: in their language, else in another.
+    chosen = {(each.key, each.moment): each for each in waiting}
+    chosen |= {(each.key, each.moment): each for each in waiting if each.language == language}
+    return list(chosen.values())
+
+
+def _has_a_take(participant: Participant) -> bool:
+    owner = Pseudonym.objects.filter(participant=participant).values("user")
+    since = participant.joined_at
+    return Rehearsal.objects.filter(owner__in=owner, created_at__gte=since).exists()
 
 
 def participations_of(user: User) -> QuerySet[Participant]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from coach.accounts.models import User
 from coach.portal.erasure import erase_person
 from coach.research.coding.models import Code, Coding, Interview, Text
+from coach.research.exports.ledger import somebody_left, to_be_told
 from coach.research.exports.models import Export, ExportedPseudonym
 from coach.research.studies.models import Participant, Pseudonym
 from tests.coach.factories import UserFactory
@@ -48,4 +49,5 @@ def test_an_erased_person_leaves_no_words_and_moves_nobody_elses(
     assert Coding.objects.get().start == second.start
     assert not Pseudonym.objects.filter(participant=ana).exists()
     assert Participant.objects.get(pk=ana.pk).withdrawn_at is not None
-    assert export.pseudonyms.get().withdrawn_at is not None
+    assert to_be_told(study).get().export == export
+    assert somebody_left(export)

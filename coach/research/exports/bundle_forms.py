@@ -1,0 +1,35 @@
+"""What a researcher says when they ask for a bundle."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from coach.research.exports.bundle.annotations import EAF, TEXTGRID, WORDS
+from coach.research.exports.bundle.guard.inspect import LEAVE_OUT_PENDING
+
+_FORMATS = (
+    (TEXTGRID, _("Praat TextGrids of the takes")),
+    (EAF, _("ELAN files of the takes")),
+    (WORDS, _("Words of the takes, with their times")),
+    (LEAVE_OUT_PENDING, _("Leave out interviews that are not ready, instead of stopping")),
+)
+
+
+class ExportForm(forms.Form):
+    """For whom, what for, and what else."""
+
+    recipient = forms.CharField(label=_("Who gets it"), max_length=200)
+    purpose = forms.CharField(label=_("What for"), max_length=500)
+    agreement = forms.CharField(
+        label=_("Under which agreement"),
+        max_length=200,
+        required=False,
+        help_text=_("Needed where groups are so small that people might be recognised."),
+    )
+    formats = forms.MultipleChoiceField(
+        label=_("On request"),
+        choices=_FORMATS,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )

@@ -1,0 +1,141 @@
+"""The page of a study with its ledger; asking for a bundle, watching it, fetching it once."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import HttpResponseStopPolling
+
+from coach.accounts.access import researchers_only
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.rehearsals.custody import custody, places
+from coach.research.exports.bundle_forms import ExportForm
+from coach.research.exports.ledger import note_told, to_be_told
+from coach.research.exports.models import Export
+from coach.research.exports.selectors import exports_for
+from coach.research.exports.sentences import problem_words
+from coach.research.exports.services import (
+    ask_for_export,
+    drop_where_somebody_left,
+    take_bundle,
+)
+from coach.research.studies.forms import MemberForm
+from coach.research.studies.models import Study
+from coach.research.studies.pages import condition_names, study_page
+from coach.research.studies.selectors import may_export, studies_for
+
+
+@require_GET
+@researchers_only
+def study(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Everything about one study, for its members."""
+    found = get_object_or_404(studies_for(request.user), slug=slug)
+    context: dict[str, Any] = {
+        "page": study_page(found, request.user),
+        "member_form": MemberForm(),
+        "condition_names": condition_names(found),
+    }
+    if may_export(request.user, found):
+        exports = list(exports_for(request.user).filter(study=found)[:20])
+        told = to_be_told(found).count()
+        context |= {"exports": [export_row(each) for each in exports], "to_be_told": told}
+    return render(request, "research/studies/study.html", context)
+
+
+def export_row(export: Export) -> dict[str, Any]:
+    """One line of the ledger."""
+    waits = export.state == Export.State.DONE and not export.downloaded_at
+    return {
+        "export": export,
+        "percent": round(100 * export.progress),
+        "is_going_on": export.state in Export.GOING_ON,
+        "can_be_fetched": waits and export.removed_at is None,
+        "problems": [problem_words(*problem) for problem in export.problems],
+        "people": export.pseudonyms.count(),
+        "left": list(
+            to_be_told(export.study).filter(export=export).values_list("pseudonym", flat=True)
+        ),
+    }
+
+
+def _exportable(request: SignedInRequest, slug: str) -> Study:
+    found = get_object_or_404(studies_for(request.user), slug=slug)
+    if not may_export(request.user, found):
+        raise Http404
+    return found
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def ask(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Say for whom and what for, and have it made."""
+    found = _exportable(request, slug)
+    form = ExportForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        export = ask_for_export(study=found, researcher=request.user, **form.cleaned_data)
+        return redirect("research:bundle", export.pk)
+    context = {"form": form, "title": _("Export the study"), "study": found}
+    return render(request, "research/studies/form.html", context)
+
+
+@require_GET
+@researchers_only
+def bundle(request: SignedInRequest, export_id: UUID) -> HttpResponse:
+    """How far it is; then what is in it, or why it was refused."""
+    export = get_object_or_404(exports_for(request.user), pk=export_id)
+    return render(request, "research/exports/bundle.html", {"row": export_row(export)})
+
+
+@require_GET
+@researchers_only
+def bundle_progress(request: SignedInRequest, export_id: UUID) -> HttpResponse:
+    """The same for htmx; says when to stop asking."""
+    export = get_object_or_404(exports_for(request.user), pk=export_id)
+    response = render(request, "research/exports/progress.html", {"row": export_row(export)})
+    if export.state not in Export.GOING_ON:
+        response.status_code = HttpResponseStopPolling.status_code
+    return response
+
+
+@require_POST
+@asked_anew
+@login_required
+def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
+    """The zip, once."""
+    export = get_object_or_404(exports_for(request.user), pk=export_id)
+    if drop_where_somebody_left(export=export):
+        messages.error(
+            request,
+            _("Somebody who is in it has withdrawn since, so it was removed. Ask for it again."),
+        )
+        return redirect("research:bundle", export.pk)
+    try:
+        take_bundle(export=export, researcher=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("research:bundle", export.pk)
+    pieces = custody().read(places.bundle(export.pk))
+    name = f"coaching-research-export-{slugify(export.study.slug)}-{export.asked_at:%Y%m%d}.zip"
+    response = StreamingHttpResponse(pieces, content_type="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Content-Length"] = str(export.size_bytes)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_POST
+@researchers_only
+def told(request: SignedInRequest, export_id: UUID) -> HttpResponse:
+    """Whoever holds it knows whom to delete."""
+    export = get_object_or_404(exports_for(request.user), pk=export_id)
+    note_told(export=export, actor=request.user)
+    return redirect("research:study", export.study.slug)

@@ -1,0 +1,202 @@
+"""What a worker does with a bundle: each step stands in custody once it is done."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import uuid
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from coach.audit.services import record_act
+from coach.lib import leases
+from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
+from coach.lib.outages import outlast
+from coach.rehearsals.custody import custody, places
+from coach.rehearsals.removals import remove_for_good
+from coach.research.exports.bundle.build import (
+    CHECKED,
+    Counts,
+    Refused,
+    Step,
+    pack,
+    refuse_early,
+    steps_after,
+)
+from coach.research.exports.bundle.package import digest_of
+from coach.research.exports.bundle.scope import Included
+from coach.research.exports.ledger import enter, somebody_left
+from coach.research.exports.models import Export
+
+log = logging.getLogger(__name__)
+
+LIMIT_SECONDS = 3600.0
+"""A bundle that takes longer hangs (rule of thumb: the demonstration takes some seconds)."""
+
+KEPT_DAYS = 7
+"""So long a finished one waits to be fetched (exports.md 5.5)."""
+
+AFTER_DOWNLOAD = timedelta(hours=1)
+"""A download that broke off can be looked into for so long; the link itself works once."""
+
+
+def execute_export(export_id: uuid.UUID) -> None:
+    """Make the bundle if nobody else does. Safe to call any number of times from any worker."""
+    claimed = outlast(partial(leases.claim, Export.objects.all(), key=export_id))
+    if claimed is None:
+        return
+    with heartbeat(claimed, Patience(limit=LIMIT_SECONDS)):
+        _make(Export.objects.select_related("study", "asked_by").get(pk=export_id), claimed)
+
+
+def _make(export: Export, claimed: Claimed) -> None:
+    if export.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
+        _end(claimed, Export.State.FAILED)
+        return
+    try:
+        _steps(export, claimed)
+    except LeaseLost:
+        log.warning("another worker has export %s now", export.pk)
+    except Refused as refusal:
+        outlast(partial(_refuse, export, claimed, refusal))
+    except Exception:  # whatever it is, the row must not say for ever that it goes on
+        log.exception("export %s failed", export.pk)
+        is_over = export.attempts >= settings.STAGE_MAX_ATTEMPTS
+        outlast(
+            partial(_end, claimed, Export.State.FAILED) if is_over else partial(_again, claimed)
+        )
+
+
+def _steps(export: Export, claimed: Claimed) -> None:
+    included = Included(
+        study=export.study, cut_off=export.cut_off, formats=frozenset(export.formats)
+    )
+    refuse_early(included, has_agreement=bool(export.agreement))
+    with tempfile.TemporaryDirectory(prefix="rostrum-export-") as scratch:
+        folder, made = Path(scratch) / "bundle", Path(scratch) / "bundle.zip"
+        folder.mkdir()
+        _fetch_parts(export, folder)
+        counts: Counts = dict(export.counts)
+        for step in steps_after(export.done_steps):
+            _step(export, claimed, step, included, folder, counts)
+        _say(claimed, step=CHECKED, progress=0.95)
+        pack(included, folder, made)
+        custody().keep(made, places.bundle(export.pk))
+        outlast(partial(_conclude, export, claimed, included, counts, made))
+
+
+def _fetch_parts(export: Export, folder: Path) -> None:
+    """What an earlier worker had finished; nothing at all where it had finished no step."""
+    start = places.bundle_parts(export.pk)
+    if not export.done_steps:
+        custody().remove(start)
+        return
+    for name in custody().names(start):
+        target = folder / name.removeprefix(start)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as file:
+            for piece in custody().read(name):
+                file.write(piece)
+
+
+def _step(
+    export: Export,
+    claimed: Claimed,
+    step: Step,
+    included: Included,
+    folder: Path,
+    counts: Counts,
+) -> None:
+    _say(claimed, step=step.name)
+    before = set(folder.rglob("*"))
+    step.run(included, folder, counts)
+    for path in sorted(set(folder.rglob("*")) - before):
+        if path.is_file():
+            name = path.relative_to(folder).as_posix()
+            custody().keep(path, f"{places.bundle_parts(export.pk)}{name}")
+    export.done_steps = [*export.done_steps, step.name]
+    export.progress += step.share
+    _say(claimed, done_steps=export.done_steps, counts=counts, progress=export.progress)
+
+
+def _say(claimed: Claimed, **changes: object) -> None:
+    """Write how far it is. Raises LeaseLost."""
+    if not outlast(partial(claimed.held.update, **changes)):
+        raise LeaseLost
+
+
+@transaction.atomic
+def _conclude(
+    export: Export, claimed: Claimed, included: Included, counts: Counts, made: Path
+) -> None:
+    current: Export | None = claimed.held.select_for_update().select_related("study").first()
+    if current is None:
+        raise LeaseLost
+    current.state, current.step, current.progress = Export.State.DONE, "", 1.0
+    current.finished_at = timezone.now()
+    current.expires_at = timezone.now() + timedelta(days=KEPT_DAYS)
+    current.lease, current.lease_until = None, None
+    enter(current, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
+    remove_for_good(places.bundle_parts(export.pk))
+    if somebody_left(current):  # while it was made: what holds them goes to nobody
+        _again_from_the_start(current)
+
+
+def _again_from_the_start(export: Export) -> None:
+    export.pseudonyms.all().delete()
+    Export.objects.filter(pk=export.pk).update(
+        state=Export.State.QUEUED, done_steps=[], counts={}, progress=0, sha256="", size_bytes=0,
+        queued_at=timezone.now(), finished_at=None, expires_at=None,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def _refuse(export: Export, claimed: Claimed, refusal: Refused) -> None:
+    problems = [list(each) for each in refusal.problems]
+    if _end(claimed, Export.State.REFUSED, problems=problems):
+        remove_for_good(places.bundle_place(export.pk))
+        codes = sorted({each.code for each in refusal.problems})
+        record_act(
+            action="research.bundle_refused", target=export, actor=export.asked_by, problems=codes
+        )
+
+
+def _end(claimed: Claimed, state: str, **changes: object) -> bool:
+    return bool(
+        claimed.held.update(
+            state=state, lease=None, lease_until=None, finished_at=timezone.now(), **changes
+        )
+    )
+
+
+def _again(claimed: Claimed) -> None:
+    claimed.held.update(
+        state=Export.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
+    )
+
+
+def forgotten() -> list[uuid.UUID]:
+    """Exports that a dead worker or a lost broker left behind, to ring for again."""
+    found = list(leases.forgotten(Export.objects.all()).values_list("pk", flat=True))
+    Export.objects.filter(pk__in=found).update(rung_at=timezone.now())
+    return found
+
+
+def expire() -> int:
+    """Remove bundles whose time is over, or that were fetched; returns how many."""
+    now = timezone.now()
+    kept = Export.objects.filter(state=Export.State.DONE, removed_at=None)
+    over = kept.filter(expires_at__lt=now) | kept.filter(downloaded_at__lt=now - AFTER_DOWNLOAD)
+    count = 0
+    for export in over:
+        with transaction.atomic():
+            if Export.objects.filter(pk=export.pk, removed_at=None).update(removed_at=now):
+                remove_for_good(places.bundle_place(export.pk))
+                record_act(action="research.bundle_removed", target=export)
+                count += 1
+    return count

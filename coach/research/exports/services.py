@@ -1,0 +1,83 @@
+"""Asking for a bundle, and fetching it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.rehearsals.custody import places
+from coach.rehearsals.removals import remove_for_good
+from coach.research.exports.bundle.scope import last_change
+from coach.research.exports.ledger import somebody_left
+from coach.research.exports.models import Export
+from coach.research.exports.tasks import ring
+from coach.research.studies.models import Study
+
+
+@transaction.atomic
+def ask_for_export(
+    *,
+    study: Study,
+    researcher: User,
+    recipient: str,
+    purpose: str,
+    agreement: str,
+    formats: Sequence[str],
+) -> Export:
+    """Have the bundle made; one that is being made already is returned."""
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    going_on = study.exports.filter(state__in=Export.GOING_ON).first()
+    if going_on is not None:
+        return going_on
+    export = Export.objects.create(
+        study=study,
+        asked_by=researcher,
+        recipient=recipient,
+        purpose=purpose,
+        agreement=agreement,
+        formats=sorted(formats),
+        cut_off=study.cut_off or last_change(study),
+    )
+    record_act(
+        action="research.bundle_asked", target=export, actor=researcher, study=study.slug,
+        recipient=recipient, purpose=purpose,
+    )  # fmt: skip
+    transaction.on_commit(partial(ring, export.pk))
+    return export
+
+
+@transaction.atomic
+def take_bundle(*, export: Export, researcher: User) -> None:
+    """Note that it is fetched now: the link works once. Raises ValidationError."""
+    held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)
+    if held.state != Export.State.DONE or held.removed_at or held.downloaded_at:
+        raise ValidationError(
+            _("This bundle was fetched already, or its time is over. Ask for it again.")
+        )
+    if (held.expires_at or timezone.now()) < timezone.now():
+        raise ValidationError(
+            _("This bundle was fetched already, or its time is over. Ask for it again.")
+        )
+    held.downloaded_at, held.downloaded_by = timezone.now(), researcher
+    held.save(update_fields=["downloaded_at", "downloaded_by"])
+    record_act(
+        action="research.bundle_downloaded", target=held, actor=researcher, sha256=held.sha256
+    )
+
+
+@transaction.atomic
+def drop_where_somebody_left(*, export: Export) -> bool:
+    """Remove a bundle that nobody fetched yet if it holds somebody who has withdrawn since."""
+    if export.removed_at is not None or not somebody_left(export):
+        return False
+    if Export.objects.filter(pk=export.pk, removed_at=None).update(removed_at=timezone.now()):
+        remove_for_good(places.bundle_place(export.pk))
+        record_act(action="research.bundle_removed", target=export)
+    return True

@@ -1,0 +1,78 @@
+"""Who is drawn into which condition: permuted blocks from a stored seed, blinded by letters.
+
+Block n is the letters, each twice its share, shuffled by Python's `random.Random(f"{seed}:{n}")`;
+the person drawn as number k (from 0) has place k modulo the block's size in block k // size. So
+the seed and the order of joining give every allocation again (Altman and Bland, BMJ 1999, on
+blocks; twice the share: short enough to stay level, long enough not to be guessed).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.studies.models import Allocation, Condition, Participant, Study
+
+_TIMES = 2
+_LETTERS = "ABCDEFGH"
+MOST_CONDITIONS = len(_LETTERS)
+
+
+def block(seed: str, number: int, shares: Sequence[tuple[str, int]]) -> list[str]:
+    """The letters of one block, in the order in which people get them."""
+    letters = [letter for letter, share in sorted(shares) for _each in range(share * _TIMES)]
+    # Reproducible on purpose: the seed itself is random and kept apart.
+    random.Random(f"{seed}:{number}").shuffle(letters)  # noqa: S311
+    return letters
+
+
+def letter_of(seed: str, place: int, shares: Sequence[tuple[str, int]]) -> str:
+    """Into which condition the person drawn as number `place` (from 0) comes."""
+    size = sum(share for _letter, share in shares) * _TIMES
+    return block(seed, place // size, shares)[place % size]
+
+
+@transaction.atomic
+def draw(participant: Participant) -> Allocation | None:
+    """Draw once for each; None where the study has no conditions, or they were drawn already."""
+    study = Study.objects.select_for_update(no_key=True).get(pk=participant.study_id)
+    arms = {each.letter: each for each in study.conditions.all()}
+    if not arms or Allocation.objects.filter(participant=participant).exists():
+        return None
+    place = Allocation.objects.filter(participant__study=study).count()
+    shares = [(letter, arm.weight) for letter, arm in arms.items()]
+    return Allocation.objects.create(
+        participant=participant,
+        condition=arms[letter_of(study.secret.seed, place, shares)],
+        number=place + 1,
+    )
+
+
+@transaction.atomic
+def set_conditions(*, study: Study, names: Sequence[tuple[str, int]], actor: User) -> None:
+    """Name the conditions with their shares; which letter is which, the seed says.
+
+    Raises ValidationError once somebody was drawn, or for one condition or too many.
+    """
+    held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if Allocation.objects.filter(participant__study=held).exists():
+        raise ValidationError(_("People have been drawn already: the conditions stay as they are."))
+    if not 2 <= len(names) <= MOST_CONDITIONS:
+        raise ValidationError(_("Name two conditions at least and eight at most, one a line."))
+    letters = list(_LETTERS[: len(names)])
+    random.Random(f"{held.secret.seed}:letters").shuffle(letters)  # noqa: S311
+    held.conditions.all().delete()
+    for letter, (name, weight) in zip(letters, names, strict=True):
+        Condition.objects.create(study=held, letter=letter, name=name, weight=weight)
+    record_act(
+        action="research.conditions_set",
+        target=held,
+        actor=actor,
+        conditions=[list(pair) for pair in names],
+    )

@@ -1,0 +1,204 @@
+"""What members of a study fill in, and people who take part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import Cohort, Language
+from coach.research.studies.models import (
+    Member,
+    Participant,
+    Question,
+    Questionnaire,
+    Scope,
+    Study,
+)
+
+_FIELDS = (
+    "title", "question", "protocol", "ethics", "contact", "recipients", "cohorts", "starts_on",
+    "ends_on", "cut_off", "least_group", "is_blinded",
+)  # fmt: skip
+
+
+class StudyForm(forms.ModelForm[Study]):
+    """A study, as its protocol has it."""
+
+    class Meta:
+        model = Study
+        fields = _FIELDS
+        widgets = {
+            "question": forms.Textarea(attrs={"rows": 3}),
+            "protocol": forms.Textarea(attrs={"rows": 8}),
+            "cohorts": forms.CheckboxSelectMultiple,
+            "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "cut_off": forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            ),
+        }
+        help_texts = {
+            "contact": _(
+                "Whom people write to. It stands in the information sheet and the export."
+            ),
+            "recipients": _("Universities or archives that will get the data; people are told."),
+            "cohorts": _("Whose people may take part."),
+            "cut_off": _(
+                "Takes and consents as they stood then. Empty: as they stand when you export."
+            ),
+            "least_group": _(
+                "Smaller groups lose their group and experience in the export. Five is usual, ten "
+                "for what anybody may read."
+            ),
+            "is_blinded": _("Members read letters instead of conditions until it is unblinded."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cohorts = self.fields["cohorts"]
+        cohorts.queryset = Cohort.objects.order_by("name")  # type: ignore[attr-defined]
+        if self.instance.pk and self.instance.state != Study.State.DRAFT:
+            # Pinned with the policy when it started; what people were told stays true.
+            for name in ("cohorts", "is_blinded"):
+                del self.fields[name]
+
+    def before(self) -> dict[str, str]:
+        """What stands now, for the log."""
+        fields = [name for name in self.fields if name != "cohorts"]
+        kept = Study.objects.get(pk=self.instance.pk)
+        return {name: str(getattr(kept, name)) for name in fields}
+
+
+class MemberForm(forms.Form):
+    """A researcher's address and their part."""
+
+    email = forms.EmailField(label=_("Address of a researcher"))
+    role = forms.ChoiceField(label=_("Part"), choices=Member.Role.choices)
+
+
+class SheetForm(forms.Form):
+    """What people are told about one thing that they may agree to."""
+
+    scope = forms.ChoiceField(label=_("What is agreed to"), choices=Scope.choices)
+    language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
+    text = forms.CharField(
+        label=_("Information sheet"),
+        widget=forms.Textarea(attrs={"rows": 12}),
+        max_length=40_000,
+        help_text=_(
+            "Who asks, what for, what is kept and for how long, who gets it, and how to withdraw. "
+            "Each version is kept word for word."
+        ),
+    )
+    is_material = forms.BooleanField(
+        label=_("Whoever agreed before is asked again"),
+        required=False,
+        initial=True,
+        help_text=_("Untick it for a misprint only."),
+    )
+
+
+class ConditionsForm(forms.Form):
+    """One condition a line, with its share where they differ."""
+
+    names = forms.CharField(
+        label=_("Conditions"),
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_(
+            "One a line. Where shares differ, put the share before it: “2 with a coach”. Which "
+            "letter stands for which is drawn."
+        ),
+    )
+
+    def pairs(self) -> list[tuple[str, int]]:
+        """Names with shares."""
+        found = []
+        for line in self.cleaned_data["names"].splitlines():
+            first, _space, rest = line.strip().partition(" ")
+            has_share = first.isdecimal() and len(first) == 1 and first != "0" and bool(rest)
+            name, share = (rest.strip(), int(first)) if has_share else (line.strip(), 1)
+            if name:
+                found.append((name[:80], share))
+        return found
+
+
+class QuestionnaireForm(forms.Form):
+    """A table of questions, typed or from a file."""
+
+    title = forms.CharField(label=_("Title"), max_length=160)
+    moment = forms.ChoiceField(label=_("When"), choices=Questionnaire.Moment.choices)
+    language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
+    source = forms.CharField(
+        label=_("Source"), max_length=300, required=False,
+        help_text=_("Of a scale that others made: who published it."),
+    )  # fmt: skip
+    terms = forms.CharField(label=_("Terms of use"), max_length=200, required=False)
+    questions = forms.CharField(
+        label=_("Questions"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_(
+            "One a line, answered from 1 to 5; or a table whose first line names its columns: key, "
+            "text, kind (scale, number, choice, text), least, most, least_means, most_means, "
+            "choices, reversed, required."
+        ),
+    )
+    file = forms.FileField(
+        label=_("Or a file (.csv)"),
+        required=False,
+        help_text=_("The same table, as scales are passed on."),
+    )
+
+    def table(self) -> str:
+        """The file where there is one, else what was typed."""
+        file = self.cleaned_data.get("file")
+        if file is None:
+            return str(self.cleaned_data["questions"])
+        return str(file.read(1_000_000).decode("utf-8-sig", "replace"))
+
+
+class AnswersForm(forms.Form):
+    """The questions of one questionnaire."""
+
+    def __init__(self, *args: Any, questionnaire: Questionnaire, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for question in questionnaire.questions.all():
+            self.fields[f"q{question.pk}"] = _field(question)
+
+    def by_question(self) -> dict[int, object]:
+        """What was answered, by the key of the question."""
+        return {int(name[1:]): value for name, value in self.cleaned_data.items()}
+
+
+def _field(question: Question) -> forms.Field:
+    said: dict[str, Any] = {"label": question.text, "required": question.is_required}
+    if question.kind == Question.Kind.SCALE:
+        least, most = int(question.least or 1), int(question.most or 5)
+        return forms.ChoiceField(
+            choices=[(str(n), _step(question, n, least, most)) for n in range(least, most + 1)],
+            widget=forms.RadioSelect,
+            **said,
+        )
+    if question.kind == Question.Kind.CHOICE:
+        choices = [(each, each) for each in question.choices]
+        return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **said)
+    if question.kind == Question.Kind.NUMBER:
+        return forms.FloatField(**said)
+    return forms.CharField(widget=forms.Textarea(attrs={"rows": 3}), max_length=4000, **said)
+
+
+def _step(question: Question, step: int, least: int, most: int) -> str:
+    means = {least: question.least_means, most: question.most_means}.get(step, "")
+    return f"{step}: {means}" if means else str(step)
+
+
+class ExperienceForm(forms.Form):
+    """Asked once, when somebody begins to take part."""
+
+    experience = forms.ChoiceField(
+        label=_("For how long have you spoken in public, or coached?"),
+        choices=Participant.Experience.choices,
+        required=False,
+    )

@@ -1,0 +1,122 @@
+"""What the page of a study shows: state, people in counts, conditions as far as one may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.research.studies.consent import consents_at
+from coach.research.studies.models import (
+    Allocation,
+    ConsentDocument,
+    ConsentEvent,
+    Member,
+    Participant,
+    Scope,
+    Study,
+)
+from coach.research.studies.selectors import leads, may_export, sees_allocation, sheets_for
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyPage:
+    """One study, for one member."""
+
+    study: Study
+    leads: bool
+    may_export: bool
+    sees_allocation: bool
+    members: list[Member]
+    figures: dict[str, int]
+    consents: list[dict[str, Any]]
+    conditions: list[dict[str, Any]]
+    sheets: list[ConsentDocument]
+
+
+def study_page(study: Study, user: User) -> StudyPage:
+    """Counts and lists; no name of anybody who takes part."""
+    people = study.participants.all()
+    knows = sees_allocation(user, study)
+    return StudyPage(
+        study=study,
+        leads=leads(user, study),
+        may_export=may_export(user, study),
+        sees_allocation=knows,
+        members=list(study.members.select_related("user")),
+        figures={
+            "people": people.filter(withdrawn_at=None).count(),
+            "left": people.exclude(withdrawn_at=None).count(),
+            "interviews": study.interviews.count(),
+            "codings": study.codings.count(),
+        },
+        consents=_consents(study),
+        conditions=_conditions(study, knows=knows),
+        sheets=list(study.documents.order_by("scope", "language", "-version")),
+    )
+
+
+def _consents(study: Study) -> list[dict[str, Any]]:
+    """How many agree to what now."""
+    gone = set(
+        Participant.objects.filter(study=study)
+        .exclude(withdrawn_at=None)
+        .values_list("pk", flat=True)
+    )
+    granted = consents_at(study, timezone.now())
+    counts = Counter(scope for pk, scopes in granted.items() if pk not in gone for scope in scopes)
+    asked = set(study.documents.values_list("scope", flat=True))
+    return [
+        {"label": scope.label, "count": counts[scope.value]}
+        for scope in Scope
+        if scope.value in asked
+    ]
+
+
+def _conditions(study: Study, *, knows: bool) -> list[dict[str, Any]]:
+    """Letters with counts; what a letter means only for those who may know."""
+    arms = list(study.conditions.all())
+    counts = Counter(
+        Allocation.objects.filter(participant__study=study).values_list("condition", flat=True)
+    )
+    return [
+        {
+            "letter": arm.letter,
+            "name": arm.name if knows else "",
+            "share": arm.weight,
+            "people": counts[arm.pk],
+        }
+        for arm in arms
+    ]
+
+
+def condition_names(study: Study) -> list[str]:
+    """What there is, in the order of the alphabet: it says nothing of letters."""
+    return sorted(study.conditions.values_list("name", flat=True))
+
+
+def asked_of(study: Study, user: User, participant: Participant | None) -> list[dict[str, Any]]:
+    """Each scope with its sheet, and what the person has said about it."""
+    last: dict[str, ConsentEvent] = {}
+    if participant is not None:
+        last = {each.scope: each for each in participant.consents.select_related("document")}
+    rows = []
+    for sheet in sheets_for(study, user.language):
+        said = last.get(sheet.scope)
+        is_same = said is not None and said.document.version >= sheet.version
+        rows.append(
+            {
+                "scope": sheet.scope,
+                "label": Scope(sheet.scope).label,
+                "text": sheet.text,
+                "language": sheet.language,
+                "version": sheet.version,
+                "agrees": said is not None and is_same and said.kind in ConsentEvent.STANDING,
+                "declines": said is not None and said.kind not in ConsentEvent.STANDING,
+                "is_changed": said is not None and not is_same,
+            }
+        )
+    return rows

@@ -1,0 +1,121 @@
+"""Questionnaires from a table: own items, or a scale as its authors publish it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.studies.models import Question, Questionnaire, Study
+
+COLUMNS = ("key", "text", "kind", "least", "most", "least_means", "most_means", "choices",
+           "reversed", "required")  # fmt: skip
+"""Of the table; only `text` has to be there. Choices stand between vertical bars."""
+_YES = frozenset({"1", "true", "yes", "oui", "x"})
+_MOST_QUESTIONS = 200
+_USUAL = {"least": 1.0, "most": 5.0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """What a questionnaire is."""
+
+    title: str
+    moment: str
+    language: str
+    source: str = ""
+    terms: str = ""
+
+
+@transaction.atomic
+def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User) -> Questionnaire:
+    """Take in a questionnaire. Raises ValidationError naming the line."""
+    questions = _read(table)
+    key = slugify(heading.title)[:40] or "questions"
+    if study.questionnaires.filter(
+        key=key, moment=heading.moment, language=heading.language
+    ).exists():
+        raise ValidationError(_("There is one of this title for this moment already."))
+    form = Questionnaire.objects.create(
+        study=study,
+        key=key,
+        title=heading.title,
+        moment=heading.moment,
+        language=heading.language,
+        source=heading.source,
+        terms=heading.terms,
+    )
+    for question in questions:
+        question.questionnaire = form
+    Question.objects.bulk_create(questions)
+    record_act(
+        action="research.questionnaire_added", target=form, actor=actor, questions=len(questions)
+    )
+    return form
+
+
+def _read(table: str) -> list[Question]:
+    """Comma, semicolon or tab between columns; or a question a line, on a scale of 1 to 5."""
+    lines = table.lstrip("\ufeff").strip().splitlines()
+    if not lines:
+        raise ValidationError(_("There is no question in it."))
+    if len(lines) > _MOST_QUESTIONS:
+        raise ValidationError(_("A questionnaire has 200 questions at most."))
+    separator = next((each for each in ("\t", ";", ",") if each in lines[0]), "")
+    header = [name.strip().lower() for name in lines[0].split(separator)] if separator else []
+    if "text" not in header:
+        return [_question({"text": line}, place) for place, line in enumerate(lines, start=1)]
+    rows = csv.DictReader(io.StringIO("\n".join(lines)), delimiter=separator)
+    found = []
+    for place, row in enumerate(rows, start=1):
+        known = {str(name).strip().lower(): str(value or "").strip() for name, value in row.items()}
+        found.append(_question(known, place))
+    if len({each.key for each in found}) != len(found):
+        raise ValidationError(_("Two questions have the same key."))
+    return found
+
+
+def _question(row: dict[str, str], place: int) -> Question:
+    kind = row.get("kind") or Question.Kind.SCALE
+    choices = [part.strip() for part in row.get("choices", "").split("|") if part.strip()]
+    is_scale = kind == Question.Kind.SCALE
+    question = Question(
+        key=slugify(row.get("key", ""))[:40] or f"q{place:02d}",
+        position=place,
+        text=row.get("text", "").strip(),
+        kind=kind,
+        least=_number(row, "least", place) if is_scale else None,
+        most=_number(row, "most", place) if is_scale else None,
+        least_means=row.get("least_means", ""),
+        most_means=row.get("most_means", ""),
+        choices=choices,
+        is_reversed=row.get("reversed", "").lower() in _YES,
+        is_required=row.get("required", "").lower() in _YES,
+    )
+    try:
+        question.clean_fields(exclude=["questionnaire"])
+    except ValidationError as error:
+        raise ValidationError(
+            _("Question %(number)d: %(what)s") % {"number": place, "what": error.messages[0]}
+        ) from error
+    if kind == Question.Kind.CHOICE and len(choices) < 2:
+        raise ValidationError(_("Question %d: give two choices at least.") % place)
+    if is_scale and not (question.least or 0) < (question.most or 0):
+        raise ValidationError(_("Question %d: the scale has to go up.") % place)
+    return question
+
+
+def _number(row: dict[str, str], name: str, place: int) -> float:
+    text = row.get(name, "").replace(",", ".")
+    try:
+        return float(text) if text else _USUAL[name]
+    except ValueError as error:
+        words = _("Question %(number)d: “%(text)s” is no number.")
+        raise ValidationError(words % {"number": place, "text": text}) from error

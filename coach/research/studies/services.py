@@ -1,0 +1,172 @@
+"""What members of a study do: set it up, say who works on it, start it, end it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from analysis.weights import CATALOGUE
+from coach.accounts.models import Role, User
+from coach.audit.services import record_act
+from coach.research.studies.models import (
+    ConsentDocument,
+    Member,
+    Study,
+    StudySecret,
+)
+from coach.rulesets.selectors import active_release
+
+_SLUG_LENGTH = 50
+
+
+@transaction.atomic
+def create_study(*, study: Study, lead: User) -> Study:
+    """Keep a new study; whoever makes it leads it."""
+    study.slug, study.created_by = _free_slug(study.title), lead
+    study.save()
+    StudySecret.objects.create(study=study)
+    Member.objects.create(study=study, user=lead, role=Member.Role.LEAD)
+    record_act(action="research.study_created", target=study, actor=lead, title=study.title)
+    return study
+
+
+def _free_slug(title: str) -> str:
+    base = slugify(title)[:_SLUG_LENGTH] or "study"
+    taken = set(Study.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    names = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
+
+
+@transaction.atomic
+def change_study(*, study: Study, actor: User, before: dict[str, Any]) -> None:
+    """Keep what was changed, with what stood before."""
+    study.save()
+    after = {name: str(getattr(study, name)) for name in before}
+    changed = {name: [before[name], after[name]] for name in before if before[name] != after[name]}
+    if changed:
+        record_act(action="research.study_changed", target=study, actor=actor, changed=changed)
+
+
+@transaction.atomic
+def start_study(*, study: Study, actor: User) -> None:
+    """People can take part from now on; rules, policy and models are pinned as they are today.
+
+    Raises ValidationError where there is nothing to agree to, or nobody who could.
+    """
+    held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if held.state != Study.State.DRAFT:
+        return
+    if not held.documents.exists():
+        raise ValidationError(_("Write an information sheet first: what people agree to."))
+    if not held.cohorts.exists():
+        raise ValidationError(_("Choose the groups whose people may take part first."))
+    policies = set(held.cohorts.values_list("policy", flat=True))
+    if len(policies) > 1:
+        raise ValidationError(
+            _("These groups show feedback at different times. Choose groups with one policy.")
+        )
+    held.state, held.started_at = Study.State.RUNNING, timezone.now()
+    held.rule_set, held.policy = active_release(), policies.pop()
+    held.weights = {each.name: each.files[0].sha256 for each in CATALOGUE}
+    held.save()
+    record_act(
+        action="research.study_started",
+        target=held,
+        actor=actor,
+        rule_set=held.rule_set.number if held.rule_set else None,
+        policy=held.policy,
+    )
+
+
+@transaction.atomic
+def close_study(*, study: Study, actor: User) -> None:
+    """Nobody joins any more; takes from now on are not in it."""
+    now = timezone.now()
+    if Study.objects.filter(pk=study.pk, state=Study.State.RUNNING).update(
+        state=Study.State.CLOSED, closed_at=now, ends_on=timezone.localdate(now)
+    ):
+        record_act(action="research.study_closed", target=study, actor=actor)
+
+
+@transaction.atomic
+def unblind_study(*, study: Study, actor: User) -> None:
+    """Everybody in it reads from now on which letter is which condition. It cannot be undone."""
+    if Study.objects.filter(pk=study.pk, unblinded_at=None).update(unblinded_at=timezone.now()):
+        record_act(action="research.study_unblinded", target=study, actor=actor)
+
+
+@transaction.atomic
+def set_member(*, study: Study, email: str, role: str, actor: User) -> None:
+    """Give a researcher a part, or another one. Raises ValidationError."""
+    user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
+    if user is None or not user.has_role(Role.RESEARCHER):
+        raise ValidationError(_("There is no researcher with this address."))
+    before = Member.objects.filter(study=study, user=user).first()
+    _keep_a_lead(study, without=before if role != Member.Role.LEAD else None)
+    Member.objects.update_or_create(study=study, user=user, defaults={"role": role})
+    record_act(
+        action="research.member_set",
+        target=study,
+        actor=actor,
+        person=user.pk,
+        before=before.role if before else "",
+        after=role,
+    )
+
+
+@transaction.atomic
+def remove_member(*, member: Member, actor: User) -> None:
+    """Take somebody out. Raises ValidationError for the last one who leads."""
+    _keep_a_lead(member.study, without=member)
+    record_act(
+        action="research.member_removed",
+        target=member.study,
+        actor=actor,
+        person=member.user_id,
+        before=member.role,
+    )
+    member.delete()
+
+
+def _keep_a_lead(study: Study, *, without: Member | None) -> None:
+    leads = Member.objects.select_for_update().filter(study=study, role=Member.Role.LEAD)
+    if without is not None and {each.pk for each in leads} == {without.pk}:
+        raise ValidationError(
+            _("Somebody has to lead the study. Let another person lead it first.")
+        )
+
+
+@transaction.atomic
+def write_sheet(
+    *, study: Study, scope: str, language: str, text: str, is_material: bool, actor: User
+) -> ConsentDocument:
+    """A new version of what people agree to; the ones before stay as they were."""
+    text = text.replace("\r\n", "\n").strip() + "\n"
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    of_scope = ConsentDocument.objects.filter(study=study, scope=scope)
+    last = of_scope.filter(language=language).aggregate(last=Max("version"))["last"] or 0
+    others = of_scope.aggregate(last=Max("version"))["last"] or 0
+    # Another language of a version that there is has its number.
+    version = others if last < others else last + 1
+    sheet = ConsentDocument.objects.create(
+        study=study,
+        scope=scope,
+        language=language,
+        version=version,
+        text=text,
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        is_material=is_material,
+        created_by=actor,
+    )
+    record_act(
+        action="research.sheet_written", target=sheet, actor=actor, scope=scope, version=version,
+        language=language, sha256=sheet.sha256,
+    )  # fmt: skip
+    return sheet

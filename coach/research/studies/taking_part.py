@@ -1,0 +1,148 @@
+"""What people who take part do: agree, change their mind, answer, leave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Role, User
+from coach.audit.services import record_act
+from coach.research.studies.allocation import draw
+from coach.research.studies.models import (
+    Answer,
+    AnswerSheet,
+    ConsentDocument,
+    ConsentEvent,
+    Participant,
+    Pseudonym,
+    Question,
+    Questionnaire,
+    Study,
+)
+from coach.research.studies.selectors import participant_of, sheets_for
+
+
+@transaction.atomic
+def say_what_one_agrees_to(
+    *, user: User, study: Study, answers: Mapping[str, bool], experience: str = ""
+) -> Participant | None:
+    """Write down what somebody agrees to and what not; the first yes gives them a pseudonym.
+
+    Only what changed is a new event. None where they agreed to nothing and never did. Raises
+    ValidationError where the study takes nobody in any more.
+    """
+    # Of two clicks at the same moment the second waits here and finds what the first wrote.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    participant = participant_of(user, study)
+    if participant is None:
+        if not any(answers.values()):
+            return None
+        participant = _join(user, study, experience)
+    for sheet in sheets_for(study, user.language):
+        if sheet.scope in answers:
+            _note(participant, sheet, agrees=answers[sheet.scope], user=user)
+    if participant.group == Participant.Group.TRAINEE:
+        draw(participant)
+    return participant
+
+
+def _join(user: User, study: Study, experience: str) -> Participant:
+    if study.state != Study.State.RUNNING:
+        raise ValidationError(_("This study takes nobody in at the moment."))
+    cohorts = list(study.cohorts.order_by("pk"))
+    mine = user.memberships.filter(cohort__in=cohorts).order_by("cohort", "role").first()
+    if mine is None:
+        raise ValidationError(_("This study is for other groups."))
+    is_coach = mine.role == Role.COACH
+    participant = Participant.objects.create(
+        study=study,
+        group=Participant.Group.COACH if is_coach else Participant.Group.TRAINEE,
+        # Which group it is, by number: its name may say where somebody works.
+        cohort=f"G{[each.pk for each in cohorts].index(mine.cohort_id) + 1}",
+        experience=experience,
+        practice_language=user.language,
+    )
+    Pseudonym.objects.create(study=study, participant=participant, user=user)
+    # The act names no pseudonym: it would tie it to the person.
+    record_act(action="research.joined", target=study, actor=user)
+    return participant
+
+
+def _note(participant: Participant, sheet: ConsentDocument, *, agrees: bool, user: User) -> None:
+    last = participant.consents.filter(scope=sheet.scope).last()
+    stands = last is not None and last.kind in ConsentEvent.STANDING
+    is_same_text = last is not None and last.document.version == sheet.version
+    if agrees and stands and is_same_text:
+        return
+    if not agrees and last is not None and not stands:
+        return
+    if agrees:
+        kind = ConsentEvent.Kind.RENEWED if last else ConsentEvent.Kind.GRANTED
+    else:
+        kind = ConsentEvent.Kind.WITHDRAWN if stands else ConsentEvent.Kind.DECLINED
+    ConsentEvent.objects.create(
+        participant=participant, scope=sheet.scope, kind=kind, document=sheet, at=timezone.now()
+    )
+    record_act(
+        action="research.consent_said",
+        target=participant.study,
+        actor=user,
+        scope=sheet.scope,
+        kind=kind,
+        version=sheet.version,
+    )
+
+
+@transaction.atomic
+def leave_study(*, participant: Participant, actor: User) -> None:
+    """From now on nothing of theirs is in an export. Whoever holds an earlier one is to be told.
+
+    What was agreed to stays on record, each standing consent with its withdrawal.
+    """
+    held = Participant.objects.select_for_update(no_key=True).get(pk=participant.pk)
+    if held.withdrawn_at is not None:
+        return
+    held.withdrawn_at = timezone.now()
+    held.save(update_fields=["withdrawn_at"])
+    last: dict[str, ConsentEvent] = {each.scope: each for each in held.consents.all()}
+    ConsentEvent.objects.bulk_create(
+        ConsentEvent(
+            participant=held,
+            scope=each.scope,
+            kind=ConsentEvent.Kind.WITHDRAWN,
+            document=each.document,
+            at=held.withdrawn_at,
+        )
+        for each in last.values()
+        if each.kind in ConsentEvent.STANDING
+    )
+    record_act(action="research.left_study", target=held.study, actor=actor)
+
+
+@transaction.atomic
+def send_answers(
+    *, participant: Participant, questionnaire: Questionnaire, answers: Mapping[int, object]
+) -> AnswerSheet:
+    """Keep what somebody answered, once; answers by the key of the question."""
+    sheet, is_new = AnswerSheet.objects.get_or_create(
+        participant=participant,
+        questionnaire=questionnaire,
+        defaults={"sent_at": timezone.now()},
+    )
+    if is_new:
+        Answer.objects.bulk_create(
+            _answer(sheet, question, answers.get(question.pk))
+            for question in questionnaire.questions.all()
+            if answers.get(question.pk) not in (None, "")
+        )
+    return sheet
+
+
+def _answer(sheet: AnswerSheet, question: Question, value: object) -> Answer:
+    if question.kind in {Question.Kind.SCALE, Question.Kind.NUMBER}:
+        return Answer(sheet=sheet, question=question, number=float(str(value)))
+    return Answer(sheet=sheet, question=question, text=str(value))

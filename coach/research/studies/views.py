@@ -1,0 +1,278 @@
+"""Pages of studies: for those who work on one, and for those who take part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from coach.accounts.access import researchers_only
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.research.studies.allocation import set_conditions
+from coach.research.studies.forms import (
+    AnswersForm,
+    ConditionsForm,
+    ExperienceForm,
+    MemberForm,
+    QuestionnaireForm,
+    SheetForm,
+    StudyForm,
+)
+from coach.research.studies.models import Participant, Study
+from coach.research.studies.pages import asked_of
+from coach.research.studies.questionnaires import Heading, add_questionnaire
+from coach.research.studies.selectors import (
+    leads,
+    participant_of,
+    questionnaires_for,
+    studies_for,
+    studies_open_to,
+)
+from coach.research.studies.services import (
+    change_study,
+    close_study,
+    create_study,
+    remove_member,
+    set_member,
+    start_study,
+    unblind_study,
+    write_sheet,
+)
+from coach.research.studies.taking_part import (
+    leave_study,
+    say_what_one_agrees_to,
+    send_answers,
+)
+
+_ANSWERS = {"yes": True, "no": False}
+
+
+def study_led_by(request: SignedInRequest, slug: str) -> Study:
+    """The study, for those who lead it; for others there is none."""
+    study = get_object_or_404(studies_for(request.user), slug=slug)
+    if not leads(request.user, study):
+        raise Http404
+    return study
+
+
+def _form_page(
+    request: SignedInRequest, form: object, title: str | Promise, study: Study | None = None
+) -> HttpResponse:
+    context = {"form": form, "title": title, "study": study}
+    return render(request, "research/studies/form.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def new(request: SignedInRequest) -> HttpResponse:
+    """Make a study."""
+    form = StudyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        study = create_study(study=form.save(commit=False), lead=request.user)
+        form.save_m2m()
+        return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Plan a study"))
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def edit(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Change what the study says of itself."""
+    study = study_led_by(request, slug)
+    form = StudyForm(request.POST or None, instance=study)
+    before = form.before()
+    if request.method == "POST" and form.is_valid():
+        change_study(study=form.save(commit=False), actor=request.user, before=before)
+        form.save_m2m()
+        messages.success(request, _("Kept."))
+        return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Change the study"), study)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def sheet(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Write a version of what people agree to."""
+    study = study_led_by(request, slug)
+    form = SheetForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        write_sheet(study=study, actor=request.user, **form.cleaned_data)
+        return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Write an information sheet"), study)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def conditions(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Name the conditions that people are drawn into."""
+    study = study_led_by(request, slug)
+    form = ConditionsForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_conditions(study=study, names=form.pairs(), actor=request.user)
+        except ValidationError as error:
+            form.add_error("names", error)
+        else:
+            return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Set the conditions"), study)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def questionnaire(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Add a questionnaire: own items, or a scale from a file."""
+    study = study_led_by(request, slug)
+    form = QuestionnaireForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        named = ("title", "moment", "language", "source", "terms")
+        heading = Heading(**{name: form.cleaned_data[name] for name in named})
+        try:
+            add_questionnaire(study=study, heading=heading, table=form.table(), actor=request.user)
+        except ValidationError as error:
+            form.add_error("questions", error)
+        else:
+            return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Add a questionnaire"), study)
+
+
+@require_POST
+@researchers_only
+def member(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Give a researcher a part in it, or take it away."""
+    study = study_led_by(request, slug)
+    try:
+        if request.POST.get("remove"):
+            found = get_object_or_404(study.members, pk=_number(request.POST["remove"]))
+            remove_member(member=found, actor=request.user)
+        else:
+            form = MemberForm(request.POST)
+            if form.is_valid():
+                set_member(study=study, actor=request.user, **form.cleaned_data)
+            else:
+                messages.error(request, _("Give the address of a researcher of this site."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("research:study", study.slug)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 10 else 0  # keys are short
+
+
+_STEPS: dict[str, Callable[..., None]] = {
+    "start": start_study,
+    "close": close_study,
+    "unblind": unblind_study,
+}
+
+
+@require_POST
+@asked_anew
+@researchers_only
+def step(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Start, close or unblind it."""
+    study = study_led_by(request, slug)
+    act = _STEPS.get(request.POST.get("step", ""))
+    if act is None:
+        raise Http404
+    try:
+        act(study=study, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("research:study", study.slug)
+
+
+@require_GET
+@login_required
+def mine(request: SignedInRequest) -> HttpResponse:
+    """The studies that somebody may take part in, or does."""
+    rows = [
+        {"study": study, "participant": participant_of(request.user, study)}
+        for study in studies_open_to(request.user)
+    ]
+    return render(request, "research/studies/mine.html", {"rows": rows})
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def take_part(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Read what a study is about, and say what it may use."""
+    study = get_object_or_404(studies_open_to(request.user), slug=slug)
+    participant = participant_of(request.user, study)
+    has_left = participant is not None and participant.withdrawn_at is not None
+    if request.method == "POST" and not has_left:
+        return _said(request, study)
+    context = {
+        "study": study,
+        "participant": participant,
+        "has_left": has_left,
+        "rows": asked_of(study, request.user, participant),
+        "form": ExperienceForm(),
+        "waiting": questionnaires_for(participant, request.user.language)
+        if participant and not has_left
+        else [],
+    }
+    return render(request, "research/studies/take_part.html", context)
+
+
+def _said(request: SignedInRequest, study: Study) -> HttpResponse:
+    answers = {name: _ANSWERS[value] for name, value in request.POST.items() if value in _ANSWERS}
+    form = ExperienceForm(request.POST)
+    experience = form.cleaned_data["experience"] if form.is_valid() else ""
+    try:
+        found = say_what_one_agrees_to(
+            user=request.user, study=study, answers=answers, experience=experience
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("research:take_part", study.slug)
+    messages.success(
+        request,
+        _("Your choice is kept. You can change it here at any time.")
+        if found
+        else _("You take no part. Nothing was kept, and nothing changes for you."),
+    )
+    return redirect("research:take_part", study.slug)
+
+
+@require_POST
+@asked_anew
+@login_required
+def leave(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Leave a study, at once."""
+    participant = _own_part(request, slug)
+    leave_study(participant=participant, actor=request.user)
+    messages.success(request, _("You have left the study. Nothing of yours is used from now on."))
+    return redirect("research:take_part", slug)
+
+
+def _own_part(request: SignedInRequest, slug: str) -> Participant:
+    study = get_object_or_404(studies_open_to(request.user), slug=slug)
+    participant = participant_of(request.user, study)
+    if participant is None or participant.withdrawn_at is not None:
+        raise Http404
+    return participant
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def answer(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Answer one questionnaire."""
+    participant = _own_part(request, slug)
+    waiting = {each.pk: each for each in questionnaires_for(participant, request.user.language)}
+    if pk not in waiting:
+        raise Http404
+    form = AnswersForm(request.POST or None, questionnaire=waiting[pk])
+    if request.method == "POST" and form.is_valid():
+        send_answers(participant=participant, questionnaire=waiting[pk], answers=form.by_question())
+        messages.success(request, _("Thank you. Your answers are kept under your pseudonym."))
+        return redirect("research:take_part", slug)
+    context = {"form": form, "questionnaire": waiting[pk], "study": participant.study}
+    return render(request, "research/studies/answer.html", context)

@@ -1,0 +1,7 @@
+"""Celery's shells of research, where Celery looks for them."""
+
+from __future__ import annotations
+
+from coach.research.exports.tasks import make_bundle, sweep
+
+__all__ = ["make_bundle", "sweep"]

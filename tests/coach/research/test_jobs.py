@@ -1,0 +1,172 @@
+"""A bundle is made by a worker, goes on after a dead one, is fetched once, and goes in time."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import Role, User
+from coach.audit.models import Entry
+from coach.rehearsals.custody import custody, places
+from coach.rehearsals.models import Removal
+from coach.research.coding.models import Memo
+from coach.research.exports import execution
+from coach.research.exports.bundle.build import STEPS
+from coach.research.exports.execution import execute_export, expire
+from coach.research.exports.ledger import to_be_told
+from coach.research.exports.models import Export
+from coach.research.exports.services import ask_for_export
+from coach.research.studies.models import Member, Study
+from coach.research.studies.taking_part import leave_study
+from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
+
+
+@pytest.fixture
+def export(study: Study, researcher: User) -> Export:
+    """One that was asked for."""
+    return ask_for_export(
+        study=study, researcher=researcher, recipient="A university", purpose="To look",
+        agreement="2026-1", formats=["textgrid"],
+    )  # fmt: skip
+
+
+def made(export: Export) -> Export:
+    execute_export(export.pk)
+    export.refresh_from_db()
+    return export
+
+
+def fetched(export: Export, user: User, sign_in: SignIn) -> bytes:
+    response = sign_in(user).post(reverse("research:fetch", args=[export.pk]))
+    if response.status_code != 200:
+        return b""
+    return b"".join(response.streaming_content)  # type: ignore[attr-defined]
+
+
+def test_a_worker_makes_it_and_it_is_fetched_once(
+    export: Export, researcher: User, sign_in: SignIn
+) -> None:
+    made(export)
+    assert (export.state, export.progress) == ("done", 1.0)
+    page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
+    assert "Fetch the bundle" in page
+    content = fetched(export, researcher, sign_in)
+    assert hashlib.sha256(content).hexdigest() == export.sha256
+    assert fetched(export, researcher, sign_in) == b""
+    assert Removal.objects.filter(place=places.bundle_parts(export.pk)).exists()
+    acts = Entry.objects.filter(action__startswith="research.bundle").values_list(
+        "action", flat=True
+    )
+    assert set(acts) == {
+        "research.bundle_asked", "research.bundle_made", "research.bundle_downloaded",
+    }  # fmt: skip
+
+
+def test_who_asks_twice_gets_the_one_that_is_being_made(export: Export, researcher: User) -> None:
+    again = ask_for_export(
+        study=export.study, researcher=researcher, recipient="B", purpose="C", agreement="",
+        formats=[],
+    )  # fmt: skip
+    assert again == export
+
+
+def test_a_worker_that_takes_over_goes_on_after_the_steps_that_stand(
+    export: Export, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+    step = execution._step
+
+    def dies_at_coding(*args: object) -> None:
+        name = args[2].name  # type: ignore[attr-defined]
+        ran.append(name)
+        if name == "coding" and ran.count("coding") == 1:
+            raise OSError("the disk went away")
+        step(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(execution, "_step", dies_at_coding)
+    made(export)
+    assert export.state == "queued"
+    assert export.done_steps == ["people", "takes", "events", "feedback"]
+    made(export)
+    assert export.state == "done"
+    assert ran == [*export.done_steps[:4], "coding", *(each.name for each in STEPS[4:])]
+    whole = export.sha256
+    monkeypatch.undo()
+    Export.objects.update(state="queued", done_steps=[], counts={}, progress=0)
+    assert made(export).sha256 == whole
+
+
+def test_one_that_is_refused_says_where_and_leaves_nothing(
+    export: Export, researcher: User, sign_in: SignIn
+) -> None:
+    Memo.objects.update(body="Ask someone@example.net.")
+    made(export)
+    assert export.state == "refused"
+    page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
+    assert "data/memos.csv, line 2, body" in page
+    assert custody().size(places.bundle(export.pk)) is None
+    assert Entry.objects.filter(action="research.bundle_refused").exists()
+
+
+def test_one_that_fails_three_times_says_so(
+    export: Export, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_args: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(execution, "_steps", fails)
+    for _try in range(3):
+        made(export)
+    assert export.state == "failed"
+
+
+def test_who_leaves_is_in_no_bundle_that_waits_and_named_to_those_who_hold_one(
+    export: Export, study: Study, researcher: User, trainee: User, sign_in: SignIn
+) -> None:
+    held = made(export)
+    assert fetched(held, researcher, sign_in)
+    waiting = made(
+        ask_for_export(
+            study=study,
+            researcher=researcher,
+            recipient="B",
+            purpose="C",
+            agreement="D",
+            formats=[],
+        )
+    )
+    ana = study.participants.get(group="trainee")
+    leave_study(participant=ana, actor=trainee)
+    assert fetched(waiting, researcher, sign_in) == b""
+    page = sign_in(researcher).get(reverse("research:study", args=[study.slug])).content.decode()
+    assert ana.pseudonym in page
+    sign_in(researcher).post(reverse("research:told", args=[held.pk]))
+    assert {each.export for each in to_be_told(study)} == {waiting}
+
+
+def test_what_is_over_is_removed_and_its_row_stays(export: Export) -> None:
+    made(export)
+    assert expire() == 0
+    Export.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    assert expire() == 1
+    assert expire() == 0
+    assert Export.objects.get().removed_at is not None
+
+
+def test_a_bundle_is_there_for_those_who_may_export_and_for_nobody_else(
+    export: Export, study: Study, sign_in: SignIn
+) -> None:
+    made(export)
+    coder, other = UserFactory(roles=[Role.RESEARCHER]), UserFactory(roles=[Role.RESEARCHER])
+    Member.objects.create(study=study, user=coder, role=Member.Role.CODER)
+    for user in (coder, other):
+        client = sign_in(user)
+        for name in ("bundle", "bundle_progress"):
+            assert client.get(reverse(f"research:{name}", args=[export.pk])).status_code == 404
+        for name in ("fetch", "told"):
+            assert client.post(reverse(f"research:{name}", args=[export.pk])).status_code == 404
