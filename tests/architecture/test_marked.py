@@ -20,7 +20,15 @@ CODE = [
 ]
 
 # Names that are the same in every language, a key, a time.
-SAME_EVERYWHERE = {"Rostrum", "· Rostrum", "Rostrum · Rostrum", "Ctrl", "0:00"}
+SAME_EVERYWHERE = {
+    "Rostrum",
+    "· Rostrum",
+    "Rostrum · Rostrum",
+    "Ctrl",
+    "0:00",
+    "SHA-256",
+    "SHA-256:",
+}
 # Codes of languages, and the type of a button.
 CODES = {"en", "submit"}
 # What never reaches a page: invented people and talks of the demonstration (each in the language

@@ -70,7 +70,7 @@ OWN_PAGES = {
     "review:team",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
-    "research:home", "research:export", "research:new_study", "research:mine", "portal:privacy",
+    "research:new_study", "research:mine",
     "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
