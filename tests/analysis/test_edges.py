@@ -58,7 +58,7 @@ def test_a_word_that_attention_lets_begin_before_a_pause_begins_after_it() -> No
 
 
 def test_words_in_one_breath_touch_and_stay_near_their_times() -> None:
-    words = [word("we", 1.02), word("begin", 1.2), word("slowly", 1.55)]
+    words = [word("we", 1.02, 1.2), word("begin", 1.2, 1.55), word("slowly", 1.55, 2.0)]
     places = place(words, [(1.0, 2.0)])
     for (_, end), (start, _) in itertools.pairwise(places):
         assert start - end == pytest.approx(0.0, abs=0.011)
@@ -74,8 +74,15 @@ def test_no_word_covers_a_filler() -> None:
 
 
 def test_voice_that_nobody_wrote_behind_a_silence_belongs_to_no_word() -> None:
-    [(start, end)] = place([word("go", 1.0, 2.6)], [(1.0, 1.4), (2.0, 2.6)])
+    [(start, end)] = place([word("go", 1.0, 1.5)], [(1.0, 1.4), (2.0, 2.6)])
     assert (start, end) == pytest.approx((1.0, 1.4), abs=0.02)
+
+
+def test_a_word_whose_span_swallowed_a_filler_stands_behind_it_where_its_span_ends() -> None:
+    words = [word("sure", 1.0, 1.4), word("we", 1.4, 2.95), word("are", 2.95, 3.2)]
+    speech = [(1.0, 1.55), (2.2, 3.2)]
+    _, (start, end), _ = place(words, speech, taken=[(2.2, 2.75)])
+    assert (start, end) == pytest.approx((2.75, 2.95), abs=0.06)
 
 
 def test_a_word_ends_where_the_voice_fades() -> None:

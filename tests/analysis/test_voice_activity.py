@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from analysis.backends.speech import second_opinion
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
-from tests.analysis.spoken import noise, silence
+from tests.analysis.spoken import noise, said, silence
+
+TALK = ("The lake is deeper than it looks.", "Nobody has measured it before us.")
 
 
 def found(audio: FloatArray) -> tuple[Span, ...]:
@@ -39,3 +44,26 @@ def test_progress_reaches_the_end() -> None:
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
     assert len(seen) >= 3
+
+
+@pytest.mark.parametrize("level", [0.02, 1.0], ids=["a microphone turned down", "as recorded"])
+def test_how_loud_a_recording_is_does_not_decide_where_somebody_speaks(level: float) -> None:
+    usual = said(TALK)
+    speech, expected = found((level * usual).astype(np.float32)), found(usual)
+    assert len(speech) == len(expected) > 0
+    assert np.array(speech) == pytest.approx(np.array(expected), abs=0.05)
+
+
+@pytest.mark.usefixtures("models")
+def test_the_second_opinion_hears_a_voice_and_no_noise() -> None:
+    gain = np.float32(1.0)
+    assert np.median(second_opinion.probabilities(said(TALK), gain)) > 0.5
+    assert second_opinion.probabilities(noise(4.0, gain=0.1), gain).max() < 0.5
+
+
+def test_without_its_model_there_is_no_second_opinion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path))
+    second_opinion.session.cache_clear()
+    assert len(second_opinion.probabilities(silence(1.0), np.float32(1.0))) == 0

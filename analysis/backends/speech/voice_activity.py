@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import fft
 from scipy.ndimage import binary_dilation, uniform_filter1d
 
+from analysis.backends.speech import second_opinion
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 
 SHORTEST_GAP_SECONDS = 0.1
@@ -28,6 +29,16 @@ _ENTER, _LEAVE = 0.5, 0.12
 0.1, so once speaking it is believed down to there; contrast ends what is really silent."""
 _ENTER_NEAR_SPEECH, _NEAR_SECONDS = 0.25, 1.0
 """Close to sure speech a hoarse "uh" counts that alone would not."""
+_USUAL_LEVEL, _LEVEL_PERCENT, _LEVEL_SAMPLES = 0.1, 95, 1600
+"""The detector hears a soft recording worse: over 85 labelled ones it took 0.86 of what stands out
+for speech at a level of 0.002, 0.88 at 0.01, 0.91 at 0.1, 0.90 at 0.2. So it is given every talk
+at that level: the 95th percentile of the root mean square of each tenth of a second."""
+_LARGEST_GAIN = 100.0
+_ASKED_UNDER, _BELIEVED_FROM, _BELIEVED_MORE = 0.7, 0.6, 0.2
+"""Share of what stands out from the background: where the detector takes less of it for speech,
+a second one is asked, and believed if it takes so much, and so much more. Of a hoarse voice and of
+others on a telephone or slowed the first heard next to nothing, where people and the second hear
+every word; the second takes half of a steady tone for a voice (rules of thumb)."""
 _REACH_FRAMES = 16
 """How far contrast may move an edge outwards: the detector sees 32 ms and reacts late."""
 _CONTRAST_DB = 3.0
@@ -58,9 +69,16 @@ def find_speech(audio: FloatArray, *, progress: Progress) -> tuple[Span, ...]:
     """
     if not len(audio):
         return ()
-    probability, contrast = _measure(audio, progress)
+    gain = _gain(audio)
+    probability, contrast = _measure(audio, gain, progress)
     count = len(contrast)
     likely = _likely_speech(probability, count)
+    standing_out = contrast > _CONTRAST_DB
+    taken = _share(likely, standing_out)
+    if taken < _ASKED_UNDER and len(again := second_opinion.probabilities(audio, gain)):
+        other = _likely_speech(again, count)
+        if _share(other, standing_out) >= max(_BELIEVED_FROM, taken + _BELIEVED_MORE):
+            probability, likely = again, other
     if not likely.any():
         return ()
     clock = (np.arange(count) + 0.5) * _HOP
@@ -69,23 +87,45 @@ def find_speech(audio: FloatArray, *, progress: Progress) -> tuple[Span, ...]:
     return _spans(active, duration=len(audio) / SAMPLE_RATE_HZ)
 
 
+def _share(likely: NDArray[np.bool_], standing_out: NDArray[np.bool_]) -> float:
+    return float(likely[standing_out].mean()) if standing_out.any() else 1.0
+
+
+def _gain(audio: FloatArray) -> np.float32:
+    """What brings the loud parts of a recording to the level that the detectors hear best."""
+    block = _BLOCK_SECONDS * SAMPLE_RATE_HZ
+    levels = [
+        np.sqrt(np.mean(np.square(part.reshape(-1, _LEVEL_SAMPLES)), axis=1))
+        for start in range(0, len(audio), block)
+        if len(part := _whole_tenths(audio[start : start + block]))
+    ]
+    if not levels:
+        return np.float32(1.0)
+    loud = float(np.percentile(np.concatenate(levels), _LEVEL_PERCENT))
+    return np.float32(min(_USUAL_LEVEL / max(loud, 1e-9), _LARGEST_GAIN))
+
+
+def _whole_tenths(samples: FloatArray) -> FloatArray:
+    return np.asarray(samples[: len(samples) // _LEVEL_SAMPLES * _LEVEL_SAMPLES])
+
+
 def _measure(
-    audio: FloatArray, progress: Progress
+    audio: FloatArray, gain: np.float32, progress: Progress
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Speech probability of each 32 ms and contrast to the background (dB) of each 10 ms."""
     probabilities: list[NDArray[np.float32]] = []
     contrasts: list[NDArray[np.float32]] = []
     block = _BLOCK_SECONDS * SAMPLE_RATE_HZ  # a multiple of both the chunk and the hop
     for start in range(0, len(audio), block):
-        probabilities.append(_probability(audio, start, start + block))
+        probabilities.append(_probability(audio, start, start + block, gain))
         contrasts.append(_contrast(audio, start, min(start + block, len(audio))))
         progress(min((start + block) / len(audio), 1.0))
     return np.concatenate(probabilities), np.concatenate(contrasts)
 
 
-def _probability(audio: FloatArray, start: int, end: int) -> NDArray[np.float32]:
+def _probability(audio: FloatArray, start: int, end: int, gain: np.float32) -> NDArray[np.float32]:
     lead = min(int(_LEAD_IN_SECONDS * SAMPLE_RATE_HZ), start)
-    samples = np.array(audio[start - lead : end], dtype=np.float32)  # the detector writes into it
+    samples = np.clip(np.asarray(audio[start - lead : end]) * gain, -1, 1)
     padded = np.pad(samples, (0, -len(samples) % _CHUNK))
     found: NDArray[np.float32] = get_vad_model()(padded).reshape(-1)
     return found[lead // _CHUNK :]
