@@ -20,6 +20,7 @@ urlpatterns = [
     path("privacy/my-data.json", views.download_own_data, name="own_data"),
     path("keys/", key_views.keys, name="keys"),
     path("keys/switch/", key_views.switch, name="switch_keys"),
+    path("privacy/my-data.zip", views.download_own_archive, name="own_archive"),
     path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
     path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),

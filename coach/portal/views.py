@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -29,8 +29,10 @@ from coach.accounts.services import (
     withdraw_consent,
 )
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.large_bodies import held_slot, slots
 from coach.lib.measure_words import definition_rows
 from coach.portal.accuracy import figures
+from coach.portal.archive import archive_of
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
@@ -110,6 +112,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "hold": hold_words(request.user),
         "account_acts": account_rows(request.user),
         "export_url": reverse("portal:own_data"),
+        "archive_url": reverse("portal:own_archive"),
         "erase_url": reverse("portal:erase"),
     }
     return render(request, "portal/privacy.html", context)
@@ -150,6 +153,20 @@ def download_own_data(request: SignedInRequest) -> HttpResponseBase:
     content = json.dumps(own_data(request.user), ensure_ascii=False, indent=1, default=str)
     headers = {"Content-Disposition": 'attachment; filename="my-rostrum-data.json"'}
     return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+@require_GET
+@login_required
+def download_own_archive(request: SignedInRequest) -> HttpResponseBase:
+    """The same with every recording, as one ZIP file that is made while it is sent."""
+    user = request.user
+    if slots.obstacle(user.pk):
+        messages.error(request, _("Much is on its way just now. Try again in a minute."))
+        return redirect("portal:privacy")
+    headers = {"Content-Disposition": 'attachment; filename="my-rostrum-data.zip"'}
+    return StreamingHttpResponse(
+        held_slot(user.pk, archive_of(user)), content_type="application/zip", headers=headers
+    )
 
 
 @require_POST

@@ -71,7 +71,8 @@ OWN_PAGES = {
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "research:new_study", "research:mine",
-    "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
+    "portal:consent", "portal:families", "portal:own_data", "portal:own_archive",
+    "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
 }  # fmt: skip

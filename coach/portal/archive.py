@@ -1,0 +1,102 @@
+"""All that is one's own in one ZIP file, recordings included, sent while it is made.
+
+Nothing of it is ever a file of its own here, and however long the recordings are, a few hundred
+kilobytes are in memory at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from io import RawIOBase
+from pathlib import PurePath
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.pages.timeline import captions
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import latest_report_run
+from coach.portal.own_data import own_data
+from coach.rehearsals.custody import Gone, custody, places
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+
+_TITLE_LETTERS = 40
+_KIND = re.compile(r"\.[a-z0-9]{1,5}")
+_YEARS_OF_ZIP = 1980
+
+
+def archive_of(user: User) -> Iterator[bytes]:
+    """The bytes of the file, piece by piece: `my-data.json`, and a folder for each take."""
+    sink = _Sink()
+    with ZipFile(sink, "w", ZIP_STORED, allowZip64=True) as archive:  # recordings are compressed
+        for name, pieces in _members(user):
+            with archive.open(_entry(name), "w", force_zip64=True) as member:
+                for piece in pieces:
+                    member.write(piece)
+                    yield sink.taken()
+    yield sink.taken()
+
+
+def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
+    data = json.dumps(own_data(user), ensure_ascii=False, indent=1, default=str)
+    yield "my-data.json", [data.encode()]
+    for take in own_rehearsals_for(user).order_by("created_at"):
+        yield from _of_take(take, _folder(take))
+
+
+def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes]]]:
+    run = latest_report_run(take)
+    if run is not None:
+        report = report_of(run)
+        yield f"{folder}/report.json", [report.model_dump_json(indent=1).encode()]
+        yield f"{folder}/transcript.vtt", [captions(report).encode()]
+    if take.media_removed_at is not None or custody().size(places.original(take.pk)) is None:
+        words = _("The recording is no longer kept here. What was found out about it stays.")
+        yield f"{folder}/recording.txt", [words.encode()]
+        return
+    kind = _KIND.fullmatch(PurePath(take.original_name).suffix.lower())
+    yield f"{folder}/recording{kind[0] if kind else ''}", _recording(take)
+
+
+def _recording(take: Rehearsal) -> Iterator[bytes]:
+    try:
+        yield from custody().read(places.original(take.pk))
+    except Gone:  # deleted in another window meanwhile: what came before stands
+        return
+
+
+def _folder(take: Rehearsal) -> str:
+    day = timezone.localtime(take.created_at).strftime("%Y-%m-%d")
+    title = slugify(take.title, allow_unicode=True)[:_TITLE_LETTERS].strip("-")
+    return f"takes/{day}-{title or 'take'}-{str(take.pk)[:8]}"
+
+
+def _entry(name: str) -> ZipInfo:
+    now = timezone.localtime()
+    return ZipInfo(name, (max(now.year, _YEARS_OF_ZIP), *now.timetuple()[1:6]))
+
+
+class _Sink(RawIOBase):
+    """Keeps what was written until it is taken; cannot go back, as a connection cannot."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: bytes) -> int:  # type: ignore[override]
+        self._kept += piece
+        return len(piece)
+
+    def taken(self) -> bytes:
+        """What has gathered since it was last taken."""
+        piece = bytes(self._kept)
+        self._kept.clear()
+        return piece

@@ -1,0 +1,80 @@
+"""One's own data as a file that other programs open, with the recordings in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+from django.http import StreamingHttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.lib.large_bodies import slots
+from coach.portal.archive import archive_of
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+
+def _opened(user: User) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(b"".join(archive_of(user))))
+
+
+def test_it_holds_the_recording_the_report_and_the_transcript_of_each_take(trainee: User) -> None:
+    take = RehearsalFactory(owner=trainee, title="Où va l’eau ?", content=b"\0moov" * 1000)
+    finish_analysis(take, make_report(duration=180.0))
+    with _opened(trainee) as archive:
+        assert archive.testzip() is None
+        folder = f"takes/{timezone.localtime():%Y-%m-%d}-où-va-leau-{str(take.pk)[:8]}"
+        assert archive.read(f"{folder}/recording.mp4") == b"\0moov" * 1000
+        assert archive.read(f"{folder}/transcript.vtt").startswith(b"WEBVTT")
+        assert json.loads(archive.read(f"{folder}/report.json"))["media"]
+        assert json.loads(archive.read("my-data.json"))["rehearsals"][0]["title"] == "Où va l’eau ?"
+
+
+def test_nothing_of_somebody_else_is_in_it(trainee: User, stranger: User) -> None:
+    RehearsalFactory(owner=trainee)
+    with _opened(stranger) as archive:
+        assert archive.namelist() == ["my-data.json"]
+
+
+def test_what_is_no_longer_kept_is_said(trainee: User) -> None:
+    RehearsalFactory(owner=trainee, media_removed_at=timezone.now(), original_name="../../x.sh;id")
+    with _opened(trainee) as archive:
+        [name] = [each for each in archive.namelist() if each.startswith("takes/")]
+        assert name.endswith("/recording.txt")
+
+
+def test_a_name_from_outside_decides_nothing(trainee: User) -> None:
+    RehearsalFactory(owner=trainee, title="../../etc", original_name="a.tar/../b.m p4")
+    with _opened(trainee) as archive:
+        [name] = [each for each in archive.namelist() if each.startswith("takes/")]
+    assert ".." not in name
+    assert name.endswith("/recording")
+
+
+def test_a_long_recording_is_never_whole_in_memory(trainee: User) -> None:
+    RehearsalFactory(owner=trainee, content=bytes(8 * 1024**2))
+    assert max(map(len, archive_of(trainee))) < 2 * 1024**2
+
+
+def test_the_page_leads_to_it(trainee: User, sign_in: SignIn) -> None:
+    RehearsalFactory(owner=trainee)
+    client, url = sign_in(trainee), reverse("portal:own_archive")
+    assert url in client.get(reverse("portal:privacy")).content.decode()
+    response = client.get(url)
+    assert isinstance(response, StreamingHttpResponse)
+    assert response.headers["Content-Type"] == "application/zip"
+    body = b"".join(response)  # type: ignore[arg-type]
+    assert zipfile.is_zipfile(io.BytesIO(body))
+    assert not slots.obstacle(trainee.pk)
+
+
+def test_one_at_a_time_is_enough(trainee: User, sign_in: SignIn, settings: object) -> None:
+    settings.UPLOADS_AT_ONCE = 1  # type: ignore[attr-defined]
+    client: Client = sign_in(trainee)
+    with slots.hold(trainee.pk):
+        response = client.get(reverse("portal:own_archive"), follow=True)
+    assert "Try again in a minute" in response.content.decode()
