@@ -8,7 +8,7 @@ reason stands beside it: neither 1 nor 0 would be true. Definitions: Cohen (1960
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -105,24 +105,65 @@ def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable
     )
 
 
-def cohen_kappa(units: Iterable[Unit], first: str, second: str) -> Coefficient:
-    """Cohen's kappa of two raters over what both of them judged; the chance terms are added."""
-    pairs = [
-        (unit.values[first], unit.values[second])
+def positive_agreement(
+    units: Sequence[Unit], first: str, second: str, present: Hashable, *, seed: int = 0
+) -> Coefficient:
+    """Of what either of two raters called ``present``, how far they agree, with its interval."""
+    said = [
+        Unit(
+            values={rater: unit.values[rater] == present for rater in (first, second)},
+            cluster=unit.cluster,
+        )
         for unit in units
         if first in unit.values and second in unit.values
     ]
-    if not pairs:
+    if not said:
         return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
-    n = len(pairs)
-    observed = sum(a == b for a, b in pairs) / n
-    of_first, of_second = [a for a, _ in pairs], [b for _, b in pairs]
-    chance = sum(
-        of_first.count(value) * of_second.count(value) for value in set(of_first) | set(of_second)
-    ) / (n * n)
-    if chance == 1:
+    tables = _tables(said, first, second, [True, False])
+    value = _positive(tables.sum(axis=0))
+    if value is None:
         return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
-    return Coefficient(value=(observed - chance) / (1 - chance))
+    low, high = _interval(tables, _positive, seed)
+    return Coefficient(value=value, low=low, high=high)
+
+
+def _positive(table: Matrix) -> float | None:
+    marked = 2 * table[0, 0] + table[0, 1] + table[1, 0]
+    return float(2 * table[0, 0] / marked) if marked else None
+
+
+def cohen_kappa(units: Iterable[Unit], first: str, second: str, *, seed: int = 0) -> Coefficient:
+    """Cohen's kappa of two raters over what both of them judged; the chance terms are added.
+
+    The interval is drawn as for alpha.
+    """
+    both = [unit for unit in units if first in unit.values and second in unit.values]
+    if not both:
+        return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
+    used = {unit.values[rater] for unit in both for rater in (first, second)}
+    tables = _tables(both, first, second, _in_order(used, Level.NOMINAL))
+    value = _kappa(tables.sum(axis=0))
+    if value is None:
+        return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
+    low, high = _interval(tables, _kappa, seed)
+    return Coefficient(value=value, low=low, high=high)
+
+
+def _kappa(table: Matrix) -> float | None:
+    n = float(table.sum())
+    observed = float(np.trace(table)) / n
+    chance = float(table.sum(axis=0) @ table.sum(axis=1)) / (n * n)
+    return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Hashable]) -> Matrix:
+    """What one rater said against what the other did: clusters x values x values."""
+    place = {value: n for n, value in enumerate(values)}
+    clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
+    tables = np.zeros((len(clusters), len(values), len(values)))
+    for unit in units:
+        tables[clusters[unit.cluster], place[unit.values[first]], place[unit.values[second]]] += 1
+    return tables
 
 
 def krippendorff_alpha(units: Sequence[Unit], level: Level, *, seed: int = 0) -> Coefficient:
@@ -141,7 +182,7 @@ def krippendorff_alpha(units: Sequence[Unit], level: Level, *, seed: int = 0) ->
         return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
     by_cluster = _coincidences(shared, values)
     value = _alpha(by_cluster.sum(axis=0), values, level)
-    low, high = _interval(by_cluster, values, level, seed)
+    low, high = _interval(by_cluster, lambda pairs: _alpha(pairs, values, level), seed)
     return Coefficient(value=value, low=low, high=high)
 
 
@@ -191,15 +232,15 @@ def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix
 
 
 def _interval(
-    by_cluster: Matrix, values: Sequence[Any], level: Level, seed: int
+    by_cluster: Matrix, statistic: Callable[[Matrix], float | None], seed: int
 ) -> tuple[float | None, float | None]:
     count = len(by_cluster)
     if count == 1:
         return None, None
     draws = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
     drawn = np.tensordot(draws.astype(float), by_cluster, axes=1)
-    alphas = [alpha for pairs in drawn if (alpha := _alpha(pairs, values, level)) is not None]
-    if len(alphas) < LEAST_DEFINED * DRAWS:
+    found = [value for pairs in drawn if (value := statistic(pairs)) is not None]
+    if len(found) < LEAST_DEFINED * DRAWS:
         return None, None
-    low, high = np.percentile(alphas, CENTRAL)
+    low, high = np.percentile(found, CENTRAL)
     return float(low), float(high)

@@ -14,6 +14,7 @@ from coach.lib.agreement import (
     Unit,
     cohen_kappa,
     krippendorff_alpha,
+    positive_agreement,
     two_by_two,
 )
 
@@ -130,3 +131,27 @@ def test_one_cluster_alone_has_no_interval() -> None:
     lone = krippendorff_alpha(units_of((1, 2, 1), (1, 2, 2), cluster=3), Level.NOMINAL)
     assert lone.value is not None
     assert (lone.low, lone.high) == (None, None)
+
+
+def test_kappa_and_positive_agreement_have_an_interval_over_clusters() -> None:
+    said = [("keep", "keep")] * 30 + [("reject", "reject")] * 10 + [("keep", "reject")] * 8
+    units = [
+        Unit(values={"a": first, "b": second}, cluster=str(number // 2))
+        for number, (first, second) in enumerate(said)
+    ]
+    for found in (
+        cohen_kappa(units, "a", "b", seed=1),
+        positive_agreement(units, "a", "b", "reject", seed=1),
+    ):
+        assert found.value is not None
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < found.value < found.high
+    assert positive_agreement(units, "a", "b", "reject").value == pytest.approx(20 / 28)
+    assert cohen_kappa(units, "a", "b", seed=1) == cohen_kappa(units, "a", "b", seed=1)
+
+
+def test_positive_agreement_does_not_exist_where_nobody_marked_anything() -> None:
+    units = [Unit(values={"a": "keep", "b": "keep"}, cluster=str(each)) for each in range(9)]
+    assert positive_agreement(units, "a", "b", "reject").undefined == Undefined.NO_VARIATION
+    assert positive_agreement([], "a", "b", "reject").undefined == Undefined.TOO_FEW_UNITS
