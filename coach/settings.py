@@ -103,6 +103,7 @@ INSTALLED_APPS = [
     "coach.feedback",
     "coach.review",
     "coach.review.rubric",
+    "coach.review.second",
     "coach.curation",
     "coach.research",
     "coach.portal",
@@ -122,7 +123,10 @@ INSTALLED_APPS = [
 
 # What lower apps ask of upper ones without importing them. Takes on which a coach judges
 # independently, so that nothing found is shown to them yet; and links beside a report.
-HIDES_FINDINGS = ("coach.review.rubric.selectors.to_rate_first",)
+HIDES_FINDINGS = (
+    "coach.review.rubric.selectors.to_rate_first",
+    "coach.review.second.selectors.blind_to",
+)
 BESIDE_REPORT = ("coach.review.rubric.page.link_to_ratings",)
 
 MIDDLEWARE = [

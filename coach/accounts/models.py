@@ -335,6 +335,7 @@ class Purpose(models.TextChoices):
     ANALYSIS = "analysis", _("Analysis")
     RESEARCH = "research", _("Research with measurements and decisions")
     RULE_PREVIEW = "rule_preview", _("Trying out changed rules on your takes")
+    COACH_TRAINING = "coach_training", _("Letting new coaches of your group practise on your takes")
 
 
 class Consent(models.Model):

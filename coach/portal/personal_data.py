@@ -16,6 +16,7 @@ from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
 from coach.review.rubric.personal_data import PERSONAL_DATA as RUBRIC
+from coach.review.second.personal_data import PERSONAL_DATA as SECOND
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -33,6 +34,6 @@ PORTAL = PersonalData(
 
 # What acts write down about themselves goes last.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
-    REHEARSALS, FEEDBACK, REVIEW, RUBRIC, NOTICES, ACCOUNTS, CURATION, RESEARCH, PORTAL,
+    REHEARSALS, FEEDBACK, REVIEW, RUBRIC, SECOND, NOTICES, ACCOUNTS, CURATION, RESEARCH, PORTAL,
     AUDIT,
 )  # fmt: skip

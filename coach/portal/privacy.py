@@ -35,6 +35,11 @@ def consent_rows(user: User) -> list[dict[str, object]]:
             "card with its times and figures, without your name, your recording or its transcript. "
             "Without it your takes are only counted."
         ),
+        Purpose.COACH_TRAINING: _(
+            "A coach who leads your group may let its new coaches judge a take that was sent to "
+            "the group and answered: they watch the recording, and compare what they saw with what "
+            "was decided. You see who opened it."
+        ),
     }
     return [
         {
@@ -88,6 +93,9 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
         "report": _("opened the report"),
         "desk": _("reviewed it"),
         "rule_preview": _("tried a changed rule on it"),
+        "second": _("gave a second opinion on it"),
+        "calibration": _("practised judging on it"),
+        "compared": _("compared two coaches' opinions on it"),
     }
     return [
         {

@@ -25,6 +25,8 @@ class Review(models.Model):
     uncertainty = models.FloatField(default=0)
     is_on_trial = models.BooleanField(default=False)
     is_first = models.BooleanField(default=False)
+    # In the sample that a second coach judges as well (`coach.review.second`).
+    wants_second = models.BooleanField(default=False)
     # The lease: free where nobody has it or it has run out.
     coach = models.ForeignKey(
         settings.AUTH_USER_MODEL,

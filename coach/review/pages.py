@@ -85,6 +85,8 @@ class QueuePage:
     """What this coach released just now, and can still take back."""
     held: str
     """How many are in colleagues' hands, and until when; empty where none is."""
+    seconds: int
+    """How many second opinions this coach could give, or settle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

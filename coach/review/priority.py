@@ -30,6 +30,7 @@ DEADLINE_POINTS = ((1, 30.0), (3, 20.0), (7, 10.0))
 UNCERTAINTY_POINTS = 15.0
 TRIAL_POINTS = 10.0
 FIRST_POINTS = 10.0
+SECOND_POINTS = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,13 @@ PARTS = (
         why=_("A rule on trial wrote one of the items: your verdict decides about it."),
     ),
     Part(key="first", label=_("First take"), why=_("This trainee has never had an answer.")),
+    Part(
+        key="second",
+        label=_("Second opinion"),
+        why=_(
+            "A second coach judges this take too: the two can be compared once you have answered."
+        ),
+    ),
 )
 """In the order in which they are shown."""
 
@@ -85,6 +93,7 @@ def _points(now: datetime) -> dict[str, Any]:
         "uncertainty": F("uncertainty") * Value(UNCERTAINTY_POINTS),
         "trial": _if(Q(is_on_trial=True), TRIAL_POINTS),
         "first": _if(Q(is_first=True), FIRST_POINTS),
+        "second": _if(Q(wants_second=True), SECOND_POINTS),
     }
 
 

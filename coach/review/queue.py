@@ -24,6 +24,7 @@ from coach.review.desk_words import time_words
 from coach.review.models import Review
 from coach.review.pages import Choice, Leaving, PriorityPart, QueuePage, QueueRow, ReleasedPage
 from coach.review.priority import PARTS
+from coach.review.second.lists import seconds_count
 from coach.review.selectors import (
     SORTS,
     QueueFilter,
@@ -74,6 +75,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         leads=groups_led_by(coach).exists(),
         leaving=tuple(_leaving(each) for each in leaving_for(coach)),
         held=_held_words(coach),
+        seconds=seconds_count(coach),
     )
 
 

@@ -25,6 +25,7 @@ from coach.lib.http import SignedInRequest
 from coach.review.forms import RetractForm
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.history import earlier_takes
+from coach.review.second.services import second_obstacle
 from coach.review.services import finish_review
 from coach.review.summary import summary_page
 
@@ -54,7 +55,9 @@ def takes(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Hand the feedback to the trainee, in half a minute."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    problem = try_to_claim(rehearsal, request.user)
+    problem = try_to_claim(rehearsal, request.user) or second_obstacle(
+        feedback=feedback, coach=request.user
+    )
     if not problem:
         try:
             release_feedback(feedback=feedback, coach=request.user, leaves_in=TAKE_BACK_FOR)

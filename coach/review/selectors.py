@@ -70,7 +70,16 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
 def _waiting(coach: User) -> QuerySet[Review]:
     return Review.objects.filter(
         stands_for(coach, "grant__"), finished_at=None, grant__answered_at=None
-    ).exclude(rehearsal__owner=coach)
+    ).exclude(rehearsal__owner=coach).exclude(pk__in=_as_second(coach))  # fmt: skip
+
+
+def _as_second(coach: User) -> Any:
+    """Who judges a take as the second does not answer it as well."""
+    return Review.objects.filter(
+        rehearsal__opinions__coach=coach,
+        rehearsal__opinions__place="second",
+        rehearsal__opinions__given_up_at=None,
+    ).values("pk")
 
 
 def _narrowed(
@@ -157,6 +166,11 @@ def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
             pk__in=members.values("user"), is_active=True, roles__contains=[Role.COACH]
         )
         .exclude(pk__in=[coach.pk, review.rehearsal.owner_id])
+        .exclude(
+            opinions__rehearsal=review.rehearsal,
+            opinions__place="second",
+            opinions__given_up_at=None,
+        )
         .order_by("name", "pk")
     )
 

@@ -19,6 +19,7 @@ from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.review.models import Review
+from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
 from coach.rulesets.selectors import rule_names_of
 
@@ -83,6 +84,7 @@ def _wait_anew(row: Review) -> None:
         uncertainty=row.uncertainty,
         is_on_trial=row.is_on_trial,
         is_first=row.is_first,
+        wants_second=row.wants_second,
         coach=None,
         claimed_at=None,
         until=None,
@@ -108,6 +110,7 @@ def _new_review(grant: AccessGrant) -> Review:
         uncertainty=1 - min(sure, default=1.0),
         is_on_trial=any(rule in names and names[rule].is_on_trial for rule, _sure in items),
         is_first=not answered.exists(),
+        wants_second=wants_second_opinion(grant),
     )
 
 

@@ -51,7 +51,8 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 @pytest.fixture
 def cohort(db: None) -> Cohort:
     """Where Ana practises and Bea coaches."""
-    return Cohort.objects.create(name="Monday group", reply_hours=48)
+    # No second opinions: which takes get one is drawn by their random keys.
+    return Cohort.objects.create(name="Monday group", reply_hours=48, second_opinion_percent=0)
 
 
 @pytest.fixture

@@ -54,6 +54,16 @@ OBJECT_VIEWS = [
     ("post", "review:correct"),
     ("post", "review:drop"),
     ("post", "review:retract"),
+    ("post", "review:take_second"),
+    ("get", "review:opinion"),
+    ("post", "review:opinion_rubric"),
+    ("post", "review:opinion_decide"),
+    ("post", "review:give_up"),
+    ("get", "review:compare"),
+    ("post", "review:settle"),
+    ("post", "review:begin_clip"),
+    ("post", "review:make_clip"),
+    ("post", "review:drop_clip"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
@@ -67,7 +77,7 @@ TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
-    "review:team",
+    "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "research:new_study", "research:mine",

@@ -293,6 +293,9 @@ def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
         "report": _("opened the report"),
         "desk": _("reviewed it"),
         "rule_preview": _("tried a changed rule on it"),
+        "second": _("gave a second opinion on it"),
+        "calibration": _("practised judging on it"),
+        "compared": _("compared two coaches' opinions on it"),
     }
     for viewing in rehearsal.viewings.select_related("viewer")[:50]:
         who = str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone")

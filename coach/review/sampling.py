@@ -1,0 +1,36 @@
+"""Which takes get a second opinion: a share of each cohort's, decided once, when a take is sent."""
+
+from __future__ import annotations
+
+from django.utils.crypto import salted_hmac
+
+from coach.accounts.models import Membership, Role
+from coach.rehearsals.models import AccessGrant
+
+_BYTES = 8
+
+
+def wants_second_opinion(grant: AccessGrant) -> bool:
+    """Whether a second coach judges this take, too.
+
+    A keyed hash of the grant decides: the same answer for the same grant whoever asks, and
+    none that could be foreseen without the site's secret. Never where a group has no second coach.
+    """
+    cohort = grant.cohort
+    if cohort is None or not cohort.second_opinion_percent:
+        return False
+    drawn = salted_hmac(
+        "coach.review.sampling", f"{grant.rehearsal_id}:{grant.pk}", algorithm="sha256"
+    )
+    share = int.from_bytes(drawn.digest()[:_BYTES]) / 2 ** (8 * _BYTES)
+    return share < cohort.second_opinion_percent / 100 and _has_two_coaches(grant)
+
+
+def _has_two_coaches(grant: AccessGrant) -> bool:
+    coaches = Membership.objects.filter(
+        cohort=grant.cohort,
+        role=Role.COACH,
+        user__is_active=True,
+        user__roles__contains=[Role.COACH],
+    )
+    return coaches.exclude(user=grant.rehearsal.owner_id).count() > 1

@@ -1,0 +1,1 @@
+"""Two coaches on one take, each without the other: second opinions, agreement, calibration."""

@@ -1,0 +1,173 @@
+"""How far first and second coaches agree: quality by quality, and on what each rule writes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.accounts.models import Cohort
+from coach.lib.agreement import (
+    Coefficient,
+    Level,
+    Undefined,
+    Unit,
+    cohen_kappa,
+    krippendorff_alpha,
+    positive_agreement,
+)
+from coach.review.rubric.words import QUALITIES
+from coach.review.second.models import Decision, Opinion, Place
+
+LEAST_PAIRS = 20
+"""Under so many pairs a coefficient moves with every single one (rule of thumb): none is shown."""
+FIRST, SECOND = "first", "second"
+
+_WHY_NONE = {
+    Undefined.NO_VARIATION: gettext_lazy(
+        "both said the same of all of them, so chance cannot be told"
+    ),
+    Undefined.ONE_CODER: gettext_lazy("only one coach judged them"),
+    Undefined.TOO_FEW_UNITS: gettext_lazy("no two coaches judged the same"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """One quality or one rule. Coefficients are None under 20 pairs, and `why_none` says so."""
+
+    kind: str
+    """`quality` or `rule`."""
+    code: str
+    label: str
+    n: int
+    """Pairs that both coaches judged."""
+    same: float | None = None
+    """The share on which they said the same, 0 to 1."""
+    alpha: Coefficient | None = None
+    """Krippendorff's: ordinal for levels, nominal for decisions."""
+    kappa: Coefficient | None = None
+    """Cohen's, with the first and the second coach as the two raters; unweighted."""
+    rejected: Coefficient | None = None
+    """Positive agreement on rejecting; of decisions only."""
+    why_none: str = ""
+
+
+def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agreement]:
+    """Every quality, all rules together, and each rule that two coaches decided on."""
+    firsts, seconds = _pairs(groups)
+    levels: dict[str, list[Unit]] = defaultdict(list)
+    decisions: dict[str, list[Unit]] = defaultdict(list)
+    for take, first in firsts.items():
+        _add_levels(levels, str(take), first, seconds[take])
+        _add_decisions(decisions, str(take), first, seconds[take])
+    rows = [
+        _row("quality", each.code, str(each.label), levels[each.code], Level.ORDINAL)
+        for each in QUALITIES
+    ]
+    together = [unit for units in decisions.values() for unit in units]
+    rows.append(_row("rule", "", _("All rules together"), together, Level.NOMINAL))
+    rows += [
+        _row("rule", rule, titles.get(rule, ""), units, Level.NOMINAL)
+        for rule, units in sorted(decisions.items())
+    ]
+    return rows
+
+
+def _pairs(groups: QuerySet[Cohort]) -> tuple[dict[UUID, Opinion], dict[UUID, Opinion]]:
+    handed_in = Opinion.objects.filter(
+        submitted_at__isnull=False,
+        given_up_at__isnull=True,
+        rehearsal__review__grant__cohort__in=groups,
+    )
+    other = handed_in.filter(rehearsal=OuterRef("rehearsal"), place=Place.SECOND)
+    found = handed_in.prefetch_related("rating__judgements", "decisions__item")
+    firsts = {each.rehearsal_id: each for each in found.filter(Exists(other), place=Place.FIRST)}
+    seconds = {
+        each.rehearsal_id: each
+        for each in found.filter(place=Place.SECOND, rehearsal__in=list(firsts))
+    }
+    return firsts, seconds
+
+
+def _levels(opinion: Opinion) -> dict[str, int]:
+    """A quality that could not be judged has no level to compare."""
+    judged = opinion.rating.judgements.all() if opinion.rating else ()
+    return {each.quality: each.level for each in judged if each.level is not None}
+
+
+def _add_levels(units: dict[str, list[Unit]], take: str, first: Opinion, second: Opinion) -> None:
+    a, b = _levels(first), _levels(second)
+    for code in a.keys() & b.keys():
+        units[code].append(Unit(values={FIRST: a[code], SECOND: b[code]}, cluster=take))
+
+
+def _add_decisions(
+    units: dict[str, list[Unit]], take: str, first: Opinion, second: Opinion
+) -> None:
+    # A rule fires once a draft, so it also tells the same item in two versions of one draft.
+    a = {each.item.rule: each.kind for each in first.decisions.all()}
+    b = {each.item.rule: each.kind for each in second.decisions.all()}
+    for rule in a.keys() & b.keys():
+        units[rule].append(Unit(values={FIRST: a[rule], SECOND: b[rule]}, cluster=take))
+
+
+def _row(kind: str, code: str, label: str, units: Sequence[Unit], level: Level) -> Agreement:
+    n = len(units)
+    if n < LEAST_PAIRS:
+        few = _("fewer than %(least)s pairs: no figure would mean much yet") % {
+            "least": LEAST_PAIRS
+        }
+        return Agreement(kind=kind, code=code, label=label, n=n, why_none=few)
+    alpha = krippendorff_alpha(units, level)
+    return Agreement(
+        kind=kind,
+        code=code,
+        label=label,
+        n=n,
+        same=sum(unit.values[FIRST] == unit.values[SECOND] for unit in units) / n,
+        alpha=alpha,
+        kappa=cohen_kappa(units, FIRST, SECOND),
+        rejected=(
+            positive_agreement(units, FIRST, SECOND, Decision.Kind.REJECT.value)
+            if kind == "rule"
+            else None
+        ),
+        why_none=str(_WHY_NONE[alpha.undefined]) if alpha.undefined else "",
+    )
+
+
+COLUMNS = (
+    *("kind", "code", "label", "n", "same", "alpha", "alpha_low", "alpha_high"),
+    *("kappa", "kappa_low", "kappa_high"),
+    *("rejected", "rejected_low", "rejected_high", "why_none"),
+)
+
+
+def as_csv(rows: Iterable[Agreement]) -> str:
+    """One line a row; a figure that is not shown on the page is empty here as well."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for row in rows:
+        figures = [
+            figure
+            for each in (row.alpha, row.kappa, row.rejected)
+            for figure in ((each.value, each.low, each.high) if each else (None,) * 3)
+        ]
+        cells = [row.same, *figures]
+        writer.writerow(
+            [
+                *(row.kind, row.code, row.label, row.n),
+                *("" if cell is None else f"{cell:.4f}" for cell in cells),
+                row.why_none,
+            ]
+        )
+    return out.getvalue()

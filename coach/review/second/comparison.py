@@ -1,0 +1,240 @@
+"""Two opinions side by side, and the form in which a coach who leads says what counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.accounts.models import User
+from coach.feedback.models import RejectReason
+from coach.lib.former import FORMER_COACH, name_words
+from coach.rehearsals.models import Rehearsal
+from coach.review.rubric.forms import CANNOT
+from coach.review.rubric.models import Rating
+from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
+from coach.review.second.models import Decision, Opinion, Place
+from coach.review.second.page import reason_choices
+from coach.review.second.selectors import authoritative, both_in, led_takes
+from coach.review.second.services import Verdict, items_of
+
+_KEPT = gettext_lazy("Would keep it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """What one coach said of one thing: a level or a decision, and its words."""
+
+    value: str
+    words: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One quality or one item: both coaches' words, and whether they say the same."""
+
+    field: str
+    label: str
+    left: Cell
+    right: Cell
+    counts: Cell | None
+    """What counts, where that has been said."""
+    is_same: bool
+    note: str
+    """The same, one level apart, ...: in words."""
+    default: str
+    """What the form begins with: what counts now, else what both said."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """For a quality: levels with their words."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparePage:
+    """Two opinions on one take."""
+
+    rehearsal_id: str
+    title: str
+    trainee: str
+    left: str
+    right: str
+    """Whose."""
+    qualities: tuple[Row, ...]
+    items: tuple[Row, ...]
+    summary: str
+    left_own: tuple[str, ...]
+    right_own: tuple[str, ...]
+    """What each would work on."""
+    counts: str
+    """Whose opinion counts, in words; empty while that is open."""
+    can_resolve: bool
+    is_clip: bool
+    reasons: tuple[tuple[str, str], ...]
+
+
+def compare_page(rehearsal: Rehearsal, reader: User) -> ComparePage | None:
+    """The first and the second coach's; of a clip, the reader's own and the one that counts."""
+    pair = _pair(rehearsal, reader)
+    if pair is None:
+        return None
+    left, right = pair
+    counts = authoritative(rehearsal)
+    is_clip = left.place == Place.CALIBRATION
+    qualities = _quality_rows(left, right, None if is_clip else counts)
+    items = _item_rows(left, right, None if is_clip else counts)
+    leads = led_takes(reader).filter(pk=rehearsal.pk).exists()
+    return ComparePage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        trainee=str(rehearsal.owner),
+        left=_("You") if is_clip else _whose(_("First coach: %(name)s"), left),
+        right=_("What counts") if is_clip else _whose(_("Second coach: %(name)s"), right),
+        qualities=qualities,
+        items=items,
+        summary=_summary(qualities, items),
+        left_own=_own(left.rating),
+        right_own=_own(right.rating),
+        counts="" if counts is None or is_clip else _counts_words(counts),
+        can_resolve=leads and not is_clip,
+        is_clip=is_clip,
+        reasons=reason_choices(),
+    )
+
+
+def _pair(rehearsal: Rehearsal, reader: User) -> tuple[Opinion, Opinion] | None:
+    own = Opinion.objects.filter(
+        rehearsal=rehearsal, coach=reader, place=Place.CALIBRATION, submitted_at__isnull=False
+    ).first()
+    counts = authoritative(rehearsal)
+    if own is not None and counts is not None:
+        return own, counts
+    both = both_in(rehearsal)
+    return (both[Place.FIRST], both[Place.SECOND]) if both else None
+
+
+def _whose(words: str, opinion: Opinion) -> str:
+    return words % {"name": opinion.coach or name_words(FORMER_COACH)}
+
+
+def _counts_words(opinion: Opinion) -> str:
+    if opinion.place == Place.FIRST:
+        return _("The first coach's opinion counts.")
+    if opinion.place == Place.SECOND:
+        return _("The second coach's opinion counts.")
+    return _whose(_("What %(name)s wrote after comparing counts."), opinion)
+
+
+def _levels(rating: Rating | None) -> dict[str, int | None]:
+    return {each.quality: each.level for each in rating.judgements.all()} if rating else {}
+
+
+def _quality_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[Row, ...]:
+    ours, theirs = _levels(left.rating), _levels(right.rating)
+    standing = _levels(counts.rating) if counts else {}
+    rows = []
+    for quality in QUALITIES:
+        code = quality.code
+        a, b = _level_cell(code, ours), _level_cell(code, theirs)
+        now = _level_cell(code, standing) if code in standing else None
+        same = bool(a.value) and a.value == b.value
+        rows.append(
+            Row(
+                field=f"level_{code}",
+                label=str(quality.label),
+                left=a,
+                right=b,
+                counts=now,
+                is_same=same,
+                note=_apart_words(ours, theirs, code),
+                default=now.value if now else a.value if same else "",
+                choices=(
+                    *((str(each), level_words(code, each)) for each in LEVELS),
+                    (str(CANNOT), str(CANNOT_JUDGE)),
+                ),
+            )
+        )
+    return tuple(rows)
+
+
+def _level_cell(code: str, levels: dict[str, int | None]) -> Cell:
+    if code not in levels:
+        return Cell(value="", words=_("Not judged"))
+    level = levels[code]
+    return Cell(value=str(CANNOT if level is None else level), words=level_words(code, level))
+
+
+def _apart_words(ours: dict[str, int | None], theirs: dict[str, int | None], code: str) -> str:
+    a, b = ours.get(code), theirs.get(code)
+    if a is None or b is None:
+        is_same = code in ours and code in theirs and a == b
+        return _("The same") if is_same else _("Nothing to compare")
+    if a == b:
+        return _("The same")
+    return _("One level apart") if abs(a - b) == 1 else _("Further apart")
+
+
+def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[Row, ...]:
+    ours, theirs = _by_rule(left), _by_rule(right)
+    standing = _by_rule(counts) if counts else {}
+    rows = []
+    for item in items_of(left):
+        key = item.rule
+        a, b = _verdict_cell(ours.get(key)), _verdict_cell(theirs.get(key))
+        if not a.value and not b.value:
+            continue
+        now = _verdict_cell(standing[key]) if key in standing else None
+        same = bool(a.value) and a.value == b.value
+        begins = now or (a if same else None)
+        rows.append(
+            Row(
+                field=str(item.pk),
+                label=f"{item.rule}: {item.card.claim}",
+                left=a,
+                right=b,
+                counts=now,
+                is_same=same,
+                note=_("The same") if same else _("Not the same"),
+                default=begins.value if begins else "",
+                reason=begins.reason if begins else "",
+            )
+        )
+    return tuple(rows)
+
+
+def _by_rule(opinion: Opinion) -> dict[str, Verdict]:
+    """A rule fires once a draft, so it also tells the same item in two versions of one draft."""
+    return {
+        each.item.rule: Verdict(kind=each.kind, reason=each.reason)
+        for each in opinion.decisions.all()
+    }
+
+
+def _verdict_cell(verdict: Verdict | None) -> Cell:
+    if verdict is None or not verdict.kind:
+        return Cell(value="", words=_("Nothing said"))
+    if verdict.kind == Decision.Kind.KEEP:
+        return Cell(value=verdict.kind, words=str(_KEPT))
+    why = dict(RejectReason.choices).get(verdict.reason, "")
+    words = _("Would reject it: %(reason)s") % {"reason": why} if why else _("Would reject it")
+    return Cell(value=verdict.kind, words=words, reason=verdict.reason)
+
+
+def _summary(qualities: tuple[Row, ...], items: tuple[Row, ...]) -> str:
+    both = [row for row in qualities if row.left.value and row.right.value]
+    decided = [row for row in items if row.left.value and row.right.value]
+    return _(
+        "The same level in %(levels)s of %(qualities)s qualities; the same decision on %(same)s of "
+        "%(items)s items."
+    ) % {
+        "levels": sum(row.is_same for row in both),
+        "qualities": len(both),
+        "same": sum(row.is_same for row in decided),
+        "items": len(decided),
+    }
+
+
+def _own(rating: Rating | None) -> tuple[str, ...]:
+    rows = rating.priorities.all() if rating else ()
+    return tuple(each.words or str(each.get_goal_display()) for each in rows)

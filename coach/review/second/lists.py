@@ -1,0 +1,232 @@
+"""Puts the lists together: second opinions that wait, clips, how far coaches agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Cohort, User
+from coach.feedback.pages.dates import date_words
+from coach.lib.agreement import Coefficient
+from coach.lib.clock import clock
+from coach.lib.numbers import decimal, percent
+from coach.rehearsals.models import Rehearsal
+from coach.review.second.agreement import Agreement, agreement_in
+from coach.review.second.models import Clip, Opinion, Place
+from coach.review.second.selectors import (
+    clip_candidates_for,
+    clips_for,
+    clips_to_do_for,
+    led_takes,
+    opinion_for,
+    seconds_waiting_for,
+    to_resolve_for,
+)
+from coach.review.selectors import groups_led_by
+from coach.rulesets.selectors import active_rule_names
+
+MOST_ROWS = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeRow:
+    """A take with what can be done about it."""
+
+    rehearsal_id: str
+    title: str
+    trainee: str
+    length: str
+    when: str
+    is_begun: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondsPage:
+    """Second opinions: what this coach can give, what waits for who leads, what was compared."""
+
+    waiting: tuple[TakeRow, ...]
+    to_resolve: tuple[TakeRow, ...]
+    compared: tuple[TakeRow, ...]
+    clips: int
+    """How many calibration clips are open to this coach."""
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClipRow:
+    """A calibration clip, or a take that could be one."""
+
+    rehearsal_id: str
+    opinion_id: int
+    title: str
+    length: str
+    said: str
+    """Whose word counts on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClipsPage:
+    """Calibration clips: to do, done, and what a coach who leads can mark."""
+
+    to_do: tuple[TakeRow, ...]
+    done: tuple[TakeRow, ...]
+    marked: tuple[ClipRow, ...]
+    candidates: tuple[ClipRow, ...]
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementRow:
+    """One line of the table, in words."""
+
+    code: str
+    label: str
+    n: str
+    same: str
+    alpha: str
+    kappa: str
+    rejected: str
+    why_none: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementPage:
+    """How far coaches agree."""
+
+    groups: str
+    qualities: tuple[AgreementRow, ...]
+    rules: tuple[AgreementRow, ...]
+
+
+def seconds_page(coach: User) -> SecondsPage:
+    """Everything about second opinions that concerns this coach."""
+    waiting = [
+        _take_row(
+            each.rehearsal,
+            date_words(each.grant.created_at),
+            is_begun=opinion_for(coach, each.rehearsal_id) is not None,
+        )
+        for each in seconds_waiting_for(coach)[:MOST_ROWS]
+    ]
+    return SecondsPage(
+        waiting=tuple(waiting),
+        to_resolve=_rows(to_resolve_for(coach)),
+        compared=_rows(_compared_for(coach)),
+        clips=clips_to_do_for(coach).count(),
+        leads=groups_led_by(coach).exists(),
+    )
+
+
+def seconds_count(coach: User) -> int:
+    """How much there is to do on that page."""
+    return seconds_waiting_for(coach).count() + to_resolve_for(coach).count()
+
+
+def _compared_for(coach: User) -> QuerySet[Rehearsal]:
+    from_both = Opinion.objects.filter(place=Place.SECOND, submitted_at__isnull=False)
+    first = Opinion.objects.filter(place=Place.FIRST, submitted_at__isnull=False)
+    own = Opinion.objects.filter(coach=coach, place__in=(Place.FIRST, Place.SECOND))
+    takes = Rehearsal.objects.filter(pk__in=from_both.values("rehearsal")).filter(
+        pk__in=first.values("rehearsal")
+    )
+    mine = takes.filter(pk__in=own.values("rehearsal"))
+    led = takes.filter(pk__in=led_takes(coach).values("pk"))
+    return (mine | led).exclude(pk__in=to_resolve_for(coach).values("pk")).distinct()
+
+
+def _rows(takes: QuerySet[Rehearsal]) -> tuple[TakeRow, ...]:
+    newest = takes.select_related("owner").order_by("-created_at")[:MOST_ROWS]
+    return tuple(_take_row(each, date_words(each.created_at)) for each in newest)
+
+
+def _take_row(take: Rehearsal, when: str, *, is_begun: bool = False) -> TakeRow:
+    return TakeRow(
+        rehearsal_id=str(take.pk),
+        title=take.title,
+        trainee=str(take.owner),
+        length=clock(take.duration or 0),
+        when=when,
+        is_begun=is_begun,
+    )
+
+
+def clips_page(coach: User) -> ClipsPage:
+    """Clips for this coach, and for those they lead."""
+    done = Opinion.objects.filter(
+        coach=coach, place=Place.CALIBRATION, submitted_at__isnull=False
+    ).values("rehearsal")
+    leads = groups_led_by(coach).exists()
+    led = clips_for(coach).filter(rehearsal__in=led_takes(coach))
+    return ClipsPage(
+        to_do=tuple(_clip_take(each) for each in clips_to_do_for(coach)),
+        done=tuple(_clip_take(each) for each in clips_for(coach).filter(rehearsal__in=done)),
+        marked=tuple(_clip_row(each.rehearsal, None) for each in led) if leads else (),
+        candidates=tuple(
+            _clip_row(each.rehearsal, each) for each in clip_candidates_for(coach)[:MOST_ROWS]
+        )
+        if leads
+        else (),
+        leads=leads,
+    )
+
+
+def _clip_take(clip: Clip) -> TakeRow:
+    return _take_row(clip.rehearsal, date_words(clip.marked_at))
+
+
+def _clip_row(take: Rehearsal, opinion: Opinion | None) -> ClipRow:
+    whose = opinion.coach if opinion else None
+    return ClipRow(
+        rehearsal_id=str(take.pk),
+        opinion_id=opinion.pk if opinion else 0,
+        title=take.title,
+        length=clock(take.duration or 0),
+        said=_("Judged by %(name)s") % {"name": whose} if whose else "",
+    )
+
+
+def agreement_page(groups: QuerySet[Cohort]) -> AgreementPage:
+    """The figures in words."""
+    rows = agreement_of(groups)
+    return AgreementPage(
+        groups=", ".join(group.name for group in groups),
+        qualities=tuple(_agreement_row(row) for row in rows if row.kind == "quality"),
+        rules=tuple(_agreement_row(row) for row in rows if row.kind == "rule"),
+    )
+
+
+def agreement_of(groups: QuerySet[Cohort]) -> list[Agreement]:
+    """The figures, with the titles of rules in the reader's language."""
+    french = (get_language() or "en").startswith("fr")
+    names = active_rule_names()
+    titles = {rule: name.label_fr if french else name.label_en for rule, name in names.items()}
+    return agreement_in(groups, titles)
+
+
+def _agreement_row(row: Agreement) -> AgreementRow:
+    return AgreementRow(
+        code=row.code,
+        label=row.label,
+        n=str(row.n),
+        same="" if row.same is None else percent(row.same),
+        alpha=_figure(row.alpha),
+        kappa=_figure(row.kappa),
+        rejected=_figure(row.rejected),
+        why_none=row.why_none,
+    )
+
+
+def _figure(found: Coefficient | None) -> str:
+    if found is None or found.value is None:
+        return ""
+    value = decimal(found.value, 2)
+    if found.low is None or found.high is None:
+        return value
+    return _("%(value)s (%(low)s to %(high)s)") % {
+        "value": value,
+        "low": decimal(found.low, 2),
+        "high": decimal(found.high, 2),
+    }

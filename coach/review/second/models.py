@@ -1,0 +1,106 @@
+"""What one coach makes of a take independently of the others, and whose word counts in the end."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from coach.feedback.models import Feedback, Item, RejectReason
+from coach.rehearsals.models import Rehearsal
+from coach.review.rubric.models import Rating
+
+
+class Place(models.TextChoices):
+    """As what it was given."""
+
+    FIRST = "first"
+    SECOND = "second"
+    CALIBRATION = "calibration"
+    RESOLUTION = "resolution"
+
+
+class Opinion(models.Model):
+    """One coach's levels and decisions on one version of a draft.
+
+    The first coach's is written down from their release; it no longer changes, whatever becomes of
+    the feedback. A second opinion is held by a lease, as a claim in the queue is.
+    """
+
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="opinions")
+    feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="opinions")
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="opinions"
+    )
+    place = models.CharField(max_length=12, choices=Place.choices)
+    rating = models.OneToOneField(
+        Rating, null=True, blank=True, on_delete=models.SET_NULL, related_name="opinion"
+    )
+    begun_at = models.DateTimeField(auto_now_add=True)
+    # Of a second opinion: until then nobody else takes it.
+    until = models.DateTimeField(null=True, blank=True)
+    given_up_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    # The one that counts where two differ, and that new coaches compare themselves with.
+    is_authoritative = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rehearsal"],
+                condition=models.Q(is_authoritative=True),
+                name="one_authoritative_opinion_a_take",
+            ),
+            models.UniqueConstraint(
+                fields=["rehearsal", "place"],
+                condition=models.Q(place__in=["first", "second"], given_up_at__isnull=True),
+                name="one_first_and_one_second_opinion_a_take",
+            ),
+            models.UniqueConstraint(
+                fields=["rehearsal", "coach", "place"], name="a_coach_gives_an_opinion_once"
+            ),
+            models.CheckConstraint(
+                name="only_what_is_handed_in_counts",
+                condition=models.Q(is_authoritative=False) | models.Q(submitted_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.coach} on {self.rehearsal} ({self.place})"
+
+
+class Decision(models.Model):
+    """Whether this coach would keep an item of the machine's, and why not."""
+
+    class Kind(models.TextChoices):
+        """Kept with other words counts as kept: the observation stands."""
+
+        KEEP = "keep"
+        REJECT = "reject"
+
+    opinion = models.ForeignKey(Opinion, on_delete=models.CASCADE, related_name="decisions")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["opinion", "item"], name="one_decision_an_item"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.kind}"
+
+
+class Clip(models.Model):
+    """An answered take on which new coaches of its group practise judging."""
+
+    rehearsal = models.OneToOneField(
+        Rehearsal, on_delete=models.CASCADE, related_name="calibration_clip"
+    )
+    marked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    marked_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return str(self.rehearsal)

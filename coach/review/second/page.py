@@ -1,0 +1,128 @@
+"""Puts together the pages on which a coach judges blindly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.feedback.documents import CardDocument
+from coach.feedback.models import Item, RejectReason
+from coach.feedback.pages.cards import card_of
+from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
+from coach.feedback.reports import report_of
+from coach.review.rubric.models import Rating
+from coach.review.rubric.page import Panel, panel, plain_words
+from coach.review.second.models import Decision, Opinion, Place
+from coach.review.second.services import Verdict, items_of, verdicts_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedItem:
+    """One item as the machine wrote it, and what this coach would do with it."""
+
+    id: str
+    card: Card
+    needs_coach: bool
+    """Withheld by the machine: saying something of it is up to the coach."""
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpinionPage:
+    """One blind opinion: the recording and the rubric first, then the machine's items."""
+
+    rehearsal_id: str
+    title: str
+    trainee: str
+    facts: tuple[Fact, ...]
+    constructed: bool
+    player: Player
+    lanes: tuple[Lane, ...]
+    sentences: tuple[Sentence, ...]
+    rubric: Panel
+    items: tuple[JudgedItem, ...]
+    """None before the qualities are judged."""
+    reasons: tuple[tuple[str, str], ...]
+    is_clip: bool
+    state: str
+
+
+def opinion_page(opinion: Opinion, rating: Rating | None) -> OpinionPage:
+    """What this coach may see now: nothing that was found before they have judged."""
+    rehearsal = opinion.rehearsal
+    report = report_of(opinion.feedback.run)
+    is_rated = rating is not None and rating.finished_at is not None
+    return OpinionPage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        trainee=str(rehearsal.owner),
+        facts=facts_of(rehearsal),
+        constructed=rehearsal.is_constructed,
+        player=player_of(rehearsal, report),
+        lanes=lanes(report) if is_rated else (),
+        sentences=transcript(report) if is_rated else plain_words(transcript(report)),
+        rubric=panel(
+            rating,
+            save_url=reverse("review:opinion_rubric", args=[rehearsal.pk]),
+            finish_words=_("I have judged it: show me the items"),
+        ),
+        items=judged_items(items_of(opinion), verdicts_of(opinion)) if is_rated else (),
+        reasons=reason_choices(),
+        is_clip=opinion.place == Place.CALIBRATION,
+        state=decided_words(opinion),
+    )
+
+
+def reason_choices() -> tuple[tuple[str, str], ...]:
+    """Codes and words for rejecting an item."""
+    return tuple((code, str(label)) for code, label in RejectReason.choices)
+
+
+def judged_items(items: Sequence[Item], verdicts: dict[str, Verdict]) -> tuple[JudgedItem, ...]:
+    """Each item as the machine wrote it: whatever a coach did to it since is left out."""
+    none = Verdict(kind="")
+    return tuple(
+        JudgedItem(
+            id=str(item.pk),
+            card=_card(item),
+            needs_coach=not item.is_chosen,
+            kind=verdicts.get(str(item.pk), none).kind,
+            reason=verdicts.get(str(item.pk), none).reason,
+        )
+        for item in items
+    )
+
+
+def _card(item: Item) -> Card:
+    is_strength = item.tone == "strength"
+    return card_of(
+        CardDocument.read(item.document),
+        tone="strength" if is_strength else "improvement",
+        heading=_("Keep") if is_strength else _("Something to work on"),
+        quality=item.quality,
+        author=_("Rule %(rule)s, version %(version)s")
+        % {"rule": item.rule, "version": item.rule_version},
+    )
+
+
+def decided_words(opinion: Opinion) -> str:
+    """'2 of 3 items decided. Saved at 14:03.'"""
+    items = items_of(opinion)
+    chosen = {item.pk for item in items if item.is_chosen}
+    decided = {each.item_id for each in Decision.objects.filter(opinion=opinion)}
+    words = ngettext(
+        "%(count)s of %(all)s item decided. Saved at %(time)s.",
+        "%(count)s of %(all)s items decided. Saved at %(time)s.",
+        len(chosen),
+    )
+    now = time_format(timezone.localtime(timezone.now()), "H:i")
+    return words % {"count": len(chosen & decided), "all": len(chosen), "time": now}

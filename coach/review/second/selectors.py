@@ -1,0 +1,203 @@
+"""Who may give which opinion, and when two coaches see each other's."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import Combinable
+from django.utils import timezone
+
+from coach.accounts.models import Consent, Purpose, User
+from coach.feedback.models import Feedback, Verdict
+from coach.rehearsals.models import Rehearsal, Viewing
+from coach.rehearsals.selectors import stands_for, watchable_rehearsals_for
+from coach.review.models import Review
+from coach.review.rubric.models import Occasion, Rating
+from coach.review.second.models import Clip, Opinion, Place
+from coach.review.selectors import groups_led_by
+
+BLIND = (Place.SECOND, Place.CALIBRATION)
+"""Given without seeing what others made of the take."""
+SHOWS_FINDINGS = ("desk", "report")
+"""What somebody opened who knows what the machine or a colleague found."""
+
+
+def blind_to(coach: User) -> QuerySet[Rehearsal]:
+    """Takes on which this coach judges, and must not see what others decided yet.
+
+    A second opinion until both are in; a calibration clip until it is handed in.
+    """
+    own = Opinion.objects.filter(
+        coach=coach, rehearsal=OuterRef("pk"), place__in=BLIND, given_up_at=None
+    )
+    waits = own.filter(Q(submitted_at=None) | (Q(place=Place.SECOND) & ~Exists(_first_in())))
+    return Rehearsal.objects.filter(Exists(waits))
+
+
+def _first_in() -> QuerySet[Opinion]:
+    return Opinion.objects.filter(
+        rehearsal=OuterRef("rehearsal"), place=Place.FIRST, submitted_at__isnull=False
+    )
+
+
+def opinion_for(coach: User, rehearsal_id: UUID) -> Opinion | None:
+    """The opinion that this coach is giving, or has given, blindly; on takes they may watch."""
+    return (
+        Opinion.objects.filter(
+            coach=coach,
+            place__in=BLIND,
+            given_up_at=None,
+            rehearsal__in=watchable_rehearsals_for(coach),
+            rehearsal=rehearsal_id,
+        )
+        .select_related("rehearsal__owner", "rehearsal__cohort", "feedback", "rating")
+        .first()
+    )
+
+
+def seconds_waiting_for(coach: User) -> QuerySet[Review]:
+    """Takes of the sample whose second opinion this coach could give, the oldest first.
+
+    Not who answered it, is on it, or has seen what was found; their own unfinished one comes first.
+    """
+    now = timezone.now()
+    of_take = {"rehearsal": OuterRef("rehearsal")}
+    standing = Opinion.objects.filter(place=Place.SECOND, given_up_at=None, **of_take)
+    taken = standing.filter(Q(submitted_at__isnull=False) | Q(until__gt=now)).exclude(coach=coach)
+    done = standing.filter(coach=coach, submitted_at__isnull=False)
+    is_on_it = Q(coach=coach, until__gt=now) | Q(handled_by=coach)
+    return (
+        Review.objects.filter(stands_for(coach, "grant__"), wants_second=True)
+        .filter(rehearsal__media_removed_at=None)
+        .exclude(rehearsal__owner=coach)
+        .exclude(is_on_it)
+        .filter(~Exists(taken), ~Exists(done), *_knows_nothing(coach))
+        .select_related("rehearsal__owner", "grant__cohort")
+        .order_by("grant__created_at", "pk")
+    )
+
+
+def _knows_nothing(coach: User) -> tuple[Combinable | Q, ...]:
+    """This coach neither decided on the take nor opened what shows what was found."""
+    rehearsal = OuterRef("rehearsal")
+    verdicts = Verdict.objects.filter(item__feedback__rehearsal=rehearsal, coach=coach)
+    released = Feedback.objects.filter(rehearsal=rehearsal, released_by=coach)
+    seen = Viewing.objects.filter(rehearsal=rehearsal, viewer=coach, what__in=SHOWS_FINDINGS)
+    rated = Rating.objects.filter(rehearsal=rehearsal, coach=coach, occasion=Occasion.REVIEW)
+    return tuple(~Exists(each) for each in (verdicts, released, seen, rated))
+
+
+def both_in(rehearsal: Rehearsal) -> dict[str, Opinion]:
+    """The first and the second opinion by place; empty until both are handed in."""
+    found = {
+        each.place: each
+        for each in _handed_in(rehearsal).filter(place__in=(Place.FIRST, Place.SECOND))
+    }
+    return found if len(found) == 2 else {}
+
+
+def authoritative(rehearsal: Rehearsal) -> Opinion | None:
+    """The one that counts, where a coach who leads has said which."""
+    return _handed_in(rehearsal).filter(is_authoritative=True).first()
+
+
+def _handed_in(rehearsal: Rehearsal) -> QuerySet[Opinion]:
+    return (
+        Opinion.objects.filter(
+            rehearsal=rehearsal, submitted_at__isnull=False, given_up_at__isnull=True
+        )
+        .select_related("coach", "rating", "feedback")
+        .prefetch_related("rating__judgements", "rating__priorities", "decisions__item")
+    )
+
+
+def led_takes(coach: User) -> QuerySet[Rehearsal]:
+    """Takes that were sent to the groups whose coaches this coach leads, their own left out."""
+    return watchable_rehearsals_for(coach).filter(
+        grants__cohort__in=groups_led_by(coach), grants__revoked_at=None
+    ).distinct()  # fmt: skip
+
+
+def comparable_for(coach: User) -> QuerySet[Rehearsal]:
+    """Takes of which this coach may lay two opinions side by side.
+
+    Who gave one of them, once both are in, and who leads the group; a clip once it is handed in.
+    """
+    of_take = {"rehearsal": OuterRef("pk"), "submitted_at__isnull": False}
+    own = Opinion.objects.filter(coach=coach, **of_take)
+    first = Opinion.objects.filter(place=Place.FIRST, **of_take)
+    second = Opinion.objects.filter(place=Place.SECOND, given_up_at=None, **of_take)
+    counts = Opinion.objects.filter(is_authoritative=True, **of_take)
+    leads = Q(pk__in=led_takes(coach).values("pk"))
+    two = Exists(first) & Exists(second)
+    calibrated = Exists(own.filter(place=Place.CALIBRATION)) & Exists(counts)
+    return (
+        watchable_rehearsals_for(coach)
+        .filter((two & (Exists(own) | leads)) | calibrated)
+        .exclude(pk__in=blind_to(coach).values("pk"))
+        .select_related("owner", "cohort")
+    )
+
+
+def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:
+    """Takes of groups this coach leads with both opinions in, and none that counts yet."""
+    counts = Opinion.objects.filter(rehearsal=OuterRef("pk"), is_authoritative=True)
+    both = Opinion.objects.filter(
+        rehearsal=OuterRef("pk"), place=Place.SECOND, submitted_at__isnull=False, given_up_at=None
+    )
+    first = Opinion.objects.filter(
+        rehearsal=OuterRef("pk"), place=Place.FIRST, submitted_at__isnull=False
+    )
+    return led_takes(coach).filter(Exists(both), Exists(first), ~Exists(counts))
+
+
+def _consented() -> Exists:
+    return Exists(
+        Consent.objects.filter(
+            user=OuterRef("rehearsal__owner"),
+            purpose=Purpose.COACH_TRAINING,
+            withdrawn_at__isnull=True,
+        )
+    )
+
+
+def clips_for(coach: User) -> QuerySet[Clip]:
+    """Clips of this coach's groups whose owners agree to it still, and whose recording is there."""
+    return (
+        Clip.objects.filter(
+            _consented(),
+            rehearsal__in=watchable_rehearsals_for(coach),
+            rehearsal__media_removed_at=None,
+        )
+        .select_related("rehearsal")
+        .order_by("marked_at", "pk")
+    )
+
+
+def clips_to_do_for(coach: User) -> QuerySet[Clip]:
+    """Those that this coach has not judged and knows nothing of."""
+    given = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"), coach=coach)
+    finished = given.exclude(place=Place.CALIBRATION, submitted_at=None)
+    return clips_for(coach).filter(~Exists(finished), *_knows_nothing(coach))
+
+
+def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
+    """Answered takes of groups this coach leads that could be clips: judged in full, and agreed to.
+
+    The opinion is the one that would count: what was resolved, else the first coach's.
+    """
+    counts = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"), is_authoritative=True)
+    return (
+        Opinion.objects.filter(
+            _consented(),
+            Q(is_authoritative=True) | (Q(place=Place.FIRST) & ~Exists(counts)),
+            rehearsal__in=led_takes(coach),
+            rehearsal__media_removed_at=None,
+            rehearsal__calibration_clip=None,
+            submitted_at__isnull=False,
+            rating__finished_at__isnull=False,
+        )
+        .select_related("rehearsal", "coach")
+        .order_by("-submitted_at", "pk")
+    )

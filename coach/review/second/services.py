@@ -1,0 +1,358 @@
+"""Giving an opinion without seeing the other's, handing it in, and saying which one counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.items import standing_items
+from coach.feedback.models import Feedback, Item, RejectReason
+from coach.feedback.releases import release_obstacle
+from coach.rehearsals.models import Rehearsal
+from coach.review.models import Review
+from coach.review.rubric.models import Occasion, Rating
+from coach.review.rubric.services import finish_rating, save_rating
+from coach.review.second.models import Clip, Decision, Opinion, Place
+from coach.review.second.selectors import (
+    authoritative,
+    both_in,
+    clips_to_do_for,
+    seconds_waiting_for,
+)
+from coach.review.selectors import draft_of
+
+KEPT = timedelta(hours=24)
+"""So long a second opinion is left to who began it, from their last sign (rule of thumb)."""
+GATHERED_AT_ONCE = 200
+
+OCCASIONS = {
+    Place.FIRST: Occasion.REVIEW,
+    Place.SECOND: Occasion.SECOND,
+    Place.CALIBRATION: Occasion.CALIBRATION,
+    Place.RESOLUTION: Occasion.RESOLUTION,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a coach would do with one item."""
+
+    kind: str
+    reason: str = ""
+
+
+@transaction.atomic
+def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
+    """Begin, or go on with, the second opinion on a take. Raises ValidationError where it is gone.
+
+    Two coaches at once: the row of the queue is locked, and the database allows one at a time.
+    """
+    Review.objects.select_for_update().filter(rehearsal=rehearsal).first()
+    if not seconds_waiting_for(coach).filter(rehearsal=rehearsal).exists():
+        raise ValidationError(_("A colleague has this second opinion by now."))
+    now = timezone.now()
+    others = Opinion.objects.filter(rehearsal=rehearsal, place=Place.SECOND, given_up_at=None)
+    others.exclude(coach=coach).update(given_up_at=now)
+    return _begin(rehearsal, coach, Place.SECOND)
+
+
+@transaction.atomic
+def take_clip(*, rehearsal: Rehearsal, coach: User) -> Opinion:
+    """Begin, or go on with, a calibration clip. Raises ValidationError where it is not theirs."""
+    if not clips_to_do_for(coach).filter(rehearsal=rehearsal).exists():
+        raise ValidationError(_("This clip is not open to you."))
+    return _begin(rehearsal, coach, Place.CALIBRATION)
+
+
+def _begin(rehearsal: Rehearsal, coach: User, place: Place) -> Opinion:
+    version = (
+        Feedback.objects.filter(rehearsal=rehearsal, opinions__is_authoritative=True).first()
+        if place == Place.CALIBRATION
+        else _judged_version(rehearsal)
+    )
+    if version is None:
+        raise ValidationError(_("There is nothing to judge on this take now."))
+    opinion, is_new = Opinion.objects.update_or_create(
+        rehearsal=rehearsal,
+        coach=coach,
+        place=place,
+        defaults={"until": timezone.now() + KEPT, "given_up_at": None},
+        create_defaults={"feedback": version, "until": timezone.now() + KEPT},
+    )
+    if is_new:
+        record_act(action="second.begun", target=rehearsal, actor=coach, place=place)
+    return opinion
+
+
+def _judged_version(rehearsal: Rehearsal) -> Feedback | None:
+    """The version that the first coach judges: the first that was released, else the draft."""
+    released = rehearsal.feedback.filter(state=Feedback.State.RELEASED).order_by("version").first()
+    return released or draft_of(rehearsal)
+
+
+@transaction.atomic
+def give_up(*, opinion: Opinion, coach: User) -> None:
+    """Leave a second opinion, or a clip, to others; what was judged is kept for coming back."""
+    if opinion.submitted_at is None:
+        opinion.given_up_at = timezone.now()
+        opinion.save(update_fields=["given_up_at"])
+        record_act(
+            action="second.given_up", target=opinion.rehearsal, actor=coach, place=opinion.place
+        )
+
+
+def items_of(opinion: Opinion) -> list[Item]:
+    """What is decided on: the machine's items as it wrote them, the chosen ones first."""
+    written = opinion.feedback.items.filter(origin=Item.Origin.RULE)
+    return list(written.order_by("-is_chosen", "position", "pk"))
+
+
+@transaction.atomic
+def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
+    """Keep what was decided so far, by item. Raises ValidationError once it is handed in."""
+    held = _open(opinion)
+    of_items = {str(item.pk): item for item in items_of(held)}
+    for key, verdict in verdicts.items():
+        if key in of_items:
+            Decision.objects.update_or_create(
+                opinion=held,
+                item=of_items[key],
+                defaults={
+                    "kind": verdict.kind,
+                    "reason": verdict.reason if verdict.kind == Decision.Kind.REJECT else "",
+                },
+            )
+    Opinion.objects.filter(pk=held.pk).update(until=timezone.now() + KEPT)
+    return held
+
+
+def _open(opinion: Opinion) -> Opinion:
+    held = Opinion.objects.select_for_update(of=("self",)).get(pk=opinion.pk)
+    if held.submitted_at is not None:
+        raise ValidationError(_("You have handed this in, so it stays as it is."))
+    if held.given_up_at is not None:
+        raise ValidationError(_("A colleague has this second opinion by now."))
+    return held
+
+
+@transaction.atomic
+def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
+    """From now on it stands. Raises ValidationError while something is open."""
+    held = _open(opinion)
+    rating = _finished_rating(held, coach)
+    if rating is None:
+        raise ValidationError(_("Judge the qualities first."))
+    decided = {each.item_id: each for each in held.decisions.all()}
+    if any(item.is_chosen and item.pk not in decided for item in items_of(held)):
+        raise ValidationError(_("Say of each item whether you would keep it."))
+    for each in decided.values():
+        if each.kind == Decision.Kind.REJECT and each.reason not in RejectReason.values:
+            raise ValidationError(_("Choose why you reject it: the rules learn from it."))
+    held.submitted_at, held.rating = timezone.now(), rating
+    held.save(update_fields=["submitted_at", "rating"])
+    record_act(
+        action="second.handed_in",
+        target=held.rehearsal,
+        actor=coach,
+        place=held.place,
+        before="open",
+        after="handed in",
+    )
+    return held
+
+
+def _finished_rating(opinion: Opinion, coach: User) -> Rating | None:
+    return Rating.objects.filter(
+        rehearsal=opinion.rehearsal_id,
+        coach=coach,
+        occasion=OCCASIONS[Place(opinion.place)],
+        finished_at__isnull=False,
+    ).first()
+
+
+def gather_first_opinions() -> int:
+    """Write down what first coaches decided, from what they released; returns how many are new.
+
+    Whoever looks at comparisons does this first: a released version no longer changes, so it makes
+    no difference when. Only of takes that somebody judged, too.
+    """
+    theirs = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"))
+    judged = Rating.objects.filter(
+        rehearsal=OuterRef("rehearsal"),
+        coach=OuterRef("released_by"),
+        occasion=Occasion.REVIEW,
+        finished_at__isnull=False,
+    )
+    released = (
+        Feedback.objects.filter(
+            state=Feedback.State.RELEASED,
+            released_at__lte=timezone.now(),
+            released_by__isnull=False,
+        )
+        .filter(~Exists(theirs.filter(place=Place.FIRST)))
+        .filter(Exists(theirs.filter(place=Place.SECOND)) | Exists(judged))
+        .order_by("rehearsal_id", "version")
+        .distinct("rehearsal_id")
+        .select_related("released_by", "rehearsal")[:GATHERED_AT_ONCE]
+    )
+    found = list(released)
+    for feedback in found:
+        if feedback.released_by is not None:
+            write_first_opinion(feedback=feedback, coach=feedback.released_by)
+    return len(found)
+
+
+@transaction.atomic
+def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
+    """What the first coach decided, as it stands now; once written down it stays."""
+    opinion, is_new = Opinion.objects.get_or_create(
+        rehearsal=feedback.rehearsal,
+        place=Place.FIRST,
+        given_up_at=None,
+        defaults={"feedback": feedback, "coach": coach, "submitted_at": timezone.now()},
+    )
+    if not is_new:
+        return opinion
+    opinion.rating = _finished_rating(opinion, coach)
+    opinion.save(update_fields=["rating"])
+    Decision.objects.bulk_create(
+        Decision(
+            opinion=opinion,
+            item=each.item,
+            kind=Decision.Kind.REJECT if each.decision == "rejected" else Decision.Kind.KEEP,
+            reason=each.verdict.reason if each.verdict and each.decision == "rejected" else "",
+        )
+        for each in standing_items(feedback)
+        if each.item.origin == Item.Origin.RULE and each.decision != "open"
+    )
+    return opinion
+
+
+@transaction.atomic
+def second_obstacle(*, feedback: Feedback, coach: User) -> str:
+    """Why a release waits for the second opinion, in words; empty where it does not.
+
+    Trying to release hands in what the first coach decided, so that both can be compared.
+    """
+    rehearsal = feedback.rehearsal
+    review = Review.objects.filter(rehearsal=rehearsal, wants_second=True).first()
+    cohort = review.grant.cohort if review else None
+    if cohort is None or not cohort.second_opinion_first:
+        return ""
+    if feedback.state != Feedback.State.DRAFT or release_obstacle(feedback):
+        return ""
+    handed_in = Opinion.objects.filter(
+        rehearsal=rehearsal, place=Place.SECOND, submitted_at__isnull=False
+    )
+    write_first_opinion(feedback=feedback, coach=coach)
+    if handed_in.exists():
+        return ""
+    return _(
+        "Your decisions are in. A second coach judges this take too, and in this group the release "
+        "waits for that. You can release it here once they are done."
+    )
+
+
+@transaction.atomic
+def choose_opinion(*, rehearsal: Rehearsal, place: Place, leader: User) -> Opinion:
+    """Say that the first or the second counts. Raises ValidationError before both are in."""
+    found = _locked_pair(rehearsal)
+    if place not in found:
+        raise ValidationError(_("Both opinions have to be in first."))
+    return _make_authoritative(found[place], leader)
+
+
+@transaction.atomic
+def resolve(
+    *,
+    rehearsal: Rehearsal,
+    leader: User,
+    levels: Mapping[str, int | None],
+    verdicts: Mapping[str, Verdict],
+) -> Opinion:
+    """Write the opinion that counts. Raises ValidationError while something is open."""
+    found = _locked_pair(rehearsal)
+    if not found:
+        raise ValidationError(_("Both opinions have to be in first."))
+    # Written anew each time: the former one is in the log.
+    Rating.objects.filter(rehearsal=rehearsal, coach=leader, occasion=Occasion.RESOLUTION).delete()
+    former = _unmark(rehearsal)
+    Opinion.objects.filter(rehearsal=rehearsal, place=Place.RESOLUTION, coach=leader).delete()
+    own = Opinion.objects.create(
+        rehearsal=rehearsal,
+        feedback=found[Place.FIRST].feedback,
+        coach=leader,
+        place=Place.RESOLUTION,
+    )
+    save_rating(
+        rehearsal=rehearsal,
+        coach=leader,
+        occasion=Occasion.RESOLUTION,
+        levels=levels,
+        priorities=[],
+    )
+    finish_rating(rehearsal=rehearsal, coach=leader, occasion=Occasion.RESOLUTION)
+    decide(opinion=own, verdicts=verdicts)
+    return _make_authoritative(hand_in(opinion=own, coach=leader), leader, former=former)
+
+
+def _locked_pair(rehearsal: Rehearsal) -> dict[str, Opinion]:
+    list(Opinion.objects.select_for_update().filter(rehearsal=rehearsal))
+    return both_in(rehearsal)
+
+
+def _unmark(rehearsal: Rehearsal) -> str:
+    former = authoritative(rehearsal)
+    Opinion.objects.filter(rehearsal=rehearsal).update(is_authoritative=False)
+    return f"{former.place}: {former.coach}" if former else ""
+
+
+def _make_authoritative(opinion: Opinion, leader: User, *, former: str = "") -> Opinion:
+    before = _unmark(opinion.rehearsal) or former
+    opinion.is_authoritative = True
+    opinion.save(update_fields=["is_authoritative"])
+    record_act(
+        action="second.resolved",
+        target=opinion.rehearsal,
+        actor=leader,
+        before=before,
+        after=f"{opinion.place}: {opinion.coach}",
+    )
+    return opinion
+
+
+@transaction.atomic
+def mark_clip(*, opinion: Opinion, leader: User) -> Clip:
+    """Let new coaches practise on this take; this opinion is what they compare theirs with."""
+    if not opinion.is_authoritative:
+        _make_authoritative(opinion, leader)
+    clip, is_new = Clip.objects.get_or_create(
+        rehearsal=opinion.rehearsal, defaults={"marked_by": leader}
+    )
+    if is_new:
+        record_act(action="second.clip_marked", target=opinion.rehearsal, actor=leader)
+    return clip
+
+
+@transaction.atomic
+def unmark_clip(*, clip: Clip, leader: User) -> None:
+    """No longer a clip; what coaches judged on it is kept."""
+    record_act(action="second.clip_unmarked", target=clip.rehearsal, actor=leader)
+    clip.delete()
+
+
+def verdicts_of(opinion: Opinion) -> dict[str, Verdict]:
+    """What was decided, by item."""
+    return {
+        str(each.item_id): Verdict(kind=each.kind, reason=each.reason)
+        for each in opinion.decisions.all()
+    }

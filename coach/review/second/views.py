@@ -1,0 +1,271 @@
+"""Second opinions, comparisons, agreement and calibration clips."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.access import coaches_only
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.selectors import watchable_rehearsals_for
+from coach.rehearsals.services import record_viewing
+from coach.review.rubric.forms import RubricForm
+from coach.review.rubric.selectors import own_rating
+from coach.review.rubric.views import keep_rating, saved
+from coach.review.second.agreement import as_csv
+from coach.review.second.comparison import compare_page
+from coach.review.second.forms import verdicts_from
+from coach.review.second.lists import agreement_of, agreement_page, clips_page, seconds_page
+from coach.review.second.models import Opinion, Place
+from coach.review.second.page import decided_words, opinion_page
+from coach.review.second.selectors import (
+    clip_candidates_for,
+    clips_for,
+    comparable_for,
+    led_takes,
+    opinion_for,
+)
+from coach.review.second.services import (
+    OCCASIONS,
+    choose_opinion,
+    decide,
+    gather_first_opinions,
+    give_up,
+    hand_in,
+    items_of,
+    mark_clip,
+    resolve,
+    take_clip,
+    take_second,
+    unmark_clip,
+)
+from coach.review.selectors import groups_led_by
+from coach.review.services import enqueue_sent
+
+
+def _own_open(request: SignedInRequest, rehearsal_id: UUID) -> Opinion:
+    """The opinion that this coach is giving; 404 where there is none, or it is handed in."""
+    opinion = opinion_for(request.user, rehearsal_id)
+    if opinion is None or opinion.submitted_at is not None:
+        raise Http404
+    return opinion
+
+
+@require_GET
+@coaches_only
+def seconds(request: SignedInRequest) -> HttpResponse:
+    """Which second opinions wait, and what can be compared."""
+    enqueue_sent()
+    gather_first_opinions()
+    return render(request, "review/second/seconds.html", {"page": seconds_page(request.user)})
+
+
+@require_POST
+@login_required
+def take(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Begin a second opinion, or go on with it."""
+    rehearsal = get_object_or_404(watchable_rehearsals_for(request.user), pk=rehearsal_id)
+    try:
+        take_second(rehearsal=rehearsal, coach=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("review:seconds")
+    return redirect("review:opinion", rehearsal_id)
+
+
+@require_POST
+@login_required
+def begin_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Begin a calibration clip, or go on with it."""
+    rehearsal = get_object_or_404(watchable_rehearsals_for(request.user), pk=rehearsal_id)
+    try:
+        take_clip(rehearsal=rehearsal, coach=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("review:clips")
+    return redirect("review:opinion", rehearsal_id)
+
+
+@require_GET
+@login_required
+def opinion(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Judge a take without seeing what others made of it."""
+    own = opinion_for(request.user, rehearsal_id)
+    if own is None:
+        raise Http404
+    if own.submitted_at is not None:
+        return _after(own)
+    what = "calibration" if own.place == Place.CALIBRATION else "second"
+    record_viewing(rehearsal=own.rehearsal, viewer=request.user, what=what)
+    rating = own_rating(request.user, own.rehearsal, OCCASIONS[Place(own.place)])
+    return render(request, "review/second/opinion.html", {"page": opinion_page(own, rating)})
+
+
+def _after(own: Opinion) -> HttpResponse:
+    return redirect("review:clips" if own.place == Place.CALIBRATION else "review:seconds")
+
+
+@require_POST
+@login_required
+def opinion_rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Keep the levels that were chosen so far."""
+    own = _own_open(request, rehearsal_id)
+    rating, problem = keep_rating(request, own.rehearsal, OCCASIONS[Place(own.place)])
+    if request.htmx:
+        return saved(request, rating, problem)
+    if problem:
+        messages.error(request, problem)
+    return redirect("review:opinion", rehearsal_id)
+
+
+@require_POST
+@login_required
+def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Keep what was decided so far, and hand it in where that was pressed."""
+    own = _own_open(request, rehearsal_id)
+    problem = ""
+    try:
+        decide(opinion=own, verdicts=verdicts_from(request.POST, items_of(own)))
+        if "hand_in" in request.POST:
+            return _handed_in(request, own)
+    except ValidationError as error:
+        problem = str(error.messages[0])
+    if request.htmx:
+        words = problem or decided_words(own)
+        context = {"words": words, "is_problem": bool(problem), "id": "decided-state"}
+        return render(request, "review/rubric/_state.html", context)
+    if problem:
+        messages.error(request, problem)
+    return redirect("review:opinion", rehearsal_id)
+
+
+def _handed_in(request: SignedInRequest, own: Opinion) -> HttpResponse:
+    hand_in(opinion=own, coach=request.user)
+    gather_first_opinions()
+    if comparable_for(request.user).filter(pk=own.rehearsal_id).exists():
+        return redirect("review:compare", own.rehearsal_id)
+    messages.success(
+        request,
+        _("Handed in. You see both opinions side by side once the first coach has answered."),
+    )
+    return _after(own)
+
+
+@require_POST
+@login_required
+def give_back_opinion(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Leave it to others."""
+    own = _own_open(request, rehearsal_id)
+    give_up(opinion=own, coach=request.user)
+    messages.success(request, _("Given back. What you judged so far is kept."))
+    return _after(own)
+
+
+@require_GET
+@login_required
+def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Two opinions side by side, for those who gave them and who leads."""
+    gather_first_opinions()
+    rehearsal = get_object_or_404(comparable_for(request.user), pk=rehearsal_id)
+    page = compare_page(rehearsal, request.user)
+    if page is None:
+        raise Http404
+    record_viewing(rehearsal=rehearsal, viewer=request.user, what="compared")
+    return render(request, "review/second/compare.html", {"page": page})
+
+
+@require_POST
+@login_required
+def settle(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """A coach who leads says which opinion counts, or writes it."""
+    rehearsal = get_object_or_404(
+        led_takes(request.user).filter(pk__in=comparable_for(request.user).values("pk")),
+        pk=rehearsal_id,
+    )
+    pick = request.POST.get("pick", "")
+    try:
+        if pick in (Place.FIRST.value, Place.SECOND.value):
+            choose_opinion(rehearsal=rehearsal, place=Place(pick), leader=request.user)
+        else:
+            _write(request, rehearsal_id)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Settled: this opinion counts from now on."))
+    return redirect("review:compare", rehearsal_id)
+
+
+def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
+    form = RubricForm(request.POST)
+    if not form.is_valid():
+        raise ValidationError(_("That could not be read, so it was not saved. Please try again."))
+    first = Opinion.objects.get(rehearsal=rehearsal_id, place=Place.FIRST)
+    resolve(
+        rehearsal=first.rehearsal,
+        leader=request.user,
+        levels=form.levels(),
+        verdicts=verdicts_from(request.POST, items_of(first)),
+    )
+
+
+@require_GET
+@login_required
+def agreement(request: SignedInRequest) -> HttpResponse:
+    """How far coaches agree, for the coach who leads them."""
+    groups = groups_led_by(request.user)
+    if not groups.exists():
+        raise Http404
+    gather_first_opinions()
+    return render(request, "review/second/agreement.html", {"page": agreement_page(groups)})
+
+
+@require_GET
+@login_required
+def agreement_csv(request: SignedInRequest) -> HttpResponse:
+    """The same table for a spreadsheet."""
+    groups = groups_led_by(request.user)
+    if not groups.exists():
+        raise Http404
+    gather_first_opinions()
+    response = HttpResponse(as_csv(agreement_of(groups)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="agreement.csv"'
+    return response
+
+
+@require_GET
+@coaches_only
+def clips(request: SignedInRequest) -> HttpResponse:
+    """Takes on which coaches practise judging."""
+    gather_first_opinions()
+    return render(request, "review/second/clips.html", {"page": clips_page(request.user)})
+
+
+@require_POST
+@login_required
+def make_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """A coach who leads makes an answered take a calibration clip."""
+    gather_first_opinions()
+    chosen = get_object_or_404(clip_candidates_for(request.user), rehearsal=rehearsal_id)
+    mark_clip(opinion=chosen, leader=request.user)
+    messages.success(request, _("New coaches of the group find this clip now."))
+    return redirect("review:clips")
+
+
+@require_POST
+@login_required
+def drop_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """No longer a clip."""
+    led = led_takes(request.user)
+    clip = get_object_or_404(
+        clips_for(request.user).filter(rehearsal__in=led), rehearsal=rehearsal_id
+    )
+    unmark_clip(clip=clip, leader=request.user)
+    messages.success(request, _("This take is no clip any more."))
+    return redirect("review:clips")
