@@ -83,7 +83,8 @@ def keep_rating(
             levels=form.levels(),
             priorities=form.priorities(),
         )
-        if "finish" in request.POST:
+        # A save that htmx had queued names the button that was pressed since: that is another post.
+        if "finish" in request.POST and not request.htmx:
             rating = finish_rating(rehearsal=rehearsal, coach=coach, occasion=occasion)
     except ValidationError as error:
         return None, str(error.messages[0])

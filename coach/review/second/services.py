@@ -165,7 +165,7 @@ def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
         actor=coach,
         place=held.place,
         before="open",
-        after="handed in",
+        after="handed_in",
     )
     return held
 

@@ -49,6 +49,8 @@ from coach.review.second.services import (
 from coach.review.selectors import groups_led_by
 from coach.review.services import enqueue_sent
 
+AGREEMENT_FILE = "agreement.csv"
+
 
 def _own_open(request: SignedInRequest, rehearsal_id: UUID) -> Opinion:
     """The opinion that this coach is giving; 404 where there is none, or it is handed in."""
@@ -133,7 +135,7 @@ def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse
     problem = ""
     try:
         decide(opinion=own, verdicts=verdicts_from(request.POST, items_of(own)))
-        if "hand_in" in request.POST:
+        if "hand_in" in request.POST and not request.htmx:
             return _handed_in(request, own)
     except ValidationError as error:
         problem = str(error.messages[0])
@@ -234,9 +236,9 @@ def agreement_csv(request: SignedInRequest) -> HttpResponse:
     if not groups.exists():
         raise Http404
     gather_first_opinions()
-    response = HttpResponse(as_csv(agreement_of(groups)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="agreement.csv"'
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="{AGREEMENT_FILE}"'}
+    table = as_csv(agreement_of(groups))
+    return HttpResponse(table, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @require_GET

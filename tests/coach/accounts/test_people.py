@@ -170,7 +170,7 @@ def members(cohort: Cohort, *rows: dict[str, Any], **said: Any) -> dict[str, Any
     stored = sum(1 for row in rows if "id" in row)
     form: dict[str, Any] = {
         "name": cohort.name, "policy": cohort.policy, "reply_hours": cohort.reply_hours,
-        "second_opinion_percent": 10,
+        "second_opinion_percent": cohort.second_opinion_percent,
         "memberships-TOTAL_FORMS": len(rows), "memberships-INITIAL_FORMS": stored, **said,
     }  # fmt: skip
     for index, row in enumerate(rows):
@@ -214,7 +214,7 @@ def test_the_policy_of_a_cohort_is_on_record(
     assert entry.detail["after"] == {
         "name": "Monday group", "policy": "coach_first", "reply_hours": 24, "keep_media_days": 365,
         "keep_reports_days": 1095, "keep_uploads_days": None, "keep_exports_days": 365,
-        "rubric_first": False, "rubric_for_trainees": False, "second_opinion_percent": 10,
+        "rubric_first": False, "rubric_for_trainees": False, "second_opinion_percent": 0,
         "second_opinion_first": False,
     }  # fmt: skip
 

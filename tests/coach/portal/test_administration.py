@@ -48,7 +48,7 @@ def test_the_administrations_log_forgets_who_was_erased(
 ) -> None:
     client, member = sign_in(administrator), trainee.memberships.get()
     form = {
-        "name": cohort.name, "policy": "ai_first", "reply_hours": 48, "second_opinion_percent": 10,
+        "name": cohort.name, "policy": "ai_first", "reply_hours": 48, "second_opinion_percent": 0,
         "memberships-TOTAL_FORMS": 1, "memberships-INITIAL_FORMS": 1,
         "memberships-0-id": member.pk, "memberships-0-cohort": cohort.pk,
         "memberships-0-user": trainee.pk, "memberships-0-role": "coach",

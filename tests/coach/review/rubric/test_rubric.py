@@ -127,6 +127,13 @@ def test_it_is_finished_once_each_quality_has_a_level_or_cannot_be_judged(
         save_rating(rehearsal=sent, coach=coach, occasion=Occasion.REVIEW, levels={}, priorities=[])
 
 
+def test_a_save_that_was_queued_does_not_finish_it(
+    desk_of: Client, sent: Rehearsal, coach: User
+) -> None:
+    desk_of.post(url(sent), sent_form(finish="1"), headers=HTMX)
+    assert Rating.objects.get(coach=coach).finished_at is None
+
+
 def test_each_coach_has_levels_of_their_own(
     sent: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
