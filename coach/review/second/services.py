@@ -313,7 +313,7 @@ def _locked_pair(rehearsal: Rehearsal) -> dict[str, Opinion]:
 def _unmark(rehearsal: Rehearsal) -> str:
     former = authoritative(rehearsal)
     Opinion.objects.filter(rehearsal=rehearsal).update(is_authoritative=False)
-    return f"{former.place}: {former.coach}" if former else ""
+    return former.place if former else ""
 
 
 def _make_authoritative(opinion: Opinion, leader: User, *, former: str = "") -> Opinion:
@@ -325,7 +325,7 @@ def _make_authoritative(opinion: Opinion, leader: User, *, former: str = "") -> 
         target=opinion.rehearsal,
         actor=leader,
         before=before,
-        after=f"{opinion.place}: {opinion.coach}",
+        after=opinion.place,
     )
     return opinion
 
