@@ -215,7 +215,7 @@ def test_the_policy_of_a_cohort_is_on_record(
         "name": "Monday group", "policy": "coach_first", "reply_hours": 24, "keep_media_days": 365,
         "keep_reports_days": 1095, "keep_uploads_days": None, "keep_exports_days": 365,
         "rubric_first": False, "rubric_for_trainees": False, "second_opinion_percent": 0,
-        "second_opinion_first": False,
+        "second_opinion_first": False, "may_retract": False,
     }  # fmt: skip
 
 
