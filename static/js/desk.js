@@ -75,7 +75,8 @@ async function openPanel(name) {
   }
   panel.showModal();
   await window.htmx.ajax("GET", link.href, { target: `#${name} [data-fill]`, swap: "innerHTML" });
-  (panel.querySelector("[data-last]") ?? panel.querySelector("h2"))?.focus();
+  (panel.querySelector("[data-last]") ?? panel.querySelector("h2"))?.focus({ preventScroll: true });
+  panel.scrollTop = 0;
 }
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-dialog]");

@@ -6,6 +6,8 @@ from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
+from django.contrib.messages import ERROR
+from django.contrib.messages.storage.base import Message
 from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route, expect
 
@@ -86,15 +88,18 @@ class Desk:
         self.decisions: dict[str, Decision] = {}
         self.posted: list[dict[str, str]] = []
         self.problem = ""
+        self.kept: list[dict[str, str]] = []
         self.page = serve("/desk", render_to_string("review/desk.html", {"page": _desk({})}))
         self.page.route("**/verdict/*", self._verdict)
         self.page.route("**/items/add/", self._add)
+        self.page.route("**/undo/", self._undo)
+        self.page.route("**/unsent/", self._unsent)
 
     def _answer(self, route: Route) -> None:
         context = {
             "page": _desk(self.decisions),
             "request": {"htmx": True},
-            "messages": [self.problem] if self.problem else [],
+            "messages": [Message(ERROR, self.problem)] if self.problem else [],
         }
         body = render_to_string("review/_items.html", context)
         route.fulfill(body=body, content_type="text/html")
@@ -103,16 +108,21 @@ class Desk:
         fields = dict(parse_qsl(request.post_data or ""))
         self.posted.append(fields)
         id_ = request.url.rsplit("/", 1)[1]
-        if fields["action"] == "undo":
-            del self.decisions[id_]
-        else:
-            words: dict[str, Decision] = {
-                "accept": "accepted",
-                "edit": "edited",
-                "reject": "rejected",
-            }
-            self.decisions[id_] = words[fields["action"]]
+        words: dict[str, Decision] = {
+            "accept": "accepted",
+            "edit": "edited",
+            "reject": "rejected",
+        }
+        self.decisions[id_] = words[fields["action"]]
         self._answer(route)
+
+    def _undo(self, route: Route) -> None:
+        self.decisions.popitem()
+        self._answer(route)
+
+    def _unsent(self, route: Route, request: Request) -> None:
+        self.kept.append(dict(parse_qsl(request.post_data or "")))
+        route.fulfill(status=204)
 
     def _add(self, route: Route, request: Request) -> None:
         self.posted.append(dict(parse_qsl(request.post_data or "")))
@@ -128,22 +138,31 @@ def desk(serve: Serve) -> Desk:
     return Desk(serve)
 
 
-def test_a_accepts_and_the_item_stays_where_it_is(desk: Desk) -> None:
-    before = desk.current().bounding_box()
+def item(desk: Desk, number: int) -> Locator:
+    return desk.page.locator(f"[data-item='{IDS[number]}']")
+
+
+def test_a_accepts_and_the_next_item_has_its_turn(desk: Desk) -> None:
     desk.page.keyboard.press("a")
-    expect(desk.current().locator(".decided")).to_have_text("accepted")
-    after = desk.current().bounding_box()
-    assert before is not None
-    assert after is not None
-    assert (after["x"], after["y"]) == (before["x"], before["y"])
+    expect(item(desk, 0)).to_have_attribute("data-decision", "accepted")
+    expect(item(desk, 1)).to_be_focused()
+    expect(desk.page.locator("[data-fold][open]")).to_have_count(1)
     expect(desk.page.locator("#release")).to_contain_text("2 to decide.")
 
 
-def test_u_takes_a_decision_back(desk: Desk) -> None:
+def test_u_takes_the_last_act_back(desk: Desk) -> None:
     desk.page.keyboard.press("a")
-    expect(desk.current()).to_have_attribute("data-decision", "accepted")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "accepted")
     desk.page.keyboard.press("u")
-    expect(desk.current()).to_have_attribute("data-decision", "open")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "open")
+
+
+def test_what_is_typed_is_kept_on_the_server_before_it_is_sent(desk: Desk) -> None:
+    with desk.page.expect_response("**/unsent/"):
+        desk.page.keyboard.press("e")
+        desk.page.keyboard.type(" half a sentence")
+    assert desk.kept[-1]["form"] == f"edit:{IDS[0]}"
+    assert "half a sentence" in desk.kept[-1]["fields"]
 
 
 def test_e_changes_the_wording_and_typing_decides_nothing(desk: Desk) -> None:
@@ -153,7 +172,7 @@ def test_e_changes_the_wording_and_typing_decides_nothing(desk: Desk) -> None:
     desk.page.keyboard.type(", a u x")
     assert desk.posted == []
     desk.current().get_by_role("button", name="Keep this wording").click()
-    expect(desk.current()).to_have_attribute("data-decision", "edited")
+    expect(item(desk, 2)).to_have_attribute("data-decision", "edited")
     assert desk.posted[0]["wording"] == "Claim 2, a u x"
 
 
@@ -169,7 +188,7 @@ def test_x_rejects_with_a_reason_and_escape_closes(desk: Desk) -> None:
     assert desk.posted == []
     desk.page.keyboard.press("2")
     desk.current().get_by_role("button", name="Reject it").click()
-    expect(desk.current()).to_have_attribute("data-decision", "rejected")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "rejected")
     assert desk.posted[0]["reason"] == "tone"
 
 
@@ -182,30 +201,24 @@ def test_control_and_enter_saves_what_is_being_written(desk: Desk) -> None:
     desk.page.keyboard.press("e")
     desk.page.keyboard.type(" twice")
     desk.page.keyboard.press("Control+Enter")
-    expect(desk.current()).to_have_attribute("data-decision", "edited")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "edited")
     assert desk.posted[0]["wording"] == "Claim 0 twice"
     desk.page.get_by_text("Add an item of your own").last.click()
-    desk.page.locator("#own-start").fill("0:03")
+    desk.page.locator("#own-clips-new").fill("0:03")
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.keyboard.press("Control+Enter")
     expect(desk.page.locator("#own-claim")).to_have_value("")
-    assert desk.posted[1]["start"] == "0:03"
+    assert desk.posted[1]["clips"] == "0:03"
 
 
-def test_releasing_is_asked_once_more_and_only_once_it_can_be(desk: Desk) -> None:
-    desk.page.keyboard.press("s")
-    expect(desk.page.locator("#release form")).to_have_count(0)
-    for _item in range(3):
-        desk.page.keyboard.press("a")
-        expect(desk.current()).to_have_attribute("data-decision", "accepted")
-        desk.page.keyboard.press("ArrowDown")
-    yes = desk.page.get_by_role("button", name="Yes, release it")
-    expect(yes).to_be_hidden()
-    desk.page.keyboard.press("s")
-    expect(yes).to_be_focused()
-    expect(desk.page.locator("#release")).to_contain_text("it no longer changes")
-    desk.page.keyboard.press("Escape")
-    expect(yes).to_be_hidden()
+def test_s_opens_what_goes_out_with_the_last_button_in_focus(desk: Desk) -> None:
+    page = desk.page
+    body = "<h2 tabindex=-1>Out</h2><button data-last>Release it</button>"
+    page.route("**/summary/", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.keyboard.press("s")
+    expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#summary")).to_be_hidden()
 
 
 # The button that is found at the middle of each button, as a pointer would find it.
@@ -287,28 +300,17 @@ def test_a_half_written_change_outlives_a_verdict_on_another_item(desk: Desk) ->
 def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
     desk.page.get_by_text("Add an item of your own").last.click()
     desk.page.evaluate("document.querySelector('#player').currentTime = 12.4")
-    desk.page.locator("[data-take-time=own-start]").click()
+    desk.page.locator("[data-take-time=own-clips-new]").click()
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.get_by_role("button", name="Add it").click()
     expect(desk.page.locator("#own-claim")).to_have_value("")
-    assert desk.posted[0]["start"] == "0:12"
-
-
-def test_the_end_of_an_own_item_is_what_one_types_and_nothing_else(desk: Desk) -> None:
-    desk.page.get_by_text("Add an item of your own").last.click()
-    desk.page.locator("#own-start").press_sequentially("0:04")
-    desk.page.locator("#own-end").click()
-    desk.page.locator("#own-end").press_sequentially("0:08")
-    desk.page.locator("#own-claim").fill("You named the number twice.")
-    desk.page.get_by_role("button", name="Add it").click()
-    expect(desk.page.locator("#own-claim")).to_have_value("")
-    assert (desk.posted[0]["start"], desk.posted[0]["end"]) == ("0:04", "0:08")
+    assert desk.posted[0]["clips"] == "0:12"
 
 
 def test_a_refused_item_of_ones_own_keeps_what_was_typed(desk: Desk) -> None:
     desk.problem = "Say what you observed."
     desk.page.get_by_text("Add an item of your own").last.click()
-    desk.page.locator("#own-start").fill("3")
+    desk.page.locator("#own-clips-new").fill("0:03")
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.get_by_role("button", name="Add it").click()
     expect(desk.page.locator("[data-problem]")).to_have_text("Say what you observed.")

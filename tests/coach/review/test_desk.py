@@ -164,7 +164,7 @@ def test_a_whole_review_in_the_browser_reaches_the_trainee(
          "clips": "0:03"},
     )  # fmt: skip
     response = client.post(reverse("review:release", args=[rehearsal.pk]), follow=True)
-    assert "Take it back" in response.content.decode()
+    assert "Take the release back" in response.content.decode()
     let_it_leave()
     page = sign_in(trainee).get(reverse("feedback:report", args=[rehearsal.pk])).content.decode()
     assert "You said um before names." in page

@@ -52,7 +52,7 @@ def test_for_half_a_minute_the_trainee_sees_nothing_and_it_can_be_taken_back(
     client = sign_in(coach)
     client.get(reverse("review:desk", args=[take.pk]))
     queue = client.post(reverse("review:release", args=[take.pk]), follow=True)
-    assert "Take it back" in queue.content.decode()
+    assert "Take the release back" in queue.content.decode()
     report = reverse("feedback:report", args=[take.pk])
     assert "found your voice" not in sign_in(trainee).get(report).content.decode()
     assert not Notice.objects.filter(person=trainee, not_before__lte=settled.created_at).exists()
