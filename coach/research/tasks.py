@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from coach.research.exports.tasks import make_bundle, sweep
+from coach.research.exports.tasks import make_bundle, sweep, take_bundle_in
 
-__all__ = ["make_bundle", "sweep"]
+__all__ = ["make_bundle", "sweep", "take_bundle_in"]

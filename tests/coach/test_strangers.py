@@ -83,6 +83,8 @@ OWN_PAGES = {
     "research:new_study", "research:mine",
     "portal:consent", "portal:families", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
+    "research:new_study", "research:mine", "research:load",
+    "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
 }  # fmt: skip
@@ -91,7 +93,7 @@ STUDY_VIEWS = {
     for name in (
         "study", "edit_study", "sheet", "conditions", "questionnaire", "member", "step",
         "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
-        "told",
+        "told", "loading",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/test_studies.py and test_jobs.py."""
@@ -198,7 +200,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
 
 @pytest.mark.parametrize("name", sorted(STUDY_VIEWS))
 def test_who_is_not_signed_in_is_asked_to_before_any_study(name: str, db: None) -> None:
-    is_bundle = name.split(":")[1] in {"bundle", "bundle_progress", "fetch", "told"}
+    is_bundle = name.split(":")[1] in {"bundle", "bundle_progress", "fetch", "told", "loading"}
     args: list[object] = [uuid.uuid4()] if is_bundle else ["a-study"]
     url = reverse(name, args=[*args, 1] if name == "research:answer" else args)
     client = Client()

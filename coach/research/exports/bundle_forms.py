@@ -16,6 +16,16 @@ _FORMATS = (
 )
 
 
+class BundleForm(forms.Form):
+    """A bundle to load."""
+
+    file = forms.FileField(
+        label=_("Bundle (.zip)"),
+        help_text=_("As an export of a study made it, here or on another site."),
+        widget=forms.FileInput(attrs={"accept": ".zip"}),
+    )
+
+
 class ExportForm(forms.Form):
     """For whom, what for, and what else."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -18,13 +20,14 @@ from django_htmx.http import HttpResponseStopPolling
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
 from coach.rehearsals.custody import custody, places
-from coach.research.exports.bundle_forms import ExportForm
+from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told
-from coach.research.exports.models import Export
-from coach.research.exports.selectors import exports_for
+from coach.research.exports.models import BundleImport, Export
+from coach.research.exports.selectors import exports_for, imports_for
 from coach.research.exports.sentences import problem_words
 from coach.research.exports.services import (
     ask_for_export,
+    ask_for_import,
     drop_where_somebody_left,
     take_bundle,
 )
@@ -85,6 +88,43 @@ def ask(request: SignedInRequest, slug: str) -> HttpResponse:
         return redirect("research:bundle", export.pk)
     context = {"form": form, "title": _("Export the study"), "study": found}
     return render(request, "research/studies/form.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def load(request: SignedInRequest) -> HttpResponse:
+    """Load a bundle into a new study, for replication."""
+    form = BundleForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        with tempfile.NamedTemporaryFile(prefix="rostrum-bundle-") as kept:
+            for piece in file.chunks():
+                kept.write(piece)
+            kept.flush()
+            asked = ask_for_import(
+                researcher=request.user, name=Path(file.name).stem, path=Path(kept.name)
+            )
+        return redirect("research:loading", asked.pk)
+    context = {"form": form, "title": _("Load a bundle")}
+    return render(request, "research/studies/form.html", context)
+
+
+@require_GET
+@researchers_only
+def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
+    """Whether it is loaded; htmx asks for the same page's part."""
+    asked = get_object_or_404(imports_for(request.user), pk=import_id)
+    is_going_on = asked.state in BundleImport.GOING_ON
+    context = {
+        "asked": asked,
+        "is_going_on": is_going_on,
+        "problems": [problem_words(*problem) for problem in asked.problems],
+    }
+    name = "loading_progress" if request.htmx else "loading"
+    response = render(request, f"research/exports/{name}.html", context)
+    if request.htmx and not is_going_on:
+        response.status_code = HttpResponseStopPolling.status_code
+    return response
 
 
 @require_GET

@@ -16,7 +16,7 @@ from coach.feedback.models import Item, Run, StoredReport
 from coach.feedback.selectors import released_by_now
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
-from coach.research.exports.models import Download, Export
+from coach.research.exports.models import BundleImport, Download, Export
 from coach.research.studies.models import Member
 from coach.research.studies.selectors import studies_for
 
@@ -88,6 +88,12 @@ def exports_for(researcher: User) -> QuerySet[Export]:
     may = (Member.Role.LEAD, Member.Role.ANALYST)
     studies = studies_for(researcher).filter(members__user=researcher, members__role__in=may)
     return Export.objects.filter(study__in=studies).select_related("study")
+
+
+def imports_for(researcher: User) -> QuerySet[BundleImport]:
+    """Bundles that somebody has had loaded."""
+    studies = studies_for(researcher)
+    return BundleImport.objects.filter(study__in=studies).select_related("study")
 
 
 def pseudonym_of(identifier: UUID | int | str) -> str:

@@ -25,6 +25,7 @@ _WORDS: Final[Mapping[str, str]] = {
         "%(place)s: %(what)s people are in groups so small that they might be recognised. Name the "
         "agreement under which the recipient gets the data."
     ),
+    "not_a_bundle": _("%(place)s: this is no bundle of ours, or not as its hashes say."),
     "broken": _(
         "%(place)s: this does not fit with the rest (%(what)s). Tell whoever keeps the site."
     ),

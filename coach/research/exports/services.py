@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,13 +13,14 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.custody import places
+from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
-from coach.research.exports.models import Export
-from coach.research.exports.tasks import ring
+from coach.research.exports.models import BundleImport, Export
+from coach.research.exports.tasks import ring, ring_for_import
 from coach.research.studies.models import Study
+from coach.research.studies.services import create_study
 
 
 @transaction.atomic
@@ -51,6 +53,19 @@ def ask_for_export(
     )  # fmt: skip
     transaction.on_commit(partial(ring, export.pk))
     return export
+
+
+@transaction.atomic
+def ask_for_import(*, researcher: User, name: str, path: Path) -> BundleImport:
+    """Have a bundle loaded into a new study that the researcher leads.
+
+    Raises CustodyAway and OSError; then nothing is kept.
+    """
+    study = create_study(study=Study(title=name[:160]), lead=researcher)
+    asked = BundleImport.objects.create(study=study, asked_by=researcher, name=name[:255])
+    custody().keep(path, places.bundle(asked.pk))
+    transaction.on_commit(partial(ring_for_import, asked.pk))
+    return asked
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ import uuid
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from coach.research.exports import execution
+from coach.research.exports import execution, import_execution
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +27,25 @@ def make_bundle(export_id: str) -> None:
     execution.execute_export(uuid.UUID(export_id))
 
 
+def ring_for_import(import_id: uuid.UUID) -> None:
+    """The same for a bundle that is loaded."""
+    try:
+        take_bundle_in.apply_async((str(import_id),), queue="default", retry=False)
+    except OperationalError:
+        log.warning("the broker is away; import %s waits for the sweeper", import_id)
+
+
+@shared_task(name="coach.research.tasks.take_bundle_in")
+def take_bundle_in(import_id: str) -> None:
+    """Load one bundle."""
+    import_execution.execute_import(uuid.UUID(import_id))
+
+
 @shared_task(name="coach.research.tasks.sweep")
 def sweep() -> None:
     """Ring again for what was left behind, and remove what is over."""
     for export_id in execution.forgotten():
         ring(export_id)
+    for import_id in import_execution.forgotten():
+        ring_for_import(import_id)
     execution.expire()

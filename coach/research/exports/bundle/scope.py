@@ -14,6 +14,7 @@ from django.utils import timezone
 from coach.feedback.models import Run
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
+from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import (
@@ -155,6 +156,14 @@ class Included:
             )
         return tuple(sorted(takes, key=lambda take: take.name))
 
+    @cached_property
+    def take_counts(self) -> Counter[str]:
+        """How many takes of whom are in it; of an imported study as its rows say."""
+        if not self.study.is_imported:
+            return Counter(take.person.name for take in self.takes)
+        rows = ImportedRow.objects.filter(study=self.study, table="rehearsals")
+        return Counter(rows.values_list("values__participant_id", flat=True))
+
     def takes_with(self, scope: Scope) -> Iterator[Take]:
         """Those whose owner agreed to this as well."""
         return (take for take in self.takes if take.person.agrees(scope))
@@ -188,6 +197,8 @@ def pending_redactions(study: Study) -> list[str]:
 
 def unnamed_voices(study: Study) -> list[str]:
     """Labels of interviews in which somebody speaks of whom no consent is known."""
+    if study.is_imported:  # Their turns are blank already.
+        return []
     unnamed = Speaker.objects.filter(role=Speaker.Role.PARTICIPANT, participant=None)
     found = study.interviews.filter(Exists(unnamed.filter(interview=OuterRef("pk"))))
     return [each.label for each in found.order_by("number")]

@@ -49,8 +49,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: Callable[[Included], Iterator[Row]]
     refers: tuple[Reference, ...] = ()
-    is_of_takes: bool = False
-    """Made from recordings on this site; an imported study keeps its rows as they came."""
+    is_kept_as_it_came: bool = False
+    """Made from what only this site has; an imported study keeps its rows as they came."""
 
     @property
     def names(self) -> tuple[str, ...]:

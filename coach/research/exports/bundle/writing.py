@@ -32,7 +32,7 @@ def write_table(table: Table, included: Included, folder: Path) -> int:
 
 def rows_of(table: Table, included: Included) -> Iterator[Row]:
     """Made now, or of an imported study as they came."""
-    if table.is_of_takes and included.study.is_imported:
+    if table.is_kept_as_it_came and included.study.is_imported:
         kept = ImportedRow.objects.filter(study=included.study, table=table.name)
         yield from kept.order_by("number").values_list("values", flat=True).iterator()
         return

@@ -217,7 +217,7 @@ CODING_TABLES = (
         title="A code on a stretch of a take's video",
         key=("coding_guid",),
         rows=_take_codings,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(
             refers("rehearsal_id", "rehearsals"),
             refers("code_guid", "codes"),
@@ -276,6 +276,7 @@ CODING_TABLES = (
         title="How far coders agree, by code, round and pair",
         key=("code_guid", "round", "unit", "coder_a", "coder_b"),
         rows=_agreement,
+        is_kept_as_it_came=True,
         refers=(refers("code_guid", "codes"),),
         columns=(
             text("code_guid", "The code"),
@@ -309,6 +310,7 @@ CODING_TABLES = (
         title="What is not in this export, and why",
         key=("table_name", "reason"),
         rows=_exclusions,
+        is_kept_as_it_came=True,
         columns=(
             text("table_name", "Table"),
             text(

@@ -167,7 +167,7 @@ FEEDBACK_TABLES = (
         title="What was said about a take, by a rule or a coach",
         key=("feedback_id",),
         rows=_feedback_items,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(refers("rehearsal_id", "rehearsals"),),
         columns=(
             text("feedback_id", "Keyed name, the same in every export of this study"),
@@ -198,7 +198,7 @@ FEEDBACK_TABLES = (
         title="On which measurement an item rests",
         key=("feedback_id", "measurement_id"),
         rows=_evidence,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(refers("feedback_id", "feedback_items"), refers("measurement_id", "measurements")),
         columns=(
             text("feedback_id", "The item"),
@@ -211,7 +211,7 @@ FEEDBACK_TABLES = (
         title="What coaches did with each item, taken-back decisions included",
         key=("review_id",),
         rows=_reviews,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(
             refers("feedback_id", "feedback_items"),
             refers("coach_id", "participants", "participant_id"),
@@ -241,7 +241,7 @@ FEEDBACK_TABLES = (
         title="How long coaches had a take, and how long it waited",
         key=("rehearsal_id",),
         rows=_desk_times,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(
             refers("rehearsal_id", "rehearsals"),
             refers("coach_id", "participants", "participant_id"),
@@ -259,7 +259,7 @@ FEEDBACK_TABLES = (
         title="Criteria of ratings",
         key=("criterion_id",),
         rows=_nothing_yet,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         columns=(
             text("criterion_id", "The criterion"),
             text("rubric_id", "Its rubric"),
@@ -276,7 +276,7 @@ FEEDBACK_TABLES = (
         title="Ratings, by people only",
         key=("score_id",),
         rows=_nothing_yet,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(
             refers("rehearsal_id", "rehearsals"),
             refers("criterion_id", "rubric_criteria"),

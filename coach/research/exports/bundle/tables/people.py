@@ -27,7 +27,7 @@ from coach.research.studies.models import (
 
 
 def _participants(included: Included) -> Iterator[Row]:
-    takes = Counter(take.person.name for take in included.takes)
+    takes = included.take_counts
     talks = Counter(each.person.name for each in included.conversations)
     for person, shown in generalised(included):
         yield {

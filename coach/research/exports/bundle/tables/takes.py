@@ -178,7 +178,7 @@ TAKE_TABLES = (
         title="One row for each take",
         key=("rehearsal_id",),
         rows=_rehearsals,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(refers("participant_id", "participants"),),
         columns=(
             text("rehearsal_id", "Keyed name, the same in every export of this study"),
@@ -212,7 +212,7 @@ TAKE_TABLES = (
         title="What is measured, how, after whom",
         key=("metric_id",),
         rows=_metrics,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         columns=(
             text("metric_id", "Family and name"),
             text("label", "Name for people", about=True),
@@ -229,7 +229,7 @@ TAKE_TABLES = (
         title="One row for each measure of each take: a value, or why there is none",
         key=("measurement_id",),
         rows=_measurements,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(refers("rehearsal_id", "rehearsals"), refers("metric_id", "metrics")),
         columns=(
             text("measurement_id", "Take and measure"),
@@ -258,7 +258,7 @@ TAKE_TABLES = (
         title="What happened in a take, and when",
         key=("event_id",),
         rows=_events,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(refers("rehearsal_id", "rehearsals"),),
         columns=(
             text("event_id", "Take and number"),
@@ -276,7 +276,7 @@ TAKE_TABLES = (
         title="Who opened which take, and when",
         key=("viewing_id",),
         rows=_viewings,
-        is_of_takes=True,
+        is_kept_as_it_came=True,
         refers=(
             refers("rehearsal_id", "rehearsals"),
             refers("viewer_id", "participants", "participant_id"),

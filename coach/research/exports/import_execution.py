@@ -1,0 +1,69 @@
+"""What a worker does with a bundle that is to be loaded: all of it in one transaction."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import uuid
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from coach.lib import leases
+from coach.lib.leases import Claimed, Patience, heartbeat
+from coach.lib.outages import outlast
+from coach.rehearsals.custody import custody, places
+from coach.rehearsals.removals import remove_for_good
+from coach.research.exports.importing import NotABundle, load_bundle
+from coach.research.exports.models import BundleImport
+
+log = logging.getLogger(__name__)
+
+LIMIT_SECONDS = 3600.0
+"""One that takes longer hangs (rule of thumb)."""
+_NOT_A_BUNDLE = "not_a_bundle"
+
+
+def execute_import(import_id: uuid.UUID) -> None:
+    """Load the bundle if nobody else does. Safe to call any number of times from any worker."""
+    claimed = outlast(partial(leases.claim, BundleImport.objects.all(), key=import_id))
+    if claimed is None:
+        return
+    with heartbeat(claimed, Patience(limit=LIMIT_SECONDS)):
+        asked = BundleImport.objects.select_related("study", "asked_by").get(pk=import_id)
+        try:
+            _load(asked, claimed)
+        except NotABundle as problem:
+            _end(claimed, BundleImport.State.REFUSED, problems=[[_NOT_A_BUNDLE, str(problem), ""]])
+        except Exception:  # whatever it is, the row must not say for ever that it goes on
+            log.exception("import %s failed", import_id)
+            is_over = asked.attempts >= settings.STAGE_MAX_ATTEMPTS
+            _end(claimed, BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED)
+
+
+def _load(asked: BundleImport, claimed: Claimed) -> None:
+    with tempfile.NamedTemporaryFile(prefix="rostrum-import-") as file:
+        for piece in custody().read(places.bundle(asked.pk)):
+            file.write(piece)
+        file.flush()
+        with transaction.atomic():
+            counts = load_bundle(study=asked.study, path=Path(file.name), actor=asked.asked_by)
+            _end(claimed, BundleImport.State.DONE, counts=counts, progress=1)
+            remove_for_good(places.bundle_place(asked.pk))
+
+
+def _end(claimed: Claimed, state: str, **changes: object) -> None:
+    now = timezone.now()
+    claimed.held.update(
+        state=state, lease=None, lease_until=None, finished_at=now, queued_at=now, **changes
+    )
+
+
+def forgotten() -> list[uuid.UUID]:
+    """Imports that a dead worker or a lost broker left behind, to ring for again."""
+    found = list(leases.forgotten(BundleImport.objects.all()).values_list("pk", flat=True))
+    BundleImport.objects.filter(pk__in=found).update(rung_at=timezone.now())
+    return found

@@ -1,0 +1,185 @@
+"""Interviews, codebook and codings of a bundle, with the GUIDs that they have everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+from uuid import UUID
+
+from coach.research.coding.models import (
+    Adjudication,
+    Code,
+    CodebookVersion,
+    Coder,
+    Coding,
+    Guide,
+    Interview,
+    Memo,
+    Round,
+    Speaker,
+    Text,
+    Turn,
+)
+from coach.research.exports.importing.people import Loading
+
+
+class Coded:
+    """What codings refer to, by the names that the bundle has for it."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, Text] = {}
+        self.codes: dict[str, Code] = {}
+        self.coders: dict[str, Coder] = {}
+        self.rounds: dict[int, Round] = {}
+        self.codings: dict[str, Coding] = {}
+
+
+def load_interviews(loading: Loading, coded: Coded) -> None:
+    """Locked texts with speakers and turns."""
+    guides = {}
+    for said in loading.bundle.manifest["guides"]:
+        words = loading.bundle.text(f"documents/guide-v{said['version']}.txt")
+        guides[str(said["version"])] = Guide.objects.create(
+            study=loading.study, version=said["version"], text=words, sha256=said["sha256"]
+        )
+    for row in loading.bundle.rows("interviews"):
+        words = loading.bundle.text(row["transcript_path"])
+        interview = Interview.objects.create(
+            study=loading.study,
+            number=int(row["interview_id"].rpartition("-")[2]),
+            guid=UUID(row["source_guid"]),
+            kind=row["kind"],
+            participant=loading.people[row["participant_id"]],
+            guide=guides.get(row["guide_version"]),
+            mode=row["mode"],
+            language=row["language"],
+            held_on=loading.day(row["day_offset"]),
+            duration_ms=row["duration_ms"],
+            state=Interview.State.LOCKED,
+        )
+        coded.texts[row["interview_id"]] = Text.objects.create(
+            interview=interview,
+            kind=Text.Kind.LOCKED,
+            version=row["text_version"],
+            text=words,
+            sha256=hashlib.sha256(words.encode()).hexdigest(),
+            n_code_points=len(words),
+            redaction_version=row["redaction_version"],
+            n_redactions=row["n_redactions"],
+        )
+    _turns(loading, coded)
+
+
+def _turns(loading: Loading, coded: Coded) -> None:
+    speakers: dict[tuple[str, str], Speaker] = {}
+    turns = []
+    for row in loading.bundle.rows("interview_turns"):
+        text, key = coded.texts[row["interview_id"]], (row["interview_id"], row["speaker"])
+        if key not in speakers:
+            speakers[key] = Speaker.objects.create(
+                interview=text.interview,
+                label=row["speaker"],
+                role=row["speaker_role"],
+                participant=loading.people.get(row["participant_id"]),
+            )
+        turns.append(
+            Turn(
+                text=text,
+                number=row["turn_no"],
+                speaker=speakers[key],
+                start=row["char_start"],
+                end=row["char_end"],
+                start_ms=row["start_ms"],
+                end_ms=row["end_ms"],
+            )
+        )
+    Turn.objects.bulk_create(turns)
+
+
+def load_codebook(loading: Loading, coded: Coded) -> None:
+    """Codes with their tree, coders, rounds."""
+    rows = list(loading.bundle.rows("codes"))
+    for row in rows:
+        named = ("position", "name", "is_codable", "description", "include_when", "exclude_when")
+        coded.codes[row["code_guid"]] = Code.objects.create(
+            study=loading.study,
+            guid=UUID(row["code_guid"]),
+            colour=row["colour"],
+            **{name: row[name] for name in named},
+        )
+    for row in rows:
+        code = coded.codes[row["code_guid"]]
+        code.parent = coded.codes.get(row["parent_code_guid"])
+        code.merged_into = coded.codes.get(row["merged_into_code_guid"])
+        code.state = row["status"]
+        code.save()
+    numbers = {row["codebook_version"] for row in rows}
+    numbers |= {row["codebook_version"] for row in loading.bundle.rows("rounds")}
+    books = {
+        number: CodebookVersion.objects.create(
+            study=loading.study, number=int(number), document=[], digest=""
+        )
+        for number in sorted(numbers)
+        if int(number)
+    }
+    for row in loading.bundle.rows("coders"):
+        coded.coders[row["coder_id"]] = Coder.objects.create(
+            study=loading.study,
+            guid=UUID(row["coder_guid"]),
+            number=int(row["coder_id"][1:]),
+            kind=row["kind"],
+            model=row["model"],
+            trained_with=books.get(row["codebook_version_trained"]),
+        )
+    for row in loading.bundle.rows("rounds"):
+        made = Round.objects.create(
+            study=loading.study,
+            number=row["round"],
+            title=row["title"],
+            codebook=books[row["codebook_version"]],
+            state=Round.State.CLOSED if row["is_closed"] else Round.State.OPEN,
+        )
+        made.coders.set(coded.coders[name] for name in row["coders"].split())
+        there = (coded.texts.get(name) for name in row["interviews"].split())
+        made.interviews.set(text.interview for text in there if text)
+        coded.rounds[made.number] = made
+
+
+def load_codings(loading: Loading, coded: Coded) -> int:
+    """Codings with their memos, how differences were settled, and notes. How many codings."""
+    for row in loading.bundle.rows("codings"):
+        coded.codings[row["coding_guid"]] = Coding(
+            study=loading.study,
+            guid=UUID(row["coding_guid"]),
+            round=coded.rounds[row["round"]],
+            coder=coded.coders[row["coder_id"]],
+            code=coded.codes[row["code_guid"]],
+            text=coded.texts[row["interview_id"]],
+            start=row["char_start"],
+            end=row["char_end"],
+            status=row["status"],
+            memo=row["memo"],
+        )
+    Coding.objects.bulk_create(coded.codings.values())
+    for row in loading.bundle.rows("adjudications"):
+        Adjudication.objects.create(
+            round=coded.rounds[row["round"]],
+            text=coded.texts[row["interview_id"]],
+            code=coded.codes[row["code_guid"]],
+            start=row["char_start"],
+            end=row["char_end"],
+            decision=row["decision"],
+            coding=coded.codings.get(row["coding_guid"]),
+            note=row["note"],
+        )
+    for row in loading.bundle.rows("memos"):
+        text = coded.texts.get(row["interview_id"])
+        Memo.objects.create(
+            study=loading.study,
+            guid=UUID(row["memo_guid"]),
+            coder=coded.coders[row["coder_id"]],
+            code=coded.codes.get(row["code_guid"]),
+            interview=text.interview if text else None,
+            title=row["title"],
+            body=row["body"],
+        )
+    return len(coded.codings)

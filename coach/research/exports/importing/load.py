@@ -1,0 +1,73 @@
+"""Loading a bundle: all of it or nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.db import DatabaseError, transaction
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.exports.bundle.package import digest_of
+from coach.research.exports.importing.interviews import (
+    Coded,
+    load_codebook,
+    load_codings,
+    load_interviews,
+)
+from coach.research.exports.importing.people import (
+    Loading,
+    load_answers,
+    load_consents,
+    load_people,
+    load_takes,
+)
+from coach.research.exports.importing.reading import Bundle, NotABundle, open_bundle
+from coach.research.studies.models import Study
+
+_SAID = ("title", "question", "protocol", "ethics", "contact", "recipients", "is_synthetic",
+         "is_blinded")  # fmt: skip
+
+
+def load_bundle(*, study: Study, path: Path, actor: User | None = None) -> dict[str, int]:
+    """Load a bundle into an empty study; rows by table. Raises NotABundle, and nothing is kept."""
+    bundle = open_bundle(path)
+    try:
+        with transaction.atomic():
+            counts = _load(study, bundle)
+            record_act(
+                action="research.bundle_imported",
+                target=study,
+                actor=actor,
+                sha256=digest_of(path),
+            )
+    except (KeyError, ValueError, TypeError, DatabaseError) as error:
+        # Hashes held, so somebody wrote it so: what refers to nothing, or is there twice.
+        raise NotABundle("data/") from error
+    finally:
+        bundle.archive.close()
+    return counts
+
+
+def _load(study: Study, bundle: Bundle) -> dict[str, int]:
+    held = Study.objects.select_for_update().get(pk=study.pk)
+    if held.participants.exists() or held.interviews.exists() or held.codes.exists():
+        raise NotABundle("export_manifest.json")
+    cut_off = datetime.fromisoformat(bundle.manifest["consent_cut_off"])
+    days = [row["day_offset"] for row in bundle.rows("consents")]
+    first = (cut_off - timedelta(days=max(days, default=0) + 2)).replace(hour=12, minute=0)
+    for name in _SAID:
+        setattr(held, name, bundle.manifest["study"][name])
+    held.is_imported, held.state = True, Study.State.CLOSED
+    held.cut_off, held.least_group = cut_off, bundle.manifest["least_group"]
+    held.save()
+    loading, coded = Loading(study=held, bundle=bundle, first=first), Coded()
+    load_people(loading)
+    load_consents(loading)
+    load_answers(loading)
+    counts = load_takes(loading)
+    load_interviews(loading, coded)
+    load_codebook(loading, coded)
+    counts["codings"] = load_codings(loading, coded)
+    return counts | {"participants": len(loading.people), "interviews": len(coded.texts)}

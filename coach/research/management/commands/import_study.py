@@ -1,0 +1,45 @@
+"""Loads a bundle into a new study: python manage.py import_study FILE.zip."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.accounts.models import User
+from coach.lib.terminal import SpokenCommand
+from coach.research.exports.importing import NotABundle, load_bundle
+from coach.research.studies.models import Study
+from coach.research.studies.services import create_study
+
+
+class Command(SpokenCommand):
+    """See the module."""
+
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Loads the bundle of a study into a new one, for replication. The last line is its name."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which file, and who will lead the study."""
+        parser.add_argument("file", type=Path, help=_("the bundle"))
+        parser.add_argument("--lead", required=True, help=_("e-mail address of a researcher"))
+
+    def handle(self, **options: Any) -> None:
+        """Load it, all or nothing."""
+        lead = User.objects.filter(email__iexact=options["lead"]).first()
+        if lead is None or not lead.can_research:
+            raise CommandError(_("There is no researcher with this address."))
+        try:
+            with transaction.atomic():
+                study = create_study(study=Study(title=options["file"].stem[:160]), lead=lead)
+                load_bundle(study=study, path=options["file"], actor=lead)
+        except NotABundle as problem:
+            words = _("This is no bundle that can be loaded: look at %s in it.")
+            raise CommandError(words % problem) from problem
+        self.stdout.write(study.slug)

@@ -1,0 +1,102 @@
+"""A bundle that is loaded into an empty study gives the same bundle again."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import Role, User
+from coach.research.coding.models import Coding, Interview
+from coach.research.exports.directly import export_to
+from coach.research.exports.import_execution import execute_import
+from coach.research.exports.importing import NotABundle, load_bundle
+from coach.research.exports.models import BundleImport
+from coach.research.studies.models import Participant, Study
+from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
+from tests.coach.research.making import make_study
+
+
+def bundle_of(study: Study, folder: Path, name: str) -> zipfile.ZipFile:
+    work = folder / f"work-{name}"
+    work.mkdir()
+    export_to(
+        study=study, target=folder / f"{name}.zip", folder=work, formats=(), recipient="A",
+        purpose="B", agreement="C",
+    )  # fmt: skip
+    return zipfile.ZipFile(folder / f"{name}.zip")
+
+
+def test_tables_texts_and_codings_are_the_same_again(
+    study: Study, group: Interview, researcher: User, tmp_path: Path
+) -> None:
+    first = bundle_of(study, tmp_path, "first")
+    empty = make_study(researcher, "replication")
+    counts = load_bundle(study=empty, path=tmp_path / "first.zip", actor=researcher)
+    assert (counts["codings"], counts["interviews"], counts["participants"]) == (3, 2, 2)
+    empty.refresh_from_db()
+    second = bundle_of(empty, tmp_path, "second")
+    same = [
+        name for name in first.namelist() if name.startswith(("data/", "interviews/", "documents/"))
+    ]
+    for name in same:
+        assert second.read(name) == first.read(name), name
+    assert second.read("qda/codebook.qdc") == first.read("qda/codebook.qdc")
+    assert Coding.objects.filter(study=empty).count() == 3
+
+
+def changed(path: Path, name: str, right: bytes, wrong: bytes) -> None:
+    with zipfile.ZipFile(path) as archive:
+        kept = {each: archive.read(each) for each in archive.namelist()}
+    assert right in kept[name]
+    kept[name] = kept[name].replace(right, wrong, 1)
+    with zipfile.ZipFile(path, "w") as archive:
+        for each, content in kept.items():
+            archive.writestr(each, content)
+
+
+def test_what_is_not_as_it_says_is_refused_and_nothing_is_kept(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    bundle_of(study, tmp_path, "spoilt").close()
+    path = tmp_path / "spoilt.zip"
+    changed(path, "data/metrics.csv", b"pace", b"PACE")
+    empty = make_study(researcher, "replication")
+    with pytest.raises(NotABundle, match=r"data/metrics\.csv"):
+        load_bundle(study=empty, path=path)
+    (tmp_path / "text.zip").write_text("no zip")
+    with pytest.raises(NotABundle):
+        load_bundle(study=empty, path=tmp_path / "text.zip")
+    assert not Participant.objects.filter(study=empty).exists()
+
+
+def test_a_study_that_has_people_takes_none_in(study: Study, tmp_path: Path) -> None:
+    bundle_of(study, tmp_path, "whole").close()
+    with pytest.raises(NotABundle):
+        load_bundle(study=study, path=tmp_path / "whole.zip")
+
+
+def test_a_bundle_is_loaded_by_a_worker_from_its_page(
+    study: Study, researcher: User, tmp_path: Path, sign_in: SignIn
+) -> None:
+    bundle_of(study, tmp_path, "first").close()
+    client = sign_in(researcher)
+    with (tmp_path / "first.zip").open("rb") as file:
+        page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
+    asked = BundleImport.objects.get()
+    assert "being loaded" in client.get(page).content.decode()
+    execute_import(asked.pk)
+    asked.refresh_from_db()
+    assert (asked.state, asked.study.participants.count()) == ("done", 2)
+    assert "It is loaded" in client.get(page).content.decode()
+    other = UserFactory(roles=[Role.RESEARCHER])
+    assert sign_in(other).get(page).status_code == 404
+    with (tmp_path / "no.zip").open("wb+") as file:
+        file.write(b"no zip")
+        file.seek(0)
+        page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
+    execute_import(BundleImport.objects.get(name="no").pk)
+    assert "could not be loaded" in client.get(page).content.decode()
