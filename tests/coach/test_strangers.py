@@ -80,11 +80,9 @@ OWN_PAGES = {
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
-    "research:new_study", "research:mine",
+    "research:new_study", "research:mine", "research:load",
     "portal:consent", "portal:families", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
-    "research:new_study", "research:mine", "research:load",
-    "portal:consent", "portal:families", "portal:own_data", "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
 }  # fmt: skip

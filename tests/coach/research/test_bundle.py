@@ -14,16 +14,20 @@ from typing import Any
 import av
 import pytest
 import xmlschema
+from django.utils import timezone
 from frictionless import Package
 from praatio import textgrid
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Coding, Interview
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.directly import export_to
 from coach.research.exports.models import Export
 from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
+from coach.review.rubric.models import Judgement, Occasion, Rating
+from coach.review.rubric.words import QUALITIES
 from tests.coach.conftest import says
 from tests.coach.research.conftest import lay_out
 from tests.coach.research.making import agree
@@ -149,6 +153,21 @@ def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Pat
     assert (take["sequence_no"], take["quality"]) == ("1", "degraded")
     manifest: dict[str, Any] = json.loads(archive.read("export_manifest.json"))
     assert manifest["rows"]["codings"] == 3
+
+
+def test_levels_of_coaches_who_take_part_are_there(
+    study: Study, tmp_path: Path, sent: Rehearsal, coach: User
+) -> None:
+    rating = Rating.objects.create(
+        rehearsal=sent, coach=coach, occasion=Occasion.REVIEW, finished_at=timezone.now()
+    )
+    Judgement.objects.create(rating=rating, quality="content", level=4)
+    Judgement.objects.create(rating=rating, quality="language", level=None)
+    agree(study.participants.get(group="coach"), Scope.RECONTACT)
+    archive = export(study, tmp_path)
+    scores = {(row["criterion_id"], row["score"]) for row in rows(archive, "rubric_scores")}
+    assert scores == {("content", "4"), ("language", "")}
+    assert len(rows(archive, "rubric_criteria")) == len(QUALITIES)
 
 
 def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> None:

@@ -156,11 +156,6 @@ def _desk_times(included: Included) -> Iterator[Row]:
     yield from sorted(rows, key=lambda row: str(row["rehearsal_id"]))
 
 
-def _nothing_yet(_included: Included) -> Iterator[Row]:
-    """This version of Rostrum has no rubric; the table stands, since its readers expect it."""
-    return iter(())
-
-
 FEEDBACK_TABLES = (
     Table(
         name="feedback_items",
@@ -252,47 +247,6 @@ FEEDBACK_TABLES = (
             number("desk_seconds", "With an open desk; empty while it waits", "s", least=0),
             number("waited_seconds", "From sending to the answer", "s", least=0),
             whole("day_offset", "Day on which it was sent, since first consent", "d", least=None),
-        ),
-    ),
-    Table(
-        name="rubric_criteria",
-        title="Criteria of ratings",
-        key=("criterion_id",),
-        rows=_nothing_yet,
-        is_kept_as_it_came=True,
-        columns=(
-            text("criterion_id", "The criterion"),
-            text("rubric_id", "Its rubric"),
-            text("rubric_version", "Version of the rubric"),
-            text("label", "Name", free=True),
-            text("anchors", "What the levels mean", free=True),
-            number("scale_min", "Lowest", required=True),
-            number("scale_max", "Highest", required=True),
-            number("scale_step", "Step", required=True),
-        ),
-    ),
-    Table(
-        name="rubric_scores",
-        title="Ratings, by people only",
-        key=("score_id",),
-        rows=_nothing_yet,
-        is_kept_as_it_came=True,
-        refers=(
-            refers("rehearsal_id", "rehearsals"),
-            refers("criterion_id", "rubric_criteria"),
-            refers("rater_id", "participants", "participant_id"),
-        ),
-        columns=(
-            text("score_id", "The rating"),
-            text("rehearsal_id", "The take"),
-            text("criterion_id", "The criterion"),
-            text("rater_id", "Who rated"),
-            text("rater_role", "As what", "self", "peer", "coach", "expert"),
-            number("score", "Within the criterion's scale"),
-            text("not_scored_reason", "Filled exactly where score is empty", required=False),
-            yes_no("saw_ai_feedback", "The rater had seen the items first"),
-            text("comment", "In words", required=False, free=True),
-            whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),
 )
