@@ -38,6 +38,7 @@ FOR_OTHERS = (
     "coach/research/demonstration/",
     "coach/research/exports/bundle/",
     "coach/research/exports/formats/",
+    "coach/research/exports/importing/",
     "coach/lib/catalogues/",
     "coach/lib/checks.py",
     "coach/portal/demonstration.py",
@@ -51,6 +52,7 @@ NOT_FOR_PEOPLE = {
     *("private, no-store", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
     *("text/vtt; charset=utf-8", "text/csv; charset=utf-8"),
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
+    'attachment; filename="my-rostrum-data.zip"',
     *('attachment; filename="my-rostrum-data.json"', "@layer {} {\n{}}", "{}-help {}"),
     *("\\1(left out)", "signed out", "no case shows the card"),
     *(
