@@ -37,6 +37,7 @@ from coach.curation.selectors import (
 )
 from coach.curation.services import approval_obstacle
 from coach.curation.statistics.kept import rule_statistics_for
+from coach.lib.rule_words import source_of
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, history_of, rule_of, versions_of
 
@@ -69,6 +70,7 @@ def rule_context(curator: User, working: WorkingRule) -> Context:
         "working": working,
         "version": version,
         "read": read,
+        "source": source_of(read),
         "quality": dict(words.qualities())[read.quality],
         "tone": words.TONE[read.tone],
         "status": words.STATUS[read.status],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from coach.lib.former import name_words
-from coach.lib.rule_words import title_words
+from coach.lib.rule_words import Said, title_words, where_it_errs, why_believed
 
 register = template.Library()
 
@@ -20,3 +20,15 @@ def named(stored: str) -> str:
 def titled(title: str) -> str:
     """The title of a rule."""
     return title_words(title)
+
+
+@register.filter
+def believed(rationale: str) -> Said:
+    """Why a rule is believed, with its language."""
+    return why_believed(rationale)
+
+
+@register.filter
+def errs(false_positive: str) -> Said:
+    """A known error of a rule, with its language."""
+    return where_it_errs(false_positive)

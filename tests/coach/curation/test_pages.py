@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from coach.accounts.models import User
+from coach.lib.rule_words import Said, why_believed
 from tests.coach.conftest import SignIn
 from tests.coach.curation.test_proposals import proposed
 from tests.feedback_rules.reports import shipped
@@ -108,3 +110,15 @@ def test_the_list_is_narrowed_by_words_and_by_lists(curator: User, sign_in: Sign
     proposed(curator)
     page = client.get(reverse("curation:rules"), {"state": "open"})
     assert [row.rule for row in page.context["rows"]] == ["FIL001"]
+
+
+def test_why_a_rule_is_believed_is_read_in_french_and_what_has_no_french_says_so(
+    curator: User, sign_in: SignIn
+) -> None:
+    curator.language = "fr"
+    curator.save()
+    page = sign_in(curator).get(reverse("curation:rule", args=["FIL001"])).content.decode()
+    assert '<p lang="fr">Douze sons d’hésitation par minute' in page
+    assert '<span lang="fr">Les hésitations d’une autre voix dans la pièce.</span>' in page
+    with translation.override("fr"):
+        assert why_believed("A curator's own reason.") == Said("A curator's own reason.", "en")
