@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis.stage_roles import SIDE_BY_SIDE
+from analysis.stage_roles import CONCLUDING, OPENING, SIDE_BY_SIDE, WORK, StageWork
 
 _LARGE_PIXELS = 1280 * 720
 """Larger pictures cost more to decode than to look at: a kind of their own."""
@@ -53,24 +53,31 @@ class Shape:
         """The seconds of media that a stage works on; 0 where it has nothing to do."""
         if stage in self.switched_off:
             return 0.0
-        if stage == "watch":
+        on = _work(stage).on
+        if on == "picture":
             return self.seconds if self.has_picture else 0.0
-        if stage == "listen":
-            return self.seconds if self.has_sound else 0.0
-        if stage == "transcribe":
-            speech = _USUAL_SPEECH_SHARE * self.seconds if self.speech is None else self.speech
-            return speech if self.has_sound else 0.0
-        return self.seconds
+        if on == "all":
+            return self.seconds
+        if not self.has_sound:
+            return 0.0
+        if on == "sound":
+            return self.seconds
+        return _USUAL_SPEECH_SHARE * self.seconds if self.speech is None else self.speech
 
     def kind(self, stage: str) -> str:
         """Recordings of one kind cost a stage about the same for each second."""
-        if stage == "transcribe":
+        kinds = _work(stage).kinds
+        if kinds == "reader":
             return f"{self.engine} {self.reader}".strip()
-        if stage in {"watch", "playback", "prepare"}:
+        if kinds == "picture":
             if not self.has_picture:
                 return "sound"
             return "large" if self.pixels > _LARGE_PIXELS else "picture"
         return ""
+
+
+def _work(stage: str) -> StageWork:
+    return WORK.get(stage, StageWork())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,26 +100,12 @@ class Cost:
 Costs = Mapping[tuple[str, str], Cost]
 """By stage and kind; the kind "" stands for every other one."""
 
-# Measured on one core of a busy two-core machine, on two recordings; see docs/scaling.md.
 DEFAULT_COSTS: Costs = {
-    ("prepare", ""): Cost(fixed=0.3, rate=0.007),
-    ("prepare", "sound"): Cost(fixed=0.1, rate=0.003),
-    ("transcribe", ""): Cost(fixed=1.5, rate=0.15),
-    ("transcribe", "ctranslate2 tiny.en"): Cost(fixed=0.8, rate=0.05),
-    ("listen", ""): Cost(fixed=0.1, rate=0.004),
-    ("watch", ""): Cost(fixed=1.0, rate=0.16),
-    ("watch", "large"): Cost(fixed=1.0, rate=0.22),
-    ("assemble", ""): Cost(fixed=0.15, rate=0.002),
-    ("draft", ""): Cost(fixed=0.3, rate=0.0003),
-    ("playback", ""): Cost(fixed=0.3, rate=0.1),
+    (stage, kind): Cost(fixed=fixed, rate=rate)
+    for stage, work in WORK.items()
+    for kind, (fixed, rate) in work.costs.items()
 }
-
-# How many cores make a stage faster, and the share of its work that they can divide (Amdahl). Rules
-# of thumb: what a site learns sets the times right that are told, not what is chosen by these.
-_MOST_CORES: Mapping[str, int] = {"transcribe": 4, "watch": 8}
-_DIVISIBLE: Mapping[str, float] = {"transcribe": 0.8, "watch": 0.9}
-_PIECE_SECONDS = 30.0
-"""A talk is watched in pieces of this length side by side, and face and body of one apart."""
+"""Of a fresh installation."""
 _ONE_CORE_ONLY = frozenset({"openai-whisper"})
 """Two threads of it take four times the processor time of one on two busy cores."""
 
@@ -128,16 +121,20 @@ def cost_of(stage: str, shape: Shape, costs: Costs = DEFAULT_COSTS) -> Cost:
 
 def most_cores(stage: str, shape: Shape) -> int:
     """With more than so many a stage becomes no faster."""
-    if stage == "transcribe" and shape.engine in _ONE_CORE_ONLY and shape.reader != "base":
+    work = _work(stage)
+    if work.kinds == "reader" and shape.engine in _ONE_CORE_ONLY and shape.reader != "base":
         return 1
-    if stage == "watch":
-        return min(_MOST_CORES[stage], math.ceil(shape.seconds / _PIECE_SECONDS) + 1)
-    return _MOST_CORES.get(stage, 1)
+    if work.piece_seconds:
+        return min(work.most_cores, math.ceil(shape.seconds / work.piece_seconds) + 1)
+    return work.most_cores
 
 
 def gain(stage: str, cores: int) -> float:
-    """How many times as fast a stage is with so many cores as with one."""
-    divisible = _DIVISIBLE.get(stage, 0.0)
+    """How many times as fast a stage is with so many cores as with one.
+
+    What a site learns sets the times right that are told, not what is chosen by this.
+    """
+    divisible = _work(stage).divisible
     return 1 / (1 - divisible + divisible / max(cores, 1))
 
 
@@ -176,7 +173,7 @@ class Plan:
 
 def plan_for(shape: Shape, *, machine_cores: int, costs: Costs = DEFAULT_COSTS) -> Plan:
     """Give each stage one core, and what would stand idle to the stage that takes longest."""
-    cores = dict.fromkeys((*("prepare", "assemble", "draft"), *SIDE_BY_SIDE), 1)
+    cores = dict.fromkeys((*OPENING, *CONCLUDING, "draft", *SIDE_BY_SIDE), 1)
     plan = _plan(shape, cores, machine_cores, costs)
     while True:
         longest = max(SIDE_BY_SIDE, key=lambda name: plan.stages[name].seconds)

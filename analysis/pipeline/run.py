@@ -25,7 +25,7 @@ from analysis.pipeline.stages import STAGES, run_stage
 from analysis.plan import plan_for, usable_cores
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report, Skipped
-from analysis.stage_roles import SIDE_BY_SIDE
+from analysis.stage_roles import PROCESSES, SIDE_BY_SIDE
 
 StageProgress = Callable[[str, float], None]
 """Called with the name of a stage and the share of it that is done."""
@@ -33,9 +33,6 @@ StageProgress = Callable[[str, float], None]
 DEBUG_VARIABLE = "ROSTRUM_DEBUG"
 """Where it is set, what the processes and their libraries say on stderr is shown."""
 
-# Each process and the stages that it runs. The one that prepares goes on to listen, which is
-# short; the two long stages load their libraries meanwhile.
-_CREW: tuple[tuple[str, ...], ...] = (("prepare", "listen"), ("transcribe",), ("watch",))
 _ONLY_SOUND = frozenset({"wav", "mp3", "flac"})
 
 _News = Mapping[str, Any]
@@ -132,7 +129,7 @@ class _Crew:
         }
 
     def __enter__(self) -> Self:
-        for stages in _CREW:
+        for stages in PROCESSES:
             member = _Member(stages)
             self._members.append(member)
             thread = Thread(target=member.follow, args=(self._queue,), daemon=True)

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from analysis.ports import (
     Transcript,
 )
 from analysis.results import Reason, Skipped, StageRecord
+from analysis.stage_roles import BY_NAME
 from analysis.talk import spans
 
 _log = logging.getLogger(__name__)
@@ -72,12 +74,8 @@ def media_sha256(path: Path) -> str:
 def warm_up(stage: str) -> None:
     """Load the libraries of a stage before it can start."""
     share_the_cores()
-    if stage == "transcribe":
-        from analysis.backends.speech import engines  # noqa: F401
-    elif stage == "watch":
-        from analysis.backends.sight import watching  # noqa: F401
-    elif stage == "listen":
-        from analysis.backends.sound import listening  # noqa: F401
+    if library := BY_NAME[stage].library:
+        import_module(library)
 
 
 def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:

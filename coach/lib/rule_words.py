@@ -1,8 +1,8 @@
 """What rules' documents say of themselves, in the reader's language.
 
-A rule's document is written in English, its cards in both languages. Titles, reasons and known errors
-of the rules that come with Rostrum are put into the catalogues from here; what curators wrote stays
-as it is, and says that it is English.
+A rule's document is written in English, its cards in both languages. Titles, reasons and known
+errors of the rules that come with Rostrum are put into the catalogues from here; what curators
+wrote stays as it is, and says that it is English.
 """
 
 from __future__ import annotations
