@@ -18,11 +18,12 @@ from analysis.results import Report
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.corrected import corrected_report, standing_corrections
-from coach.feedback.models import CorrectedCard, Correction, Feedback, Item
-from coach.feedback.notes import hold_open_draft
+from coach.feedback.models import CorrectedCard, Correction, DeskAct, Feedback, Item
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.feedback.selectors import drafts_for
+from coach.feedback.services import open_draft
+from coach.feedback.verdicts import record_desk_act
 from coach.rulesets.selectors import rule_set_of
 from feedback_rules import select
 
@@ -50,7 +51,7 @@ def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) ->
 
     Raises AlreadyReleased, and ValidationError where there is no such event any more.
     """
-    draft = hold_open_draft(feedback)
+    draft = open_draft(feedback.pk)
     events = corrected_report(draft).events_of(kind) if kind in STRIKES else ()
     event = next((each for each in events if abs(each.start - start) <= _SAME_SECONDS), None)
     if event is None:
@@ -77,7 +78,7 @@ def correct_word(
     Raises AlreadyReleased, and ValidationError where that word does not stand there, or is left
     as it was.
     """
-    draft = hold_open_draft(feedback)
+    draft = open_draft(feedback.pk)
     said = " ".join(after.split())
     if len(said) > _LONGEST_WORDS:
         raise ValidationError(_("Write the few words that were said in this place."))
@@ -85,7 +86,8 @@ def correct_word(
     if earlier is not None:
         _undo(earlier, coach)
         if said == earlier.before:
-            _lay_cards(draft)
+            lay_cards(draft)
+            _record(draft, coach, undid=earlier)
             return None
         start, before = earlier.start, earlier.before
     word = next(
@@ -109,6 +111,7 @@ def correct_word(
         before=word.text,
         after=said,
         probability=word.probability,
+        instead_of=earlier,
     )
 
 
@@ -118,32 +121,46 @@ def undo_correction(*, correction: Correction, coach: User) -> None:
 
     Raises AlreadyReleased.
     """
-    draft = hold_open_draft(correction.feedback)
+    draft = open_draft(correction.feedback_id)
     held = Correction.objects.select_for_update().get(pk=correction.pk)
     if held.undone_at is None:
         _undo(held, coach)
-        _lay_cards(draft)
+        lay_cards(draft)
+        _record(draft, coach, undid=held)
 
 
-@transaction.atomic
-def redo_correction(*, correction: Correction, coach: User) -> None:
-    """Take an undoing back.
+def take_correction_back(act: DeskAct, draft: Feedback) -> None:
+    """What was corrected before an act of the desk stands again, and nothing else in its place."""
+    now = timezone.now()
+    Correction.objects.filter(pk__in=act.after.get("made", [])).update(undone_at=now)
+    for undone in Correction.objects.filter(pk__in=act.after.get("undid", [])):
+        if not _at_the_place_of(undone).exists():
+            Correction.objects.filter(pk=undone.pk).update(undone_at=None)
+    lay_cards(draft)
 
-    Raises AlreadyReleased, and ValidationError where another correction stands there by now.
-    """
-    draft = hold_open_draft(correction.feedback)
-    held = Correction.objects.select_for_update().get(pk=correction.pk)
-    if held.undone_at is None:
-        return
-    places = Correction.objects.filter(
-        feedback=draft, kind=held.kind, event=held.event, start=held.start, undone_at=None
+
+def _at_the_place_of(correction: Correction) -> QuerySet[Correction]:
+    return Correction.objects.filter(
+        feedback=correction.feedback_id,
+        kind=correction.kind,
+        event=correction.event,
+        start=correction.start,
+        undone_at=None,
     )
-    if places.exists():
-        raise ValidationError(_("This place was corrected in another way since."))
-    held.undone_at = None
-    held.save(update_fields=["undone_at"])
-    record_act(action="feedback.corrected", target=held, actor=coach, after=_as_logged(held))
-    _lay_cards(draft)
+
+
+def _record(
+    draft: Feedback,
+    coach: User,
+    *,
+    made: Correction | None = None,
+    undid: Correction | None = None,
+) -> None:
+    after = {
+        "made": [str(made.pk)] if made else [],
+        "undid": [str(undid.pk)] if undid else [],
+    }
+    record_desk_act(feedback=draft, coach=coach, kind="correction", after=after)
 
 
 def _word_there(draft: Feedback, start: float) -> Correction | None:
@@ -154,7 +171,9 @@ def _word_there(draft: Feedback, start: float) -> Correction | None:
     ).first()
 
 
-def _put_right(draft: Feedback, coach: User, **label: Any) -> Correction:
+def _put_right(
+    draft: Feedback, coach: User, *, instead_of: Correction | None = None, **label: Any
+) -> Correction:
     correction, is_new = Correction.objects.get_or_create(
         feedback=draft,
         kind=label["kind"],
@@ -170,7 +189,8 @@ def _put_right(draft: Feedback, coach: User, **label: Any) -> Correction:
             actor=coach,
             after=_as_logged(correction),
         )
-        _lay_cards(draft)
+        lay_cards(draft)
+        _record(draft, coach, made=correction, undid=instead_of)
     return correction
 
 
@@ -194,7 +214,7 @@ def _as_logged(correction: Correction) -> dict[str, object]:
     }
 
 
-def _lay_cards(draft: Feedback) -> None:
+def lay_cards(draft: Feedback) -> None:
     """What the rules of the draft write of the corrected report, over each item that changes.
 
     Drafted twice, with and without the corrections: so only what they change is laid over, and

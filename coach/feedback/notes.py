@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.models import Feedback, TimedNote
+from coach.feedback.models import DeskAct, Feedback, TimedNote
 from coach.feedback.selectors import drafts_for
-from coach.feedback.services import AlreadyReleased
+from coach.feedback.services import open_draft
+from coach.feedback.verdicts import record_desk_act
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,21 +29,13 @@ class NoteWords:
     tag: str = ""
 
 
-def hold_open_draft(feedback: Feedback) -> Feedback:
-    """The draft, held until the transaction ends. Raises AlreadyReleased."""
-    held = Feedback.objects.select_for_update().select_related("rehearsal").get(pk=feedback.pk)
-    if held.state != Feedback.State.DRAFT:
-        raise AlreadyReleased
-    return held
-
-
 @transaction.atomic
 def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNote:
     """A coach writes a note.
 
     Raises AlreadyReleased, and ValidationError without words or for a time that is none.
     """
-    draft = hold_open_draft(feedback)
+    draft = open_draft(feedback.pk)
     checked = _checked(words, draft.rehearsal.duration or 0.0)
     note = TimedNote.objects.create(
         feedback=draft,
@@ -53,6 +46,7 @@ def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNot
         end=checked.end,
         tag=checked.tag,
     )
+    _record(draft, coach, note, before={"is_removed": True})
     record_act(action="feedback.note_written", target=note, actor=coach, after=_as_logged(note))
     return note
 
@@ -63,13 +57,14 @@ def change_note(*, note: TimedNote, coach: User, words: NoteWords) -> TimedNote:
 
     Raises AlreadyReleased, and ValidationError for a time that is none.
     """
-    draft = hold_open_draft(note.feedback)
+    draft = open_draft(note.feedback_id)
     checked = _checked(words, draft.rehearsal.duration or 0.0)
     held = TimedNote.objects.select_for_update().get(pk=note.pk)
-    before = _as_logged(held)
+    before, was = _as_logged(held), _as_it_is(held)
     held.text, held.start, held.end = checked.text, checked.start, checked.end
     held.tag, held.changed_at = checked.tag, timezone.now()
     held.save()
+    _record(draft, coach, held, before=was)
     record_act(
         action="feedback.note_changed",
         target=held,
@@ -83,8 +78,9 @@ def change_note(*, note: TimedNote, coach: User, words: NoteWords) -> TimedNote:
 @transaction.atomic
 def remove_note(*, note: TimedNote, coach: User) -> None:
     """Take a note away; its row stays, so that this can be undone. Raises AlreadyReleased."""
-    hold_open_draft(note.feedback)
+    draft = open_draft(note.feedback_id)
     if TimedNote.objects.filter(pk=note.pk, removed_at=None).update(removed_at=timezone.now()):
+        _record(draft, coach, note, before={"is_removed": False})
         record_act(
             action="feedback.note_removed", target=note, actor=coach, before=_as_logged(note)
         )
@@ -93,11 +89,31 @@ def remove_note(*, note: TimedNote, coach: User) -> None:
 @transaction.atomic
 def restore_note(*, note: TimedNote, coach: User) -> None:
     """Undo the removal of a note. Raises AlreadyReleased."""
-    hold_open_draft(note.feedback)
+    draft = open_draft(note.feedback_id)
     if TimedNote.objects.filter(pk=note.pk, removed_at__isnull=False).update(removed_at=None):
+        _record(draft, coach, note, before={"is_removed": True})
         record_act(
             action="feedback.note_restored", target=note, actor=coach, after=_as_logged(note)
         )
+
+
+def take_note_back(act: DeskAct) -> None:
+    """A note as it was before an act of the desk; where there was none, there is none again."""
+    before = dict(act.before)
+    is_removed = before.pop("is_removed", False)
+    TimedNote.objects.filter(pk=act.after["note"]).update(
+        **before, removed_at=timezone.now() if is_removed else None
+    )
+
+
+def _record(draft: Feedback, coach: User, note: TimedNote, *, before: dict[str, object]) -> None:
+    record_desk_act(
+        feedback=draft, coach=coach, kind="note", before=before, after={"note": str(note.pk)}
+    )
+
+
+def _as_it_is(note: TimedNote) -> dict[str, object]:
+    return {"text": note.text, "start": note.start, "end": note.end, "tag": note.tag}
 
 
 def notes_for(coach: User) -> QuerySet[TimedNote]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.corrections import lay_cards
 from coach.feedback.items import MAX_SHOWN, shown, standing_items
 from coach.feedback.models import Feedback, Item, TimedNote
 from coach.feedback.services import AlreadyReleased, open_draft
@@ -185,6 +186,7 @@ def _next_version(feedback: Feedback) -> Feedback:
         keys[str(each.item.pk)] = str(_item_again(each.item, fresh).pk)
     fresh.order = [keys[key] for key in feedback.order if key in keys]
     fresh.save(update_fields=["order"])
+    lay_cards(fresh)
     TimedNote.objects.bulk_create(
         TimedNote(
             feedback=fresh,

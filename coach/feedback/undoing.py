@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.corrections import take_correction_back
 from coach.feedback.models import DeskAct, Feedback, Verdict
+from coach.feedback.notes import take_note_back
 from coach.feedback.services import open_draft
 from coach.feedback.verdicts import record_desk_act
 
@@ -38,13 +40,29 @@ def _word(act: DeskAct, feedback: Feedback, _coach: User) -> None:
     feedback.save(update_fields=["word"])
 
 
-TAKE_BACK: dict[str, TakeBack] = {"verdict": _verdicts, "order": _order, "word": _word}
+def _note(act: DeskAct, _feedback: Feedback, _coach: User) -> None:
+    take_note_back(act)
+
+
+def _correction(act: DeskAct, feedback: Feedback, _coach: User) -> None:
+    take_correction_back(act, feedback)
+
+
+TAKE_BACK: dict[str, TakeBack] = {
+    "verdict": _verdicts,
+    "order": _order,
+    "word": _word,
+    "note": _note,
+    "correction": _correction,
+}
 """By kind of act. A new kind has its line here, or it cannot be taken back."""
 
 ACT_WORDS = {
     "verdict": _("the decision"),
     "order": _("the order"),
     "word": _("the word to the trainee"),
+    "note": _("the note"),
+    "correction": _("what you put right"),
 }
 
 

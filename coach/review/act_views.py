@@ -51,6 +51,7 @@ def _answer(
     *,
     conflict: Conflict | None = None,
     with_word: bool = False,
+    with_places: bool = False,
 ) -> HttpResponse:
     """The items again for htmx, the whole page without it."""
     if problem:
@@ -60,7 +61,9 @@ def _answer(
     feedback.refresh_from_db()
     page = desk_page(rehearsal, feedback, coach=request.user, conflict=conflict)
     template = "review/_items.html" if request.htmx else "review/desk.html"
-    return render(request, template, {"page": page, "with_word": with_word})
+    return render(
+        request, template, {"page": page, "with_word": with_word, "with_places": with_places}
+    )
 
 
 def _carry_out(act: Callable[[], object]) -> str:
@@ -202,8 +205,15 @@ def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     act = taken[0] if taken else None
     if not problem:
         messages.info(request, _undone_words(act))
-    with_word = act is not None and act.kind == "word"
-    return _answer(request, rehearsal, feedback, problem, with_word=with_word)
+    kind = "" if act is None else act.kind
+    return _answer(
+        request,
+        rehearsal,
+        feedback,
+        problem,
+        with_word=kind == "word",
+        with_places=kind in {"note", "correction"},
+    )
 
 
 def _undone_words(act: DeskAct | None) -> str:

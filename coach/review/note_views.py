@@ -28,6 +28,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.review.forms import NoteForm
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.notes import notes_panel
+from coach.review.unsent import forget_unsent
 
 
 @require_POST
@@ -69,6 +70,8 @@ def _write(
         return error.messages[0]
     except AlreadyReleased:
         return _("This feedback is released, so it no longer changes.")
+    key = "note" if note is None else f"note:{note.pk}"
+    forget_unsent(feedback=feedback, coach=request.user, form=key)
     return ""
 
 

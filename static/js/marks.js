@@ -3,6 +3,8 @@
 import { clock } from "./clock.js";
 
 export function writeMark(box, which, seconds) {
+  const list = box.querySelector("[data-clips]");
+  if (list) return writeClip(list, which, seconds);
   const field = box.querySelector(`[data-mark="${which}"]`);
   const exact = box.querySelector(`[data-mark-exact="${which}"]`);
   if (!field) return false;
@@ -13,10 +15,20 @@ export function writeMark(box, which, seconds) {
   return true;
 }
 
+// A field that takes several moments: a new one begins, and the last one ends.
+function writeClip(list, which, seconds) {
+  const moments = list.value.split(",").map((each) => each.trim()).filter(Boolean);
+  if (which === "in") moments.push(clock(seconds));
+  else moments.push(`${(moments.pop() ?? clock(Math.max(seconds - 6, 0))).split("-")[0]}-${clock(seconds)}`);
+  list.value = moments.join(", ");
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+  return true;
+}
+
 // Where a mark goes: the form that is open on the current item, an item or a note that is being
 // written, else the next note.
 export function markedBox() {
-  const open = "[data-item][data-current] details[open], [data-own][open], [data-note-edit][open]";
+  const open = "[data-item][data-current] [data-form][open], [data-own][open], [data-note-edit][open]";
   const boxes = [...document.querySelectorAll(open), ...document.querySelectorAll("[data-note-form]")];
-  return boxes.find((box) => box.querySelector("[data-mark]")) ?? null;
+  return boxes.find((box) => box.querySelector("[data-mark], [data-clips]")) ?? null;
 }

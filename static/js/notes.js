@@ -31,7 +31,6 @@ document.addEventListener("input", (event) => {
   grow(text);
   if (text.value && media && !media.paused) begin(text.form);
   else if (text.value && !text.form.querySelector('[data-mark="in"]').value) begin(text.form);
-  keep(text.form);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -66,7 +65,6 @@ function empty(box) {
   for (const exact of box.querySelectorAll("[data-mark-exact]")) exact.value = "";
   const text = box.querySelector("[data-note-text]");
   grow(text);
-  forget(box);
 }
 
 let sent = null; // what was in the form when it was sent
@@ -88,37 +86,3 @@ document.addEventListener("htmx:afterSettle", (event) => {
   sent = null;
   document.querySelector("#notes [data-focus]")?.focus();
 });
-
-// What is being written outlasts a crash of the browser, on this device, until it is kept.
-const place = (box) => `rostrum.${box.dataset.keep}`;
-function keep(box) {
-  const { text, start, start_exact: startExact, end, end_exact: endExact, tag } = Object.fromEntries(new FormData(box));
-  try {
-    if (text) localStorage.setItem(place(box), JSON.stringify({ text, start, start_exact: startExact, end, end_exact: endExact, tag }));
-    else localStorage.removeItem(place(box));
-  } catch {
-    // Storage is refused: the form then holds it for this page only.
-  }
-}
-function forget(box) {
-  try {
-    localStorage.removeItem(place(box));
-  } catch {
-    // As above.
-  }
-}
-function bringBack(box) {
-  let found = null;
-  try {
-    found = JSON.parse(localStorage.getItem(place(box)) ?? "null");
-  } catch {
-    return;
-  }
-  if (!found || box.elements.text.value) return;
-  for (const [name, value] of Object.entries(found)) {
-    if (box.elements[name]) box.elements[name].value = value ?? "";
-  }
-  grow(box.elements.text);
-}
-
-if (form()) bringBack(form());

@@ -11,16 +11,17 @@ from coach.audit.models import Entry
 from coach.feedback.corrected import corrected_report, report_for_reading
 from coach.feedback.corrections import (
     correct_word,
-    redo_correction,
     strike_event,
+    take_correction_back,
     undo_correction,
 )
 from coach.feedback.items import items_for_reading, standing_items
-from coach.feedback.models import CorrectedCard, Correction, Feedback, Verdict
+from coach.feedback.models import CorrectedCard, Correction, DeskAct, Feedback, Verdict
 from coach.feedback.pages.report import report_page
-from coach.feedback.releases import release_feedback, release_obstacle
+from coach.feedback.releases import begin_correction, release_feedback, release_obstacle
 from coach.feedback.reports import report_of
 from coach.feedback.services import AlreadyReleased
+from coach.feedback.undoing import take_back_last
 from coach.feedback.verdicts import decide_on_item
 from coach.review.desk import desk_page
 from tests.coach.conftest import SignIn
@@ -54,21 +55,33 @@ def test_a_struck_um_is_a_label_and_every_figure_follows_it(draft: Feedback, coa
     assert entry.detail["after"] == {"kind": "not_a_filler", "event": "filled_pause", "at": 10.0}
 
 
-def test_undoing_gives_back_what_was_and_redoing_puts_it_right_again(
-    draft: Feedback, coach: User
-) -> None:
+def test_undoing_gives_back_what_was_and_can_be_taken_back(draft: Feedback, coach: User) -> None:
     (struck,) = strike(draft, coach, 10.0)
     undo_correction(correction=struck, coach=coach)
     assert corrected_report(draft) == report_of(draft.run)
     assert not CorrectedCard.objects.exists()
     assert Correction.objects.get().undone_at is not None
-    struck.refresh_from_db()
-    redo_correction(correction=struck, coach=coach)
+    take_back_last(feedback=draft, coach=coach)
     assert corrected_report(draft).measurements[RATE].n == 23
-    undo_correction(correction=struck, coach=coach)
+    assert CorrectedCard.objects.exists()
+    take_back_last(feedback=draft, coach=coach)
+    assert corrected_report(draft) == report_of(draft.run)
+    # What was put right anew since is not put right twice.
     strike(draft, coach, 10.0)
-    with pytest.raises(ValidationError, match="in another way"):
-        redo_correction(correction=Correction.objects.exclude(undone_at=None).get(), coach=coach)
+    take_correction_back(DeskAct(after={"undid": [str(struck.pk)]}), draft)
+    assert corrected_report(draft).measurements[RATE].n == 23
+
+
+def test_a_version_that_corrects_another_keeps_what_was_put_right(
+    draft: Feedback, coach: User
+) -> None:
+    strike(draft, coach, 10.0)
+    settle(draft, coach)
+    release_feedback(feedback=draft, coach=coach)
+    fresh = begin_correction(feedback=draft, coach=coach)
+    item = next(each for each in standing_items(fresh) if each.card.metric == RATE)
+    assert item.correction == "follows"
+    assert item.document["value"] == pytest.approx(8.0 * 23 / 24, rel=0.001)
 
 
 def test_an_item_whose_rule_is_silent_since_is_not_released_as_it_was(

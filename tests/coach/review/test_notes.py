@@ -21,6 +21,7 @@ from coach.feedback.notes import (
 from coach.feedback.pages.report import report_page
 from coach.feedback.releases import release_feedback
 from coach.feedback.services import AlreadyReleased
+from coach.feedback.undoing import take_back_last
 from tests.coach.conftest import SignIn
 from tests.coach.review.test_desk import settle
 
@@ -124,3 +125,20 @@ def test_whoever_has_not_got_the_take_changes_no_note(
             assert sign_in(person).post(url, {"text": "x", "start": "1"}).status_code == 404
     note.refresh_from_db()
     assert (note.text, note.removed_at) == ("Your hands rest here: lovely.", None)
+
+
+def test_acts_on_notes_are_taken_back_one_by_one(
+    draft: Feedback, note: TimedNote, coach: User, sign_in: SignIn
+) -> None:
+    words = NoteWords(text="Other words.", start=80.0)
+    change_note(note=note, coach=coach, words=words)
+    remove_note(note=note, coach=coach)
+    undo = reverse("review:undo", args=[draft.rehearsal_id])
+    page = sign_in(coach).post(undo, headers={"HX-Request": "true"}).content.decode()
+    assert 'id="notes" hx-swap-oob' in page
+    assert standing_notes(draft)[0].text == "Other words."
+    take_back_last(feedback=draft, coach=coach)
+    back = standing_notes(draft)[0]
+    assert (back.text, back.start, back.tag) == ("Your hands rest here: lovely.", 65.25, "presence")
+    take_back_last(feedback=draft, coach=coach)
+    assert standing_notes(draft) == []
