@@ -67,6 +67,7 @@ DESK = (
     Shortcut(name="correct", key="c", words=_("put the word that is being said right")),
     Shortcut(name="strike", key="f", words=_("strike the filler or look away just heard or seen")),
     Shortcut(name="word", key="w", words=_("a word to the trainee")),
+    Shortcut(name="rubric", key="q", words=_("your levels")),
     Shortcut(name="takes", key="t", words=_("earlier takes")),
     Shortcut(name="summary", key="s", words=_("see what goes out, and release it")),
 )

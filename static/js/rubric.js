@@ -1,6 +1,7 @@
 // The rubric: 1 to 5 choose a level, 0 says that it cannot be judged; then the next quality is asked.
 
 import { keyIsOurs, keysAreOn } from "./keys.js";
+import { register } from "./shortcuts.js";
 
 const form = document.querySelector("[data-rubric]");
 const qualities = () => [...form.querySelectorAll("[data-quality]")];
@@ -38,6 +39,20 @@ function choose(event) {
   level.dispatchEvent(new Event("change", { bubbles: true }));
   goOn(quality);
 }
+
+// On the desk it is folded: the key opens it where the next level is asked, or closes it again.
+register("rubric", () => {
+  const fold = form?.closest("details") ?? null;
+  if (!fold) return false;
+  fold.open = !fold.open;
+  const next = qualities().find(isOpen) ?? qualities()[0];
+  if (fold.open) {
+    next.open = true;
+    next.querySelector("summary").focus();
+    next.scrollIntoView({ block: "nearest" });
+  } else fold.querySelector("summary").focus();
+  return true;
+});
 
 if (form) {
   const first = qualities().find(isOpen);

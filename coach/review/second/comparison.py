@@ -225,8 +225,8 @@ def _summary(qualities: tuple[Row, ...], items: tuple[Row, ...]) -> str:
     both = [row for row in qualities if row.left.value and row.right.value]
     decided = [row for row in items if row.left.value and row.right.value]
     return _(
-        "Same level: %(levels)s of %(qualities)s qualities. Same decision: %(same)s of %(items)s "
-        "items."
+        "Qualities at the same level: %(levels)s of %(qualities)s. Items decided alike: %(same)s "
+        "of %(items)s."
     ) % {
         "levels": sum(row.is_same for row in both),
         "qualities": len(both),

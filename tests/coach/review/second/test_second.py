@@ -208,8 +208,8 @@ class TestBlind:
             assert "First coach: Bea" in page
             assert "Second coach: Dora" in page
             assert "Would reject it: I would not say it like this" in page
-            assert "Same level: 0 of 6 qualities." in page
-            assert "Same decision: 0 of 1 items." in page
+            assert "Qualities at the same level: 0 of 6." in page
+            assert "Items decided alike: 0 of 1." in page
             assert page.count("One level apart") == 6
             assert "This is what counts" not in page
         assert sign_in(dora).get(url(sampled, "desk")).status_code == 200
@@ -431,8 +431,8 @@ class TestCalibration:
         response = hand_in(client, clip, "keep", level=3)
         assert response.headers["Location"] == url(clip, "compare")
         page = client.get(url(clip, "compare")).content.decode()
-        assert "Same level: 6 of 6 qualities." in page
-        assert "Same decision: 1 of 1 items." in page
+        assert "Qualities at the same level: 6 of 6." in page
+        assert "Items decided alike: 1 of 1." in page
         assert "This is what counts" not in page
         assert Viewing.objects.filter(viewer=dora, what="calibration").exists()
 
