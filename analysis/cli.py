@@ -17,7 +17,14 @@ from typing import NoReturn, TextIO, get_args
 from analysis.clock import seconds_of
 from analysis.errors import AnalysisError
 from analysis.metrics import PROFILE_FAMILIES
-from analysis.pipeline import DEBUG_VARIABLE, analyse, check_capture, fetch_models, picture_lines
+from analysis.pipeline import (
+    DEBUG_VARIABLE,
+    analyse,
+    check_capture,
+    fetch_models,
+    picture_lines,
+    serve_live_checks,
+)
 from analysis.ports import DEFAULT_ENGINE, Engine, Options, SpeechSize
 from analysis.results import Note
 from analysis.sentences import Reader
@@ -263,9 +270,19 @@ def _models(words: Sequence[str], _reader: Reader) -> None:
         _print(str(path))
 
 
+def _live(words: Sequence[str], _reader: Reader) -> None:
+    parser = _Parser(
+        prog="python -m analysis live",
+        description=_("Answer pictures and seconds of sound, one after the other (for programs)."),
+    )
+    parser.parse_args(words)
+    serve_live_checks(sys.stdin.buffer, sys.stdout.buffer)
+
+
 _COMMANDS: Mapping[str, Callable[[Sequence[str], Reader], None]] = {
     "frame": _frame,
     "check": _check,
+    "live": _live,
     "models": _models,
 }
 

@@ -25,6 +25,8 @@ BENCHMARKS: dict[str, str] = {
     "quiet_ends": "bench.judgement.quiet_ends",
     "train_fillers": "bench.fillers.train",
     "fillers": "bench.fillers.run",
+    "capture": "bench.capture",
+    "tus": "bench.tus",
 }
 
 

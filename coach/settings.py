@@ -135,6 +135,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coach.lib.compression.CompressText",
     "coach.lib.caching.keep_no_page",
+    "coach.lib.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

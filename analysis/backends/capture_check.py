@@ -69,11 +69,12 @@ def check(path: Path) -> dict[str, object]:
     return {
         "duration": round(media.duration, 2),
         "is_ready": all(finding.state != "improve" for finding in findings),
-        "findings": [_plain(finding) for finding in findings],
+        "findings": [plain(finding) for finding in findings],
     }
 
 
-def _plain(finding: Finding) -> dict[str, object]:
+def plain(finding: Finding) -> dict[str, object]:
+    """As JSON has it."""
     return {
         "topic": finding.topic,
         "state": finding.state,
@@ -105,10 +106,11 @@ def _sound(audio_path: Path, media: MediaInfo) -> Iterator[Finding]:
     if sum(end - start for start, end in speech) < _LEAST_SPEECH_SECONDS:
         yield _finding("level", "improve", "sample_without_voice")
         return
-    yield from _heard(samples, speech)
+    yield from heard(samples, speech)
 
 
-def _heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[Finding]:
+def heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[Finding]:
+    """What samples say in which somebody speaks in these spans."""
     levels = _levels(samples)
     times = np.arange(len(levels)) * _FRAME / SAMPLE_RATE_HZ
     spoken = np.zeros(len(levels), dtype=bool)
@@ -163,10 +165,11 @@ def _picture(path: Path, media: MediaInfo) -> Iterator[Finding]:
     except ModelUnavailable as error:
         yield Finding("framing", "unknown", Note.of(error.says, **error.values))
         return
-    yield from _seen(sight, media.video)
+    yield from seen(sight, media.video)
 
 
-def _seen(sight: Sight, video: VideoInfo) -> Iterator[Finding]:
+def seen(sight: Sight, video: VideoInfo) -> Iterator[Finding]:
+    """What pictures say; boxes of faces are in pixels of the camera."""
     found = np.isfinite(sight.head[:, 0])
     if not len(found) or found.mean() < 0.5:
         yield _no_face(sight)

@@ -13,7 +13,13 @@ from analysis.pipeline.inputs import Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
-from analysis.pipeline.work import check_capture, fetch_models, picture_lines, run_playback
+from analysis.pipeline.work import (
+    check_capture,
+    fetch_models,
+    picture_lines,
+    run_playback,
+    serve_live_checks,
+)
 
 __all__ = [
     "DEBUG_VARIABLE",
@@ -34,6 +40,7 @@ __all__ = [
     "record_skipped",
     "run_playback",
     "run_stage",
+    "serve_live_checks",
     "shape_of",
     "stage_key",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from analysis import conversions, models, weights
 from analysis.errors import ModelUnavailable
@@ -113,6 +113,13 @@ def check_capture(path: Path) -> dict[str, Any]:
     from analysis.backends.capture_check import check
 
     return check(path)
+
+
+def serve_live_checks(source: IO[bytes], target: IO[bytes]) -> None:
+    """Answer pictures and seconds of sound until nobody asks any more."""
+    from analysis.backends.live_check import serve
+
+    serve(source, target)
 
 
 def prepare(job: Job) -> dict[str, str]:

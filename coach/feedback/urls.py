@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.feedback import views
+from coach.feedback.uploads import recording
 from coach.feedback.uploads import views as upload_views
 
 app_name = "feedback"
@@ -13,6 +14,8 @@ urlpatterns = [
     path("practise/", views.practise, name="practise"),
     path("practise/new/", upload_views.new_rehearsal, name="new"),
     path("practise/new/check/", upload_views.check_upload, name="check_upload"),
+    path("practise/record/", recording.record, name="record"),
+    path("practise/record/look/", recording.look, name="look"),
     path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
     path("rehearsals/<uuid:rehearsal_id>/progress/", views.progress, name="progress"),

@@ -27,6 +27,19 @@ def asked_anew(view: View) -> View:
     return view
 
 
+def forbid_camera_and_microphone(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: no page may ask for them but one that says so itself."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=()")
+        return response
+
+    return answer
+
+
 class SignedInRequest(HttpRequest):
     """A request behind `login_required`: the user is one of ours."""
 

@@ -134,6 +134,9 @@ class Upload(models.Model):
     is_resumable = models.BooleanField(default=False)
     # What its sender wrote of it (`Upload-Metadata`), given back as it was.
     metadata = models.TextField(blank=True)
+    # How it was recorded, where that happened here: whether the browser worked on the sound
+    # (echo_cancellation, noise_suppression, auto_gain_control), as it said itself.
+    capture = models.JSONField(default=dict, blank=True)
     # The request that writes now, and until when it does unless it says so again.
     writer = models.UUIDField(null=True, blank=True)
     written_until = models.DateTimeField(null=True, blank=True)
@@ -196,6 +199,8 @@ class Rehearsal(models.Model):
     size_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
     form_token = models.UUIDField(default=uuid.uuid4)
+    # As of its upload: empty where it was recorded elsewhere.
+    capture = models.JSONField(default=dict, blank=True)
     is_constructed = models.BooleanField(default=False)
     is_partial = models.BooleanField(default=False)
     # Known once the recording has been prepared.

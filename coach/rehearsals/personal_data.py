@@ -46,6 +46,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "not_analysed": take.disabled_families,
         "parts": take.own_parts,
         "file": take.original_name,
+        "recorded_here": take.capture,
         "recorded": take.created_at,
         "opened": take.opened_at,
         "recording": "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk]),

@@ -79,6 +79,7 @@ def store_rehearsal(
         size_bytes=held.received_bytes,
         sha256=held.sha256,
         form_token=form_token,
+        capture=held.capture,
         is_constructed=is_constructed,
         is_partial=held.state == Upload.State.CUT_OFF,
         **asdict(context),

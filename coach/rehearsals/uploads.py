@@ -50,10 +50,12 @@ def begin_upload(
     expected_bytes: int | None,
     answers: Mapping[str, str] | None = None,
     resumable: str | None = None,
+    capture: Mapping[str, bool] | None = None,
 ) -> Upload:
     """A row for bytes that are about to arrive, with the form's answers that came before them.
 
-    `resumable` is what the sender of a resumable one wrote of it.
+    `resumable` is what the sender of a resumable one wrote of it; `capture` how it is recorded,
+    where that happens here.
     """
     return Upload.objects.create(
         owner=owner,
@@ -62,6 +64,7 @@ def begin_upload(
         context=dict(answers or {}),
         is_resumable=resumable is not None,
         metadata=resumable or "",
+        capture=dict(capture or {}),
     )
 
 
@@ -72,6 +75,7 @@ def admit_upload(
     expected_bytes: int | None,
     answers: Mapping[str, str],
     resumable: str | None = None,
+    capture: Mapping[str, bool] | None = None,
 ) -> Upload:
     """Begin an upload of a person, where there is room for it. Raises NoRoom."""
     with transaction.atomic():
@@ -86,6 +90,7 @@ def admit_upload(
             expected_bytes=expected_bytes,
             answers=answers,
             resumable=resumable,
+            capture=capture,
         )
     if resumable is None and not connection.in_atomic_block:
         # It takes minutes until the next query: a connection is not held for that.

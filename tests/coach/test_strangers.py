@@ -78,6 +78,7 @@ UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload
 OWN_PAGES = {
     "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
+    "feedback:record", "feedback:look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "research:new_study", "research:mine", "research:load",

@@ -125,6 +125,18 @@ class Watcher:
                 waiting, self._waiting = self._waiting, None
                 self._look_at_both(waiting, picture)
 
+    def take_alone(self, frame: Frame) -> Seen:
+        """Look at one picture for itself: nothing is carried on from it to the next.
+
+        Only where the body is not spared.
+        """
+        if self._finder is not None and self._face_looks:
+            self._face_looks += 1
+            self._finder.forget(_NOTHING, self._face_looks)
+        self._gray = None
+        self.take(frame)
+        return self._seen.pop()
+
     def finish(self) -> list[Seen]:
         """Everything that was seen, in time order."""
         if self._waiting is not None:

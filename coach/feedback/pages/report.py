@@ -62,7 +62,17 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
         facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
     if camera := camera_fact(rehearsal):
         facts.append(camera)
+    if rehearsal.capture:
+        facts.append(Fact(label=_("Sound"), value=_sound_words(rehearsal)))
     return tuple(facts)
+
+
+def _sound_words(rehearsal: Rehearsal) -> str:
+    """Of a take that was recorded here: levels of sound that a browser worked on say less."""
+    worked = ("echo_cancellation", "noise_suppression", "auto_gain_control")
+    if any(rehearsal.capture.get(name) for name in worked):
+        return _("Recorded here; the browser worked on it")
+    return _("Recorded here, as the microphone heard it")
 
 
 def player_of(rehearsal: Rehearsal, report: Report) -> Player:

@@ -67,7 +67,7 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
     is stored: the CSRF check, which the form's token stands before the file for, is made there.
     """
     if request.method == "GET":
-        form = NewRehearsalForm(initial=_said_before(request))
+        form = NewRehearsalForm(initial=said_before(request))
         return _new_page(request, form, status=200)
     too_large = size_obstacle(int(request.META.get("CONTENT_LENGTH") or 0) - _FORM_SPACE)
     if too_large:
@@ -133,7 +133,7 @@ def _obstacle(request: SignedInRequest, size: int) -> str:
     )
 
 
-def _said_before(request: SignedInRequest) -> dict[str, Any]:
+def said_before(request: SignedInRequest) -> dict[str, Any]:
     """What the form knows already: all of a take that is rehearsed again, else how one speaks."""
     known = answers_from(_take_to_rehearse_again(request))
     return known or dict(how_one_speaks_for(request.user))
@@ -150,7 +150,13 @@ def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
 
 def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:
     unfinished = unfinished_uploads(request.user)
-    context = {"form": form, "limits": _limits(), "unfinished": unfinished}
+    take = _take_to_rehearse_again(request)
+    context = {
+        "form": form,
+        "limits": _limits(),
+        "unfinished": unfinished,
+        "again": f"?again={take.pk}" if take else "",
+    }
     return render(request, "feedback/new.html", context, status=status)
 
 
@@ -220,13 +226,21 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
         return go_to(request, reverse("feedback:progress", args=[upload.rehearsal_id]))
     if upload.state not in Upload.WAITING:
         return _not_waiting(request, upload)
-    form = TalkForm(request.POST or upload.context or None)
+    form = _answers_to(request, upload)
     if request.method == "POST" and form.is_valid():
         return accept(request, form, upload)
     if request.method == "POST" and wants_json(request):
         return JsonResponse(form_errors(form), status=422)
     context = {"form": form, "upload": as_shown(upload)}
     return render(request, "feedback/cut_off.html", context)
+
+
+def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
+    """What was sent, or answered before; a few answers alone are no form that has mistakes."""
+    if request.method != "POST" and "aim" not in upload.context:
+        known = how_one_speaks_for(request.user)
+        return TalkForm(initial={**known, **upload.context})
+    return TalkForm(request.POST or upload.context)
 
 
 def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.http.request import HttpHeaders
 from django.utils.translation import gettext as _
@@ -29,6 +30,7 @@ CHECKSUM_MISMATCH = 460
 
 _MOST_DIGITS = 18
 _MOST_ANSWERS, _LONGEST_ANSWER = 40, 500
+_CAPTURE = ("picture", "echo_cancellation", "noise_suppression", "auto_gain_control")
 
 
 class Refusal(Exception):
@@ -55,12 +57,15 @@ class Metadata:
     name: str = ""
     answers: Mapping[str, str]
     """The form's answers, as far as they were given (`answers`: an object of strings, as JSON)."""
+    capture: Mapping[str, bool]
+    """How it is recorded, where that happens in a page of ours (`capture`: an object, as JSON)."""
 
 
 def number_in(headers: HttpHeaders, name: str) -> int | None:
     """A header with a number of bytes; None where it is missing. Raises Refusal."""
     text = headers.get(name)
-    if text is None:
+    # WSGI servers leave an empty Content-Length where a request has no body.
+    if text is None or (name == "Content-Length" and not text):
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > _MOST_DIGITS:
         raise Refusal(400, _("%(name)s is no number of bytes.") % {"name": name})
@@ -95,7 +100,13 @@ def metadata_in(headers: HttpHeaders) -> Metadata:
     raw = headers.get("Upload-Metadata", "")
     values = metadata_of(raw)
     name = values.get("filename") or values.get("name") or ""
-    return Metadata(raw=raw, name=name, answers=_answers(values.get("answers", "")))
+    capture = _object(values.get("capture", ""))
+    return Metadata(
+        raw=raw,
+        name=name,
+        answers=_answers(values.get("answers", "")),
+        capture={key: capture[key] for key in _CAPTURE if isinstance(capture.get(key), bool)},
+    )
 
 
 def metadata_of(raw: str) -> dict[str, str]:
@@ -117,15 +128,18 @@ def _decoded(encoded: str) -> bytes | None:
         return None
 
 
-def _answers(text: str) -> dict[str, str]:
+def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text or "{}")
     except ValueError:
         return {}
-    pairs = found.items() if isinstance(found, dict) else ()
+    return found if isinstance(found, dict) else {}
+
+
+def _answers(text: str) -> dict[str, str]:
     return {
         _plain(key)[:_LONGEST_ANSWER]: _plain(value)[:_LONGEST_ANSWER]
-        for key, value in list(pairs)[:_MOST_ANSWERS]
+        for key, value in list(_object(text).items())[:_MOST_ANSWERS]
         if isinstance(value, str)
     }
 

@@ -57,6 +57,8 @@ def speaks_tus(view: _View[_Rest]) -> Callable[Concatenate[HttpRequest, _Rest], 
             response = _said(problem.sentence, 422)
         except (OperationalError, InterfaceError):
             response = _said(_("Something on our side broke off. What arrived is kept."), 503)
+        if method == "HEAD":
+            response.content = b""
         response.headers["Tus-Resumable"] = protocol.VERSION
         response.headers["Cache-Control"] = "no-store"
         if response.status_code == 412:
@@ -125,6 +127,7 @@ def uploads(request: SignedInRequest, method: str) -> HttpResponse:
         expected_bytes=total,
         answers=metadata.answers,
         resumable=metadata.raw,
+        capture=metadata.capture,
     )
     response = HttpResponse(status=201, headers=_expires(upload))
     response.headers["Location"] = reverse("rehearsals:tus_upload", args=[upload.pk])

@@ -1,0 +1,121 @@
+"""`python -m analysis live`: what one picture or a second of sound says, while somebody sets up.
+
+Asked over its standard input: a line of JSON (`kind`, `bytes`, of a picture the camera's own
+`width` and `height`), then so many bytes: a JPEG, or 16-bit samples of one channel at 16 kHz. Each
+is answered by a line: `findings`, as `capture_check` has them, or none where it could not be read.
+Models stay loaded, nothing is stored, and it ends with its caller.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import IO, Any
+
+import numpy as np
+from PIL import Image
+
+from analysis.backends.capture_check import Finding, heard, plain, seen
+from analysis.backends.media.frames import Frame
+from analysis.backends.sight.series import series_of
+from analysis.backends.sight.watcher import Looking, Watcher, watcher
+from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND
+from analysis.backends.speech.voice_activity import find_speech
+from analysis.errors import ModelUnavailable
+from analysis.ports import FloatArray
+from analysis.results import Note, VideoInfo
+
+_MOST_PIXELS = 4_000_000
+_PARTS = ("face", "pose")
+_LEAST_SPEECH_SECONDS = 0.3
+"""Less may be a cough (rule of thumb)."""
+
+
+class LiveCheck:
+    """Looks and listens again and again. Use it as a context manager."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._watcher: Watcher | None = None
+        self._looks = 0
+
+    def __enter__(self) -> LiveCheck:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._stack.close()
+
+    def picture(self, content: bytes, *, width: int, height: int) -> Iterator[Finding]:
+        """What a picture shows; `width` and `height` are those of the camera."""
+        with Image.open(io.BytesIO(content), formats=("JPEG",)) as image:
+            if image.width * image.height > _MOST_PIXELS:
+                return
+            image.thumbnail((LONGEST_SIDE_PX, LONGEST_SIDE_PX))
+            rgb = np.asarray(image.convert("RGB"))
+        try:
+            watching = self._opened()
+        except ModelUnavailable as error:
+            yield Finding("framing", "unknown", Note.of(error.says, **error.values))
+            return
+        self._looks += 1
+        sight = series_of(
+            [watching.take_alone(Frame(time=self._looks / SAMPLES_PER_SECOND, rgb=rgb))],
+            1 / SAMPLES_PER_SECOND,
+            _PARTS,
+        )
+        scale = width / rgb.shape[1]
+        sight = replace(sight, face_box=sight.face_box * scale)
+        yield from seen(sight, VideoInfo(width=width, height=height, fps=None))
+
+    def warm_up(self) -> None:
+        """Load what the first question would wait for."""
+        picture = io.BytesIO()
+        Image.new("RGB", (128, 128)).save(picture, "JPEG")
+        list(self.picture(picture.getvalue(), width=128, height=128))
+        list(self.sound(bytes(32_000)))
+
+    def _opened(self) -> Watcher:
+        if self._watcher is None:
+            looking = Looking(parts=_PARTS, spares_body=False)
+            self._watcher = self._stack.enter_context(watcher(looking))
+        return self._watcher
+
+    def sound(self, content: bytes) -> Iterator[Finding]:
+        """What a second or some of sound say."""
+        whole = content[: len(content) // 2 * 2]
+        samples: FloatArray = np.frombuffer(whole, dtype="<i2").astype(np.float32)
+        samples /= 32768
+        speech = find_speech(samples, progress=_silent)
+        if sum(end - start for start, end in speech) < _LEAST_SPEECH_SECONDS:
+            # Whoever sets up need not speak all the time.
+            yield Finding("level", "unknown", Note.of("sample_without_voice"))
+            return
+        yield from heard(samples, speech)
+
+
+def _silent(_share: float) -> None:
+    """A second needs no progress bar."""
+
+
+def serve(source: IO[bytes], target: IO[bytes]) -> None:
+    """Answer until nobody asks any more."""
+    with LiveCheck() as check:
+        check.warm_up()
+        while line := source.readline():
+            asked = json.loads(line)
+            content = source.read(asked["bytes"])
+            try:
+                findings = [plain(each) for each in _answer(check, asked, content)]
+            except Exception:  # noqa: BLE001 - hostile bytes may raise anything, and say nothing
+                findings = []
+            target.write(json.dumps({"findings": findings}).encode() + b"\n")
+            target.flush()
+
+
+def _answer(check: LiveCheck, asked: Mapping[str, Any], content: bytes) -> Iterator[Finding]:
+    if asked["kind"] == "sound":
+        return check.sound(content)
+    return check.picture(content, width=asked["width"], height=asked["height"])

@@ -1,0 +1,179 @@
+"""`python -m bench tus --gigabytes 3`: a large upload, a server that is killed in it, and memory.
+
+A real gunicorn as `coach.serving` has it, with one worker, on the embedded PostgreSQL of this
+folder; the sender is Python's own HTTP client. What is sent begins like a WebM and is noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bench.site import installation
+
+ROOT = Path(__file__).resolve().parents[1]
+_PIECE = 16 * 2**20
+_BLOCK = b"\x1a\x45\xdf\xa3" + os.urandom(2**20 - 4)
+MEGABYTE = 2**20
+
+
+class Site:
+    """One gunicorn, and how much memory its processes ever had."""
+
+    def __init__(self, port: int, environment: dict[str, str]) -> None:
+        self.port, self._environment = port, environment
+        self.most = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def start(self) -> None:
+        """Serve, and wait until it answers."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "coach.wsgi", "--config=python:coach.serving",
+             f"--bind=127.0.0.1:{self.port}", "--workers=1", "--access-logfile=/dev/null"],
+            cwd=ROOT, env=self._environment, start_new_session=True,
+        )  # fmt: skip
+        for _attempt in range(300):
+            with socket.socket() as probe:
+                if not probe.connect_ex(("127.0.0.1", self.port)):
+                    return
+            time.sleep(0.1)
+        raise TimeoutError("the site did not start")
+
+    def kill(self, how: signal.Signals) -> None:
+        """End all of its processes."""
+        if self._process is not None:
+            os.killpg(self._process.pid, how)
+            self._process.wait()
+
+    def _watch(self) -> None:
+        while True:
+            if self._process is not None and self._process.poll() is None:
+                try:
+                    parent = psutil.Process(self._process.pid)
+                    each = [one.memory_info().rss for one in parent.children(recursive=True)]
+                    self.most = max([self.most, *each])
+                except psutil.Error:
+                    pass
+            time.sleep(0.2)
+
+
+class Sender:
+    """Speaks tus, and goes on where the site says."""
+
+    def __init__(self, port: int, headers: dict[str, str]) -> None:
+        self._port, self._headers = port, {**headers, "Tus-Resumable": "1.0.0"}
+
+    def ask(
+        self, method: str, path: str, body: Any = None, **more: str
+    ) -> http.client.HTTPResponse:
+        """One request on a connection of its own."""
+        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
+        sent = {name.replace("_", "-"): value for name, value in more.items()}
+        line.request(method, path, body=body, headers={**self._headers, **sent})
+        answer = line.getresponse()
+        answer.read()
+        return answer
+
+
+def _blocks(start: int, length: int) -> Iterator[bytes]:
+    """What stands there in the file that is sent: one block, again and again."""
+    while length > 0:
+        first = start % len(_BLOCK)
+        some = _BLOCK[first : first + length]
+        yield some
+        start, length = start + len(some), length - len(some)
+
+
+def main(arguments: list[str]) -> int:
+    """Send, kill, go on, compare; print speed and memory."""
+    parser = argparse.ArgumentParser(prog="python -m bench tus", description=__doc__)
+    parser.add_argument("--gigabytes", type=float, default=3.0)
+    parsed = parser.parse_args(arguments)
+    total = int(parsed.gigabytes * 1024) * MEGABYTE
+    with installation() as folder:
+        return _run(total, folder)
+
+
+def _signed_in() -> dict[str, str]:
+    """What a trainee's program sends along."""
+    from django.test import Client  # noqa: PLC0415 - after the settings
+
+    from coach.accounts.models import Role, User  # noqa: PLC0415
+
+    client = Client(headers={"host": "127.0.0.1"})
+    client.force_login(User.objects.create(email="a@example.org", name="A", roles=[Role.TRAINEE]))
+    client.get("/practise/new/")
+    cookies = {name: morsel.value for name, morsel in client.cookies.items()}
+    return {
+        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+        "X-CSRFToken": cookies["csrftoken"],
+    }
+
+
+def _run(total: int, folder: Path) -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    headers, media = _signed_in(), folder / "media"
+    environment = {**os.environ, "MEDIA_ROOT": str(media), "ROSTRUM_LEAST_FREE_BYTES": "1"}
+    site, sender = Site(port, environment), Sender(port, headers)
+    site.start()
+    begun = sender.ask("POST", "/rehearsals/uploads/", Upload_Length=str(total))
+    path, offset, killed = begun.headers["Location"], 0, 0
+    began, away = time.perf_counter(), 0.0
+    while offset < total:
+        if killed < offset * 3 // total:
+            killed += 1
+            threading.Timer(0.05, site.kill, [signal.SIGKILL]).start()
+        length = min(_PIECE, total - offset)
+        try:
+            answer = sender.ask(
+                "PATCH", path, _blocks(offset, length), Upload_Offset=str(offset),
+                Content_Length=str(length), Content_Type="application/offset+octet-stream",
+            )  # fmt: skip
+            offset = int(answer.headers["Upload-Offset"])
+        except (OSError, http.client.HTTPException):
+            gone = time.perf_counter()
+            time.sleep(0.5)
+            site.start()
+            while (asked := sender.ask("HEAD", path)).status != 200:
+                time.sleep(0.5)
+            offset = int(asked.headers["Upload-Offset"])
+            away += time.perf_counter() - gone
+    seconds = time.perf_counter() - began - away
+    (file,) = (media / "uploads").iterdir()
+    is_same = _digest(file) == _expected(total)
+    site.kill(signal.SIGTERM)
+    print(
+        f"{total / 2**30:.1f} GB in {seconds:.0f} s ({total / 2**20 / seconds:.0f} MB/s), killed "
+        f"{killed} times ({away:.0f} s until it went on), most memory of a process "
+        f"{site.most / MEGABYTE:.0f} MB, {'the same bytes' if is_same else 'OTHER BYTES'}"
+    )
+    return int(not is_same)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _expected(total: int) -> str:
+    digest = hashlib.sha256()
+    for offset in range(0, total, _PIECE):
+        for block in _blocks(offset, min(_PIECE, total - offset)):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,99 @@
+"""The page on which somebody records, and what it is told of camera and microphone."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from coach.accounts.access import trainees_only
+from coach.feedback.uploads.views import said_before
+from coach.lib.http import SignedInRequest
+from coach.lib.large_bodies import SMALL_BODY_BYTES
+from coach.rehearsals.capture import Busy, looker
+
+_MOST_PIXELS = 16_384
+
+
+@require_safe
+@trainees_only
+def record(request: SignedInRequest) -> HttpResponse:
+    """Camera and microphone, takes, and the one that is used."""
+    known = said_before(request)
+    context = {
+        # As a form would send it.
+        "known": {
+            name: "on" if said is True else str(said) for name, said in known.items() if said
+        },
+        "minutes": known.get("time_limit_minutes") or "",
+        "looks_first": bool(known.get("looks_into_lens_first")),
+        "max_minutes": settings.MAX_MINUTES,
+        "said": _sentences(),
+    }
+    response = render(request, "feedback/record.html", context)
+    # Every other page is refused both (coach.lib.http.forbid_camera_and_microphone).
+    response.headers["Permissions-Policy"] = "camera=(self), microphone=(self)"
+    return response
+
+
+@require_POST
+@trainees_only
+def look(request: SignedInRequest) -> JsonResponse:
+    """What a picture (JPEG) or some sound (16 bits, 16 kHz) says; nothing of it is kept."""
+    width, height = (_pixels(request.GET.get(name, "")) for name in ("width", "height"))
+    kind = request.GET.get("kind")
+    if kind not in {"picture", "sound"} or (kind == "picture" and not width * height):
+        return JsonResponse({"message": _("This could not be read.")}, status=400)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > SMALL_BODY_BYTES:
+        return JsonResponse({"message": _("This is more than a picture.")}, status=413)
+    try:
+        if kind == "picture":
+            findings = looker.ask("picture", request.body, width=width, height=height)
+        else:
+            findings = looker.ask("sound", request.body)
+    except Busy:
+        return JsonResponse({"message": _("The check is busy just now.")}, status=503)
+    return JsonResponse({"findings": findings})
+
+
+def _sentences() -> dict[str, str]:
+    """What the page's script says."""
+    return {
+        "kilo": _("{n} kB"),
+        "mega": _("{n} MB"),
+        "giga": _("{n} GB"),
+        "sending": _("Sending your recording"),
+        "on_its_way": _("{share} % of it have arrived."),
+        "here": _("All of it is here."),
+        "waits": _("The connection is interrupted. It goes on by itself as soon as it can."),
+        "refused": _("The site did not take it. It is kept in this browser; try again later."),
+        "signed_out": _(
+            "You are signed out. The recording goes on and is kept in this browser. Sign in in "
+            "another tab, then press Try again here."
+        ),
+        "pause": _("Pause"),
+        "go_on": _("Go on"),
+        "look": _("Look into the lens"),
+        "checking": _("Looking and listening …"),
+        "camera": _("Camera"),
+        "microphone": _("Microphone"),
+        "recording_name": _("Recording {when}"),
+        "not_allowed": _(
+            "The browser was not allowed to use camera or microphone. Allow them beside the "
+            "address of this page, then turn them on again."
+        ),
+        "not_found": _("No camera or microphone was found. Connect one, or choose another."),
+        "in_use": _("Another program uses the camera or the microphone. Close it and try again."),
+        "no_device": _("Camera and microphone could not be turned on: {why}"),
+        "unplugged": _("The camera or the microphone went away. What was recorded is kept."),
+        "no_room": _(
+            "This browser has no more room, so the recording has ended. What was recorded is kept."
+        ),
+    }
+
+
+def _pixels(text: str) -> int:
+    count = int(text) if text.isdecimal() and len(text) < 6 else 0
+    return count if count <= _MOST_PIXELS else 0

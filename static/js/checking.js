@@ -1,0 +1,51 @@
+// Asks the site what a picture and the last seconds of sound say; nothing of it is kept there.
+
+import { csrfToken } from "./sending.js";
+
+const EVERY_MS = 2500;
+const LONGEST_SIDE_PX = 640;
+
+async function ask(address, body) {
+  const answer = await fetch(address, {
+    method: "POST", body,
+    headers: { Accept: "application/json", "Content-Type": "application/octet-stream", "X-CSRFToken": csrfToken() },
+  });
+  return answer.ok ? (await answer.json()).findings : null;
+}
+
+function picture(video) {
+  const scale = LONGEST_SIDE_PX / Math.max(video.videoWidth, video.videoHeight);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.75));
+}
+
+// Calls `show` with the findings, again and again until it is stopped; null while there are none yet.
+export function check({ address, video, microphone, show }) {
+  let going = true;
+  let [seen, heard] = [null, null];
+
+  async function once() {
+    if (video?.videoWidth && !document.hidden) {
+      const about = `kind=picture&width=${video.videoWidth}&height=${video.videoHeight}`;
+      seen = (await ask(`${address}?${about}`, await picture(video))) ?? seen;
+    }
+    const sample = document.hidden ? null : microphone?.sample();
+    if (sample) heard = (await ask(`${address}?kind=sound`, sample)) ?? heard;
+    if (going) show(seen || heard ? [...(heard ?? []), ...(seen ?? [])] : null);
+  }
+
+  (async () => {
+    while (going) {
+      try {
+        await once();
+      } catch {
+        // The line is away for a moment: what was said last still stands there.
+      }
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+  })();
+  return () => { going = false; };
+}

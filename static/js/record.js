@@ -1,0 +1,331 @@
+// Recording in the browser: devices, level, check, count-down, light, pause; takes that nothing loses.
+
+import { check } from "./checking.js";
+import { Microphone } from "./microphone.js";
+import { clock, Take } from "./take.js";
+import { forget, keep, keepPiece, takesOf } from "./takes.js";
+import { fill, words } from "./words.js";
+
+const PIECE_MS = 2000; // no more than this is lost, whatever happens
+const COUNT_DOWN = 3;
+const LENS_MS = 3000; // as the analysis takes it to be
+const RAW = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+const KINDS = {
+  picture: ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"],
+  sound: ["audio/webm;codecs=opus", "audio/webm", "audio/mp4"],
+};
+
+const studio = document.querySelector("[data-studio]");
+const part = (name) => studio.querySelector(`[data-${name}]`);
+const known = JSON.parse(document.getElementById("known")?.textContent ?? "{}");
+
+let stream = null;
+let microphone = null;
+let stopChecking = () => {};
+let running = null; // the take that is being recorded
+
+const say = (sentence) => {
+  part("problem").textContent = sentence;
+  part("problem").hidden = !sentence;
+};
+
+const withPicture = () => studio.querySelector("input[name=with]:checked").value === "picture";
+
+// ---- camera and microphone
+
+function wanted() {
+  const chosen = (select) => (select.value ? { deviceId: { exact: select.value } } : {});
+  const picture = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 }, facingMode: "user" };
+  return {
+    audio: { ...RAW, ...chosen(part("microphones")) },
+    video: withPicture() ? { ...picture, ...chosen(part("cameras")) } : false,
+  };
+}
+
+async function fillDevices() {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  for (const [name, kind, unnamed] of [["cameras", "videoinput", words.camera], ["microphones", "audioinput", words.microphone]]) {
+    const select = part(name);
+    const found = devices.filter((device) => device.kind === kind && device.deviceId);
+    const inUse = stream.getTracks().find((track) => `${track.kind}input` === kind)?.getSettings().deviceId;
+    select.replaceChildren(...found.map((device, index) => new Option(device.label || `${unnamed} ${index + 1}`, device.deviceId)));
+    if (inUse) select.value = inUse;
+    select.closest("[data-device]").hidden = !found.length || (kind === "videoinput" && !withPicture());
+  }
+}
+
+function reason(error) {
+  if (error.name === "NotAllowedError") return words.not_allowed;
+  if (error.name === "NotFoundError" || error.name === "OverconstrainedError") return words.not_found;
+  return error.name === "NotReadableError" ? words.in_use : fill(words.no_device, { why: error.message });
+}
+
+function shut() {
+  stopChecking();
+  microphone?.close();
+  for (const track of stream?.getTracks() ?? []) track.stop();
+  stream = microphone = null;
+}
+
+async function turnOn() {
+  say("");
+  shut();
+  try {
+    stream = await navigator.mediaDevices.getUserMedia(wanted());
+  } catch (error) {
+    studio.dataset.state = "off";
+    say(reason(error));
+    return;
+  }
+  studio.dataset.state = "ready";
+  studio.dataset.with = withPicture() ? "picture" : "sound";
+  part("preview").srcObject = withPicture() ? stream : null;
+  await fillDevices();
+  for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
+  microphone = await new Microphone().open(stream, studio.dataset.listener);
+  showLevel();
+  lookAgain();
+  part("record").focus();
+}
+
+function lost(track) {
+  if (!stream?.getTracks().includes(track)) return;
+  say(words.unplugged);
+  running?.stop();
+  shut();
+  studio.dataset.state = "off";
+}
+
+function showLevel() {
+  const bar = part("level");
+  const show = () => {
+    if (!microphone) return;
+    const level = microphone.level();
+    bar.value = level;
+    bar.textContent = `${Math.round(level * 100)} %`;
+    requestAnimationFrame(show);
+  };
+  show();
+}
+
+function lookAgain() {
+  stopChecking();
+  part("findings").replaceChildren(Object.assign(document.createElement("li"), { textContent: words.checking }));
+  stopChecking = check({
+    address: studio.dataset.look,
+    video: withPicture() ? part("preview") : null,
+    microphone,
+    show: (findings) => {
+      if (!findings) return;
+      const order = { improve: 0, unknown: 1, fine: 2 };
+      const rows = findings.toSorted((one, other) => order[one.state] - order[other.state]).map((finding) => {
+        const row = document.createElement("li");
+        row.dataset.finding = finding.state;
+        row.textContent = finding.words;
+        return row;
+      });
+      part("findings").replaceChildren(...rows);
+    },
+  });
+}
+
+// ---- one take
+
+function capture() {
+  const settings = stream.getAudioTracks()[0].getSettings();
+  return {
+    picture: withPicture(),
+    echo_cancellation: Boolean(settings.echoCancellation),
+    noise_suppression: Boolean(settings.noiseSuppression),
+    auto_gain_control: Boolean(settings.autoGainControl),
+  };
+}
+
+function answers() {
+  const given = { ...known };
+  const minutes = part("limit").value;
+  if (minutes) given.time_limit_minutes = minutes;
+  if (part("looks").checked && withPicture()) given.looks_into_lens_first = "on";
+  else delete given.looks_into_lens_first;
+  return JSON.stringify(given);
+}
+
+function nameOf(began, kind) {
+  const when = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(began);
+  return `${fill(words.recording_name, { when }).replaceAll(":", ".")}.${kind.includes("mp4") ? "mp4" : "webm"}`;
+}
+
+// ---- recording
+
+class Running {
+  constructor() {
+    const kind = KINDS[withPicture() ? "picture" : "sound"].find((each) => MediaRecorder.isTypeSupported(each));
+    this.recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 2_500_000, audioBitsPerSecond: 128_000 });
+    this.passed = 0;
+    this.queue = Promise.resolve();
+  }
+
+  async begin() {
+    const began = Date.now();
+    const id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const kind = this.recorder.mimeType;
+    this.row = {
+      id, owner: studio.dataset.owner, began, kind, name: nameOf(began, kind), bytes: 0, pieces: 0, seconds: 0,
+      ended: false, url: "", capture: capture(), answers: answers(),
+    };
+    await keep(this.row);
+    // Held while this page records: another tab that finds the take knows that it goes on.
+    navigator.locks?.request(`take-${id}`, () => new Promise((resolve) => { this.letGo = resolve; }));
+    this.take = new Take(this.row, { studio, tellNow: (sentence) => { part("sent").textContent = sentence; }, leave: shut });
+    this.recorder.ondataavailable = ({ data }) => { this.queue = this.queue.then(() => this.store(data)); };
+    this.recorder.onstop = () => { this.queue = this.queue.then(() => this.finish()); };
+    this.recorder.onerror = () => { say(words.unplugged); this.stop(); };
+    this.recorder.start(PIECE_MS);
+    this.since = performance.now();
+    this.ticking = setInterval(() => this.tick(), 250);
+    this.wake = await navigator.wakeLock?.request("screen").catch(() => null);
+  }
+
+  seconds() {
+    const now = this.recorder.state === "recording" ? performance.now() - this.since : 0;
+    return (this.passed + now) / 1000;
+  }
+
+  async store(blob) {
+    if (!blob.size || this.isFull) return;
+    const row = this.row;
+    const grown = { ...row, bytes: row.bytes + blob.size, pieces: row.pieces + 1, seconds: this.seconds() };
+    try {
+      await keepPiece(grown, grown.pieces, blob);
+    } catch {
+      this.isFull = true; // what was kept before stays whole
+      say(words.no_room);
+      this.stop();
+      return;
+    }
+    Object.assign(row, { bytes: grown.bytes, pieces: grown.pieces, seconds: grown.seconds });
+    this.take.source.tell();
+  }
+
+  tick() {
+    const seconds = this.seconds();
+    part("clock").textContent = clock(seconds);
+    const limit = Number(part("limit").value) * 60;
+    const near = Math.min(60, limit / 10);
+    part("stage").dataset.light = !limit ? "" : seconds > limit ? "over" : seconds > limit - near ? "near" : "inside";
+    const looks = part("looks").checked && withPicture() && seconds * 1000 < LENS_MS;
+    part("count").textContent = looks ? words.look : "";
+    if (seconds >= Number(studio.dataset.maxMinutes) * 60) this.stop();
+  }
+
+  pause() {
+    if (this.recorder.state === "recording") {
+      this.passed = this.seconds() * 1000;
+      this.recorder.pause();
+      this.recorder.requestData();
+    } else {
+      this.since = performance.now();
+      this.recorder.resume();
+    }
+    const paused = this.recorder.state === "paused";
+    studio.dataset.state = paused ? "paused" : "recording";
+    part("pause").textContent = paused ? words.go_on : words.pause;
+  }
+
+  stop() {
+    if (this.recorder.state === "inactive") return;
+    this.total = this.seconds();
+    this.recorder.stop();
+  }
+
+  async finish() {
+    clearInterval(this.ticking);
+    this.wake?.release();
+    this.letGo?.();
+    Object.assign(this.row, { ended: true, seconds: this.total ?? this.row.seconds });
+    const take = this.take;
+    running = take.tellNow = null;
+    part("stage").dataset.light = "";
+    part("sent").textContent = part("count").textContent = part("clock").textContent = "";
+    studio.dataset.state = stream ? "ready" : "off";
+    if (!this.row.bytes) {
+      await take.sending.drop();
+      await forget(this.row.id);
+    } else {
+      await keep(this.row);
+      await take.show();
+      take.source.tell();
+      take.shown.querySelector("[data-use]").focus();
+    }
+    if (stream) lookAgain();
+  }
+}
+
+async function countDown() {
+  for (let left = COUNT_DOWN; left; left -= 1) {
+    part("count").textContent = left;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (studio.dataset.state !== "counting") return false;
+  }
+  part("count").textContent = "";
+  return true;
+}
+
+async function record() {
+  if (running || studio.dataset.state !== "ready") return;
+  say("");
+  stopChecking();
+  studio.dataset.state = "counting";
+  part("stop").focus();
+  if (!(await countDown())) return;
+  const next = new Running();
+  studio.dataset.state = "recording";
+  part("pause").textContent = words.pause;
+  running = next;
+  await next.begin();
+}
+
+function stop() {
+  if (running) running.stop();
+  else if (studio.dataset.state === "counting") {
+    studio.dataset.state = "ready";
+    part("count").textContent = "";
+    lookAgain();
+  }
+}
+
+// What an earlier page left behind: a crash, a closed tab, a line that broke.
+async function recover() {
+  const held = new Set(((await navigator.locks?.query())?.held ?? []).map((lock) => lock.name));
+  for (const row of await takesOf(studio.dataset.owner)) {
+    if (held.has(`take-${row.id}`)) continue;
+    if (!row.bytes) {
+      await forget(row.id);
+      continue;
+    }
+    if (!row.ended) {
+      Object.assign(row, { ended: true, wasCut: true });
+      await keep(row);
+    }
+    await new Take(row, { studio, leave: shut }).show();
+  }
+}
+
+function connect() {
+  const able = navigator.mediaDevices?.getUserMedia && window.MediaRecorder && window.indexedDB && window.AudioWorkletNode;
+  part("unable").hidden = Boolean(able);
+  part("room").hidden = !able;
+  if (!able) return;
+  part("on").addEventListener("click", turnOn);
+  part("record").addEventListener("click", record);
+  part("stop").addEventListener("click", stop);
+  part("pause").addEventListener("click", () => running?.pause());
+  for (const choice of studio.querySelectorAll("input[name=with], [data-cameras], [data-microphones]")) {
+    choice.addEventListener("change", () => { if (stream && !running) turnOn(); });
+  }
+  window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
+  window.addEventListener("pagehide", () => running?.recorder.requestData());
+  recover();
+}
+
+if (studio) connect();

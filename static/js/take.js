@@ -1,0 +1,105 @@
+// One take on the record page: on its way to the site, played, used or discarded.
+
+import { Sending } from "./sending.js";
+import { forget, keep, reader, Source, wholeOf } from "./takes.js";
+import { fill, words } from "./words.js";
+
+export const clock = (seconds) => {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = String(Math.floor(seconds) % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+};
+
+// A take as the page shows it, on its way to the site from its first piece on.
+export class Take {
+  constructor(row, { studio, tellNow, leave }) {
+    Object.assign(this, { row, studio, tellNow, leave });
+    this.source = new Source(row);
+    this.arrival = new Promise((resolve) => { this.hasArrived = resolve; });
+    this.sending = new Sending({
+      source: this.source,
+      fileReader: reader,
+      endpoint: this.studio.dataset.tus,
+      url: row.url,
+      metadata: {
+        filename: row.name, filetype: row.kind, answers: row.answers, capture: JSON.stringify(row.capture),
+      },
+      told: {
+        begun: (url) => { row.url = url; keep(row); },
+        sent: (bytes) => this.tell(fill(words.on_its_way, { share: Math.floor((100 * bytes) / Math.max(row.bytes, 1)) })),
+        waits: () => this.tell(words.waits),
+        refused: (sentence, status) => this.refuse(sentence, status),
+        arrived: (url) => this.arrive(url),
+      },
+    });
+    this.sending.start();
+  }
+
+  tell(sentence) {
+    if (this.shown) this.shown.querySelector("[data-state]").textContent = sentence;
+    else this.tellNow?.(sentence);
+  }
+
+  // Signed out, or the site does not take it: it stays here, and can be tried again.
+  refuse(sentence, status) {
+    this.tell(status === 401 || status === 403 ? words.signed_out : sentence);
+    this.wasRefused = true;
+    if (this.shown) this.shown.querySelector("[data-again]").hidden = false;
+  }
+
+  async arrive(url) {
+    Object.assign(this.row, { url, arrived: true });
+    await forget(this.row.id); // the site has all of it: nothing stays on a machine that others use
+    this.tell(words.here);
+    this.hasArrived(url);
+  }
+
+  list() {
+    return this.studio.querySelector("[data-takes]");
+  }
+
+  async show() {
+    const shown = document.getElementById("take-row").content.firstElementChild.cloneNode(true);
+    this.shown = shown;
+    const player = document.createElement(this.row.kind.startsWith("video") ? "video" : "audio");
+    player.controls = player.playsInline = true;
+    player.preload = "metadata";
+    player.setAttribute("aria-label", this.row.name);
+    this.address = URL.createObjectURL(await wholeOf(this.row));
+    player.src = this.address;
+    shown.querySelector("[data-player]").append(player);
+    shown.querySelector("[data-name]").textContent = `${clock(this.row.seconds)} · ${this.row.name.replace(/\.\w+$/, "")}`;
+    shown.querySelector("[data-cut]").hidden = !this.row.wasCut;
+    shown.querySelector("[data-use]").addEventListener("click", () => this.use());
+    shown.querySelector("[data-discard]").addEventListener("click", () => this.discard());
+    shown.querySelector("[data-again]").addEventListener("click", () => this.again());
+    this.list().prepend(shown);
+    this.studio.querySelector("[data-kept]").hidden = false;
+    this.tell(this.row.arrived ? words.here : words.sending);
+    if (this.wasRefused) shown.querySelector("[data-again]").hidden = false;
+  }
+
+  again() {
+    this.wasRefused = false;
+    this.shown.querySelector("[data-again]").hidden = true;
+    this.sending.again();
+  }
+
+  async use() {
+    for (const button of this.list().querySelectorAll("[data-use]")) button.disabled = true;
+    this.tell(words.sending);
+    const url = await this.arrival;
+    const id = new URL(url, location.href).pathname.split("/").filter(Boolean).pop();
+    this.leave();
+    location.assign(this.studio.dataset.page.replace("00000000-0000-0000-0000-000000000000", id));
+  }
+
+  async discard() {
+    await this.sending.drop();
+    await forget(this.row.id);
+    URL.revokeObjectURL(this.address);
+    this.shown.remove();
+    this.studio.querySelector("[data-kept]").hidden = !this.list().children.length;
+    this.studio.querySelector("[data-record]").focus();
+  }
+}

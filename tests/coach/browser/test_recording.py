@@ -1,0 +1,178 @@
+"""Recording in a real browser, with files in the place of camera and microphone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, BrowserType, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from analysis.backends.media.probe import read_media
+from analysis.ports import Limits
+from coach.accounts.models import User
+from coach.feedback import tasks
+from coach.feedback.uploads import recording
+from coach.rehearsals.models import Rehearsal, Upload
+from tests.coach.factories import PASSWORD, lies_at
+from tests.coach.feedback.recordings import wav_bytes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+RECORD = reverse("feedback:record")
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker has tests of its own."""
+    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+
+
+@pytest.fixture(autouse=True)
+def a_quick_look(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the page shows the check; the check itself is tried in tests/coach/rehearsals."""
+    shown: list[str] = []
+
+    def ask(kind: str, content: bytes, **about: int) -> list[dict[str, str]]:
+        shown.append(kind)
+        assert content[:3] == b"\xff\xd8\xff" if kind == "picture" else len(content) >= 32_000
+        words = f"A {kind} of {about.get('width')}."
+        return [{"topic": kind, "state": "improve", "words": words}]
+
+    monkeypatch.setattr(recording.looker, "ask", ask)
+    return shown
+
+
+@pytest.fixture
+def studio(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, object],
+    tmp_path: Path,
+) -> Iterator[Browser]:
+    """A Chromium that films one file and hears another."""
+    film, sound = tmp_path / "film.y4m", tmp_path / "sound.wav"
+    pictures = (
+        b"FRAME\n"
+        + np.roll(np.arange(1280 * 720 * 3 // 2) % 200, 50 * turn).astype(np.uint8).tobytes()
+        for turn in range(10)
+    )
+    film.write_bytes(b"YUV4MPEG2 W1280 H720 F10:1 Ip A1:1 C420mpeg2\n" + b"".join(pictures))
+    sound.write_bytes(wav_bytes(4))
+    launch = dict(browser_type_launch_args)
+    launch["args"] = [
+        *(launch.get("args") or ()),  # type: ignore[misc]
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+        f"--use-file-for-fake-audio-capture={sound}",
+    ]
+    started = browser_type.launch(**launch)  # type: ignore[arg-type]
+    yield started
+    started.close()
+
+
+def enter(studio: Browser, live_server: LiveServer, user: User) -> Page:
+    page = studio.new_context().new_page()
+    page.goto(f"{live_server.url}/accounts/login/?next={RECORD}")
+    page.locator("input[name=login]").fill(user.email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("input[name=password]").press("Enter")
+    page.wait_for_url(f"{live_server.url}{RECORD}")
+    return page
+
+
+def turn_on(page: Page) -> None:
+    page.get_by_role("button", name="Turn on camera and microphone").click()
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
+
+
+def record_for(page: Page, milliseconds: int) -> None:
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.locator("[data-clock]")).to_have_text("0:01", timeout=15_000)
+    page.wait_for_timeout(milliseconds - 1000)
+
+
+def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
+    studio: Browser,
+    live_server: LiveServer,
+    trainee: User,
+    a_quick_look: list[str],
+    tmp_path: Path,
+    axe: str,
+) -> None:
+    page = enter(studio, live_server, trainee)
+    turn_on(page)
+    expect(page.get_by_text("A picture of 1280.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("A sound of None.")).to_be_visible(timeout=15_000)
+    assert {"picture", "sound"} <= set(a_quick_look)
+    page.get_by_label("Time limit").fill("0.1")
+    page.get_by_label("I look into the lens").check()
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.locator("[data-count]")).to_have_text("Look into the lens", timeout=15_000)
+    expect(page.locator("[data-stage]")).to_have_attribute("data-light", "over", timeout=15_000)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    # Everything so far is at the site before the recording has ended.
+    page.wait_for_timeout(1500)
+    upload = Upload.objects.get()
+    assert (upload.state, upload.expected_bytes) == ("receiving", None)
+    assert upload.received_bytes > 10_000
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    left = page.evaluate("indexedDB.databases().then((all) => all.length)")
+    assert left == 1
+    page.get_by_role("button", name="Use this take").click()
+    page.wait_for_url("**/practise/uploads/**")
+    expect(page.get_by_role("heading", name="Your recording is here")).to_be_visible()
+    expect(page.get_by_label("I look into the lens")).to_be_checked()
+    page.get_by_role("button", name="Analyse it").click()
+    page.wait_for_url("**/progress/")
+    take = Rehearsal.objects.get()
+    assert take.capture == {
+        "picture": True,
+        "echo_cancellation": False,
+        "noise_suppression": False,
+        "auto_gain_control": False,
+    }
+    assert take.looks_into_lens_first
+    media = read_media(
+        lies_at(f"rehearsals/{take.pk}/original"),
+        audio_path=tmp_path / "audio.f32",
+        limits=Limits(),
+        progress=lambda _share: None,
+    )
+    assert media.duration == pytest.approx(8.0, abs=3.0)
+    assert media.video is not None
+    assert np.fromfile(tmp_path / "audio.f32", dtype=np.float32).any()
+
+
+def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.get_by_label("Microphone only").check()
+    turn_on(page)
+    # The line is away all the while, then the tab is closed without a word.
+    page.context.route("**/rehearsals/uploads/**", lambda route: route.abort())
+    record_for(page, 6000)
+    assert not Upload.objects.exists()
+    again = page.context.new_page()
+    page.close(run_before_unload=False)
+    again.context.unroute("**/rehearsals/uploads/**")
+    again.goto(live_server.url + RECORD)
+    expect(again.get_by_text("This recording was interrupted.")).to_be_visible()
+    expect(again.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    upload = Upload.objects.get()
+    assert upload.state == "complete"
+    with av.open(str(lies_at(f"uploads/{upload.pk}.part"))) as container:
+        heard = sum(frame.samples for frame in container.decode(audio=0)) / 48_000
+    assert heard >= 3.5  # of six seconds, the last piece had not been written
+    again.get_by_role("button", name="Discard it").click()
+    expect(again.get_by_text("All of it is here.")).to_have_count(0)
+    assert not Upload.objects.exists()

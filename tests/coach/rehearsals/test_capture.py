@@ -1,0 +1,89 @@
+"""What the record page is told of picture and sound while somebody sets up."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from coach.accounts.models import User
+from coach.feedback.uploads import recording
+from coach.rehearsals.capture import Busy, Looker
+from tests.coach.conftest import SignIn
+
+LOOK = reverse("feedback:look")
+
+
+@pytest.fixture
+def client(trainee: User, sign_in: SignIn) -> Client:
+    """Ana's browser."""
+    return sign_in(trainee)
+
+
+def picture() -> bytes:
+    content = io.BytesIO()
+    Image.new("RGB", (320, 180)).save(content, "JPEG")
+    return content.getvalue()
+
+
+def test_only_the_page_that_records_may_ask_for_camera_and_microphone(client: Client) -> None:
+    page = client.get(reverse("feedback:record"))
+    assert page.headers["Permissions-Policy"] == "camera=(self), microphone=(self)"
+    for other in (reverse("feedback:new"), reverse("portal:about"), "/no-such-page/"):
+        answer = client.get(other)
+        assert answer.headers["Permissions-Policy"] == "camera=(), microphone=()"
+
+
+@pytest.mark.parametrize(
+    ("query", "length", "status"),
+    [
+        ("", 10, 400),
+        ("?kind=film", 10, 400),
+        ("?kind=picture", 10, 400),
+        ("?kind=picture&width=-1&height=9", 10, 400),
+        ("?kind=picture&width=99999&height=9", 10, 400),
+        ("?kind=sound", 200_000, 413),
+    ],
+)
+def test_what_is_no_picture_and_no_sound_is_refused(
+    client: Client, query: str, length: int, status: int
+) -> None:
+    kind = "application/octet-stream"
+    assert client.post(LOOK + query, bytes(length), content_type=kind).status_code == status
+
+
+def test_where_it_is_busy_the_page_is_told_to_ask_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_asked: object) -> None:
+        raise Busy
+
+    monkeypatch.setattr(recording.looker, "ask", busy)
+    answer = client.post(
+        LOOK + "?kind=sound", bytes(32_000), content_type="application/octet-stream"
+    )
+    assert answer.status_code == 503
+
+
+def test_a_dark_picture_and_a_silent_room_are_said_in_words(models: Path) -> None:
+    looker = Looker()
+    try:
+        (finding,) = looker.ask("picture", picture(), width=1280, height=720)
+        assert finding["state"] == "improve"
+        assert finding["words"].startswith("The picture is dark.")
+        (finding,) = looker.ask("sound", bytes(96_000))
+        assert finding["words"].startswith("No voice was heard.")
+        # Hostile bytes say nothing and end nothing.
+        assert looker.ask("picture", b"\xff\xd8\xffnonsense", width=1280, height=720) == []
+        process = looker._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        (finding,) = looker.ask("sound", bytes(96_000))
+        assert finding["topic"] == "level"
+    finally:
+        looker.end()
