@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from uuid import UUID
 
+from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.models import Adjudication, Coder, Coding, Memo, Round
 from coach.research.exports.bundle.scope import Conversation, Included
 from coach.research.exports.bundle.spec import (
@@ -136,8 +137,14 @@ def _memos(included: Included) -> Iterator[Row]:
         }
 
 
-def _agreement(_included: Included) -> Iterator[Row]:
-    return iter(())
+def _agreement(included: Included) -> Iterator[Row]:
+    """Of closed rounds, over texts of which every word is in the bundle."""
+    rows: list[Row] = []
+    texts = [each.text for each in included.conversations if not each.hidden]
+    closed = Round.objects.filter(study=included.study, state=Round.State.CLOSED)
+    for each in closed.order_by("number"):
+        rows += agreement_rows(each, texts)
+    yield from sorted(rows, key=lambda row: tuple(str(row[name]) for name in BY_PAIR))
 
 
 def _exclusions(included: Included) -> Iterator[Row]:
@@ -153,6 +160,7 @@ def _exclusions(included: Included) -> Iterator[Row]:
         }
 
 
+BY_PAIR = ("code_guid", "round", "unit", "coder_a", "coder_b")
 _SPAN = (
     whole("char_start", "Unicode code points, from 0"),
     whole("char_end", "Exclusive", least=1),
@@ -274,7 +282,7 @@ CODING_TABLES = (
     Table(
         name="agreement",
         title="How far coders agree, by code, round and pair",
-        key=("code_guid", "round", "unit", "coder_a", "coder_b"),
+        key=BY_PAIR,
         rows=_agreement,
         is_kept_as_it_came=True,
         refers=(refers("code_guid", "codes"),),
