@@ -101,6 +101,7 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.guests",
     "coach.review",
     "coach.review.rubric",
     "coach.review.second",

@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("coach.portal.urls")),
     path("", include("coach.feedback.urls")),
     path("rehearsals/", include("coach.rehearsals.urls")),
+    path("", include("coach.guests.urls")),
     path("news/", include("coach.notices.urls")),
     path("review/", include("coach.review.urls")),
     path("rules/", include("coach.curation.urls")),

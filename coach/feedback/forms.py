@@ -11,6 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.answers import TalkCorrection
+from coach.feedback.exchange import MOST_CHARACTERS
 from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
 from coach.lib.plain_text import PlainTextField
@@ -234,6 +235,12 @@ class DisputeForm(forms.Form):
 
     reason = forms.ChoiceField(choices=Dispute.Reason.choices)
     note = PlainTextField(required=False, max_length=2000)
+
+
+class WordsForm(forms.Form):
+    """A question or an answer."""
+
+    text = PlainTextField(max_length=MOST_CHARACTERS)
 
 
 def form_errors(form: forms.Form) -> dict[str, Any]:

@@ -129,7 +129,12 @@ def items_for_reading(feedback: Feedback) -> list[StandingItem]:
 
 def _items(feedback: Feedback) -> Iterable[Item]:
     return feedback.items.select_related("corrected", "former").prefetch_related(
-        "verdicts", "disputes", "former__verdicts"
+        "verdicts",
+        "disputes",
+        "questions",
+        "former__verdicts",
+        "former__disputes",
+        "former__questions",
     )
 
 

@@ -10,7 +10,6 @@ from django.db import models
 from django.db.models import F
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.annotations import (
     CorrectedCard,
@@ -22,12 +21,14 @@ from coach.feedback.annotations import (
     Verdict,
 )
 from coach.feedback.documents import CardDocument
+from coach.feedback.exchange import Dispute, Question
 from coach.lib.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
 __all__ = [
-    "CorrectedCard", "Correction", "DeskAct", "RejectReason", "TimedNote", "Unsent", "Verdict",
+    "CorrectedCard", "Correction", "DeskAct", "Dispute", "Question", "RejectReason", "TimedNote",
+    "Unsent", "Verdict",
 ]  # fmt: skip
 
 
@@ -367,26 +368,3 @@ class Firing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rule} version {self.rule_version}"
-
-
-class Dispute(models.Model):
-    """A trainee says that an item is not right or not helpful."""
-
-    class Reason(models.TextChoices):
-        """What is wrong with it."""
-
-        NOT_RIGHT = "not_right", _("This is not what happened")
-        NOT_HELPFUL = "not_helpful", _("Right, but it does not help me")
-
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="disputes")
-    reason = models.CharField(max_length=12, choices=Reason.choices)
-    note = models.TextField(blank=True, max_length=2000)
-    at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["item"], name="one_dispute_per_item"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.reason}: {self.item}"

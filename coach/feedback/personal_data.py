@@ -12,6 +12,7 @@ from coach.feedback.models import (
     Dispute,
     Feedback,
     Item,
+    Question,
     TimedNote,
     Unsent,
     Verdict,
@@ -48,6 +49,12 @@ def _export(user: User) -> dict[str, Any]:
         "released": list(
             Feedback.objects.filter(released_by=user).values("version", "released_at")
         ),
+        "asked": list(Question.objects.filter(asker=user).values("text", "at", "withdrawn_at")),
+        "answered": [
+            row
+            for said in (Dispute, Question)
+            for row in said.objects.filter(answered_by=user).values("answer", "answered_at")
+        ],
     }
 
 
@@ -68,7 +75,12 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
             )
         ),
         "disputes": list(
-            Dispute.objects.filter(item__feedback__rehearsal=take).values("reason", "note", "at")
+            Dispute.objects.filter(item__feedback__rehearsal=take).values(
+                "reason", "note", "at", "answer", "answered_at", "withdrawn_at"
+            )
+        ),
+        "questions": list(
+            take.questions.values("asker_name", "text", "at", "answer", "answered_at")
         ),
     }
 
@@ -82,9 +94,18 @@ def _erase(user: User) -> int:
     acts = DeskAct.objects.filter(coach=user).update(coach_name=FORMER_COACH, coach=None)
     decisions = Verdict.objects.filter(coach=user).update(coach_name=FORMER_COACH, coach=None)
     released = Feedback.objects.filter(released_by=user)
+    asked = Question.objects.filter(asker=user).update(asker_name=FORMER_COACH, asker=None)
+    answered = sum(
+        said.objects.filter(answered_by=user).update(
+            answered_by_name=FORMER_COACH, answered_by=None
+        )
+        for said in (Dispute, Question)
+    )
     return (
         notes
         + acts
+        + asked
+        + answered
         + corrections
         + decisions
         + released.update(released_by_name=FORMER_COACH, released_by=None)
@@ -101,6 +122,8 @@ PERSONAL_DATA = PersonalData(
         "released": "as long as the take",
         "desk_acts": "as long as the take that they were done for",
         "unsent": "until it is sent, or as long as the take",
+        "asked": "as long as the take",
+        "answered": "as long as the take",
     },
     export=_export,
     export_take=_export_take,
@@ -112,6 +135,9 @@ PERSONAL_DATA = PersonalData(
         "feedback.deskact.coach": "desk_acts",
         "feedback.unsent.coach": "unsent",
         "feedback.feedback.released_by": "released",
+        "feedback.question.asker": "asked",
+        "feedback.question.answered_by": "answered",
+        "feedback.dispute.answered_by": "answered",
     },
     erase=_erase,
 )

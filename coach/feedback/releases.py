@@ -50,6 +50,9 @@ def release_feedback(
     ):
         raise AlreadyReleased
     take = draft.rehearsal
+    # What the coach asked and did not wait for need not be answered any more.
+    for asked in draft.questions.filter(item=None, answered_at=None):
+        settle(about=asked)
     note_answer(rehearsal_id=take.pk, at=at)
     kind = Kind.CORRECTED if draft.corrects_id else Kind.RELEASED
     notify(person=take.owner, kind=kind, rehearsal=take, about=draft, not_before=at)

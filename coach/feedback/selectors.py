@@ -6,7 +6,7 @@ from django.db.models import Max, Prefetch, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Policy, User
-from coach.feedback.models import Feedback, Item, Run
+from coach.feedback.models import Feedback, Item, Question, Run
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.selectors import (
     own_rehearsals_for,
@@ -50,8 +50,12 @@ def talks_for(user: User, wanted: str = "") -> QuerySet[Talk]:
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
+    asked = Question.objects.filter(item=None)
     takes = Rehearsal.objects.prefetch_related(
-        Prefetch("runs", runs), Prefetch("feedback", released), "grants"
+        Prefetch("runs", runs),
+        Prefetch("feedback", released),
+        Prefetch("questions", asked),
+        "grants",
     )
     talks = own_talks_for(user).filter(takes__isnull=False)
     if wanted:
@@ -110,3 +114,13 @@ def items_for(coach: User) -> QuerySet[Item]:
 def is_sent(rehearsal: Rehearsal) -> bool:
     """Whether the owner has sent it to the coach."""
     return standing_grant(rehearsal) is not None
+
+
+def questions_to(user: User) -> QuerySet[Question]:
+    """What coaches asked the person about their own takes."""
+    return Question.objects.filter(item=None, rehearsal__in=own_rehearsals_for(user))
+
+
+def asked_about(feedback: Feedback) -> Question | None:
+    """What a coach asked the trainee about this draft."""
+    return Question.objects.filter(feedback=feedback, item=None).select_related("feedback").first()

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.models import Dispute, Feedback, Item, Run, Stage
+from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.runs.claims import queue_ready
 from coach.feedback.runs.plan import PLAN
@@ -237,25 +237,6 @@ def check_nothing_is_running(rehearsal: Rehearsal) -> None:
         raise ValidationError(
             _("This take is being analysed again. Send it once that is done, in a moment.")
         )
-
-
-@transaction.atomic
-def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
-    """The trainee says that an item is off. Saying it again replaces what was said."""
-    dispute, _new = Dispute.objects.update_or_create(
-        item=item, defaults={"reason": reason, "note": note}
-    )
-    dispute.full_clean()
-    record_act(action="feedback.disputed", target=item, actor=owner, reason=reason)
-    return dispute
-
-
-@transaction.atomic
-def withdraw_dispute(*, item: Item, owner: User) -> None:
-    """The trainee takes back that an item is off. Pressing twice changes nothing."""
-    count, _rows = Dispute.objects.filter(item=item).delete()
-    if count:
-        record_act(action="feedback.dispute_withdrawn", target=item, actor=owner)
 
 
 def open_draft(feedback_id: int) -> Feedback:

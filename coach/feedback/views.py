@@ -17,27 +17,19 @@ from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.answers import answer_camera, correct_talk
 from coach.feedback.corrected import report_read_by
-from coach.feedback.forms import (
-    CorrectionForm,
-    DisputeForm,
-    PartForm,
-    SendForm,
-    answers_from,
-)
+from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_from
 from coach.feedback.models import Run
 from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.progress import progress_page, said_before
-from coach.feedback.pages.report import corrected_words, noted_words, report_page
+from coach.feedback.pages.report import corrected_words, report_page
 from coach.feedback.pages.takes import practise_page
 from coach.feedback.pages.timeline import captions as webvtt
-from coach.feedback.selectors import is_sent, items_for_owner, latest_report_run, latest_run
+from coach.feedback.selectors import latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
-    dispute_item,
     mark_parts,
     send_take,
-    withdraw_dispute,
 )
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
@@ -228,28 +220,3 @@ def camera(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     else:
         messages.success(request, thanks_for(answer))
     return _to_report(rehearsal_id)
-
-
-@require_POST
-@login_required
-def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Say that an item is not right or not helpful."""
-    items = items_for_owner(request.user).filter(feedback__rehearsal=rehearsal_id)
-    item = get_object_or_404(items, pk=item_id)
-    form = DisputeForm(request.POST)
-    if form.is_valid():
-        dispute_item(item=item, owner=request.user, **form.cleaned_data)
-        messages.success(request, noted_words(is_sent=is_sent(item.feedback.rehearsal)))
-    else:
-        messages.error(request, _("Choose what is off about it."))
-    return _to_report(rehearsal_id, place=f"#card-{item_id}")
-
-
-@require_POST
-@login_required
-def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Take back that an item is not right or not helpful."""
-    items = items_for_owner(request.user).filter(feedback__rehearsal=rehearsal_id)
-    withdraw_dispute(item=get_object_or_404(items, pk=item_id), owner=request.user)
-    messages.success(request, _("Taken back: your disagreement is no longer noted."))
-    return _to_report(rehearsal_id, place=f"#card-{item_id}")

@@ -11,8 +11,8 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-_KEY = re.compile(r"(/password/reset/key/)[^/?\s\"]+")
-"""Where allauth has it; `test_access_log` holds the two together."""
+_KEY = re.compile(r"(/password/reset/key/|/guest/(?!in/))[^/?\s\"]+")
+"""Where allauth has it, and the links for guests; `test_access_log` holds them together."""
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types

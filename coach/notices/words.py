@@ -21,6 +21,8 @@ def place_of(notice: Notice) -> str:
     """The page on which there is something to read or to do."""
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
+    if notice.kind == Kind.GUEST:
+        return reverse("guests:invite", args=[notice.rehearsal_id])
     return reverse("feedback:report", args=[notice.rehearsal_id])
 
 

@@ -17,10 +17,10 @@ from coach.accounts.models import Role, User
 from coach.curation.models import Proposal
 from coach.curation.selectors import working_rule
 from coach.curation.services import propose_change
+from coach.feedback.conversation import dispute_item
 from coach.feedback.items import items_for_reading, standing_items
 from coach.feedback.models import Dispute, Feedback, Run, Verdict
 from coach.feedback.releases import release_feedback
-from coach.feedback.services import dispute_item
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.seeding import ACCOUNTS, hand_in, sha256_of
 from coach.rehearsals.models import Rehearsal

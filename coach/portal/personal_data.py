@@ -9,6 +9,7 @@ from coach.accounts.personal_data import PERSONAL_DATA as ACCOUNTS
 from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.curation.personal_data import PERSONAL_DATA as CURATION
 from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
+from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
 from coach.portal.selectors import kept_forms_for
@@ -34,6 +35,7 @@ PORTAL = PersonalData(
 
 # What acts write down about themselves goes last.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
-    REHEARSALS, FEEDBACK, REVIEW, RUBRIC, SECOND, NOTICES, ACCOUNTS, CURATION, RESEARCH, PORTAL,
+    REHEARSALS, GUESTS, FEEDBACK, REVIEW, RUBRIC, SECOND, NOTICES, ACCOUNTS, CURATION, RESEARCH,
+    PORTAL,
     AUDIT,
 )  # fmt: skip

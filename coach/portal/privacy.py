@@ -99,7 +99,7 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
     }
     return [
         {
-            "who": str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone"),
+            "who": viewing.who,
             "what": what.get(viewing.what, viewing.what),
             "when": date_words(viewing.at),
             "rehearsal": viewing.rehearsal.title,

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
@@ -307,6 +308,8 @@ class Viewing(models.Model):
     viewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
+    # Who came by a link for guests, as they called themselves; they have no account.
+    guest = models.CharField(max_length=120, blank=True)
     what = models.CharField(max_length=20)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -314,7 +317,14 @@ class Viewing(models.Model):
         ordering = ["-at"]
 
     def __str__(self) -> str:
-        return f"{self.viewer} opened {self.rehearsal}"
+        return f"{self.viewer or self.guest} opened {self.rehearsal}"
+
+    @property
+    def who(self) -> str:
+        """Whoever it was, in words."""
+        if self.guest:
+            return gettext("%(name)s, your guest") % {"name": self.guest}
+        return str(self.viewer) if self.viewer else gettext("Somebody whose account is gone")
 
 
 class RetentionNotice(models.Model):

@@ -53,7 +53,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "recording_is_removed": take.media_removed_at or dates.media,
         "all_of_it_is_removed": dates.all_of_it,
         "sent": list(take.grants.values("note", "needed_by", "created_at", "revoked_at")),
-        "opened_by": list(take.viewings.values("viewer__name", "what", "at")),
+        "opened_by": list(take.viewings.values("viewer__name", "guest", "what", "at")),
     }
 
 

@@ -97,6 +97,14 @@ def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:
     return rehearsal.grants.filter(revoked_at=None, cohort__isnull=False).first()
 
 
+def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:
+    """Who may answer a take now: the coaches of the cohort that it was sent to, but its owner."""
+    standing = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
+    members = Membership.objects.filter(cohort__in=standing.values("cohort"), role=Role.COACH)
+    coaches = User.objects.filter(is_active=True, roles__contains=[Role.COACH])
+    return coaches.filter(pk__in=members.values("user")).exclude(pk=rehearsal.owner_id)
+
+
 def viewings_for(user: User) -> QuerySet[Viewing]:
     """Who opened the person's rehearsals."""
     return Viewing.objects.filter(rehearsal__owner=user).select_related("viewer", "rehearsal")

@@ -191,6 +191,15 @@ def record_viewing(*, rehearsal: Rehearsal, viewer: User, what: str) -> None:
         Viewing.objects.create(rehearsal=rehearsal, viewer=viewer, what=what)
 
 
+def record_guest(*, rehearsal: Rehearsal, name: str, what: str) -> None:
+    """Write down that a guest opened it, by the name they gave; at most once an hour for the same
+    thing."""
+    since = timezone.now() - timedelta(hours=1)
+    seen = Viewing.objects.filter(rehearsal=rehearsal, guest=name, what=what, at__gte=since)
+    if not seen.exists():
+        Viewing.objects.create(rehearsal=rehearsal, guest=name, what=what)
+
+
 def record_glance(*, rehearsal: Rehearsal, viewer: User) -> None:
     """Write down that somebody else took the transcript or the picture without the page around it.
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coach.accounts.freshness import password_again
 from coach.lib.http import SignedInRequest, asked_anew, ranged_response
 from coach.rehearsals.custody import Gone, custody, places
-from coach.rehearsals.models import Upload
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import delete_rehearsal, record_glance, record_viewing
 from coach.rehearsals.uploads import discard_upload
@@ -27,8 +27,7 @@ def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     """The recording itself, by byte range."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
-    content_type = rehearsal.playback_type or "application/octet-stream"
-    return _delivered(request, rehearsal.plays, content_type=content_type)
+    return delivered_recording(request, rehearsal)
 
 
 @require_safe
@@ -36,13 +35,24 @@ def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     """The still picture."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    record_glance(rehearsal=rehearsal, viewer=request.user)
+    return delivered_poster(request, rehearsal)
+
+
+def delivered_recording(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
+    """What a player gets; whoever calls has asked whether its reader may have it."""
+    content_type = rehearsal.playback_type or "application/octet-stream"
+    return _delivered(request, rehearsal.plays, content_type=content_type)
+
+
+def delivered_poster(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
+    """The still picture, on the same condition."""
     if not rehearsal.has_poster:
         raise Http404
-    record_glance(rehearsal=rehearsal, viewer=request.user)
     return _delivered(request, places.poster(rehearsal.pk), content_type="image/jpeg")
 
 
-def _delivered(request: SignedInRequest, name: str, *, content_type: str) -> HttpResponseBase:
+def _delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResponseBase:
     """Out of custody, through us: nobody is ever given an address there."""
     size = custody().size(name)
     if size is None:

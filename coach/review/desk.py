@@ -11,14 +11,17 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
-from coach.feedback.models import Feedback, Item, RejectReason
+from coach.feedback.models import Feedback, Item, Question, RejectReason
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import not_measured
 from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.releases import release_obstacle, retract_obstacle
+from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
+from coach.guests.selectors import may_invite
 from coach.lib.former import name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
@@ -45,6 +48,7 @@ def desk_page(
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     held = claim_words(review, coach) if is_elsewhere else ""
     grant = standing_grant(rehearsal)
+    asked = asked_about(feedback)
     return DeskPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
@@ -76,7 +80,9 @@ def desk_page(
         corrects=_corrects_words(feedback) if is_draft else "",
         held_by_other=held,
         lease_words=lease_words(review, coach),
-        handed_over=_handed_words(review, coach),
+        may_invite=may_invite(coach, rehearsal),
+        asked=asked_box(asked),
+        handed_over=_handed_words(review, coach, asked),
         colleagues=_colleagues(review, coach),
         reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
         qualities=tuple((code, str(label)) for code, label in Goal.choices),
@@ -84,10 +90,12 @@ def desk_page(
     )
 
 
-def _handed_words(review: Review | None, coach: User) -> str:
+def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:
     """What a colleague wrote who handed it over to this coach."""
     if review is None or review.meant_for_id != coach.pk:
         return ""
+    if not review.handed_note and asked is not None and asked.asker_id == coach.pk:
+        return ""  # kept for the coach who asked the trainee something
     return review.handed_note or _("A colleague handed this take over to you.")
 
 
@@ -176,15 +184,6 @@ def is_of(review: Review | None, coach: User) -> bool:
     return review is not None and review.is_held() and review.coach_id == coach.pk
 
 
-def _disputed_words(item: Item) -> str:
-    disputes = list(item.disputes.all())
-    if not disputes:
-        return ""
-    said = str(disputes[0].get_reason_display())
-    words = f"{said}: {disputes[0].note}" if disputes[0].note else said
-    return _("Disputed by the trainee. %(words)s") % {"words": words}
-
-
 def _desk_items(
     rehearsal: Rehearsal,
     feedback: Feedback,
@@ -209,7 +208,6 @@ def _desk_items(
             quality=each.item.quality,
             clips=clips_words((clip.start, clip.end) for clip in each.card.clips),
             conflict=conflict if conflict and conflict.item_id == str(each.item.pk) else None,
-            disputed=_disputed_words(each.item),
         )
         for card, each in zip(made, items, strict=True)
     )

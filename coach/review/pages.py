@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from coach.feedback.items import Decision
+from coach.feedback.pages.threads import Asked
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
 from coach.review.conflicts import Conflict
@@ -87,6 +88,8 @@ class QueuePage:
     """How many are in colleagues' hands, and until when; empty where none is."""
     seconds: int
     """How many second opinions this coach could give, or settle."""
+    come_back: tuple[QueueRow, ...] = ()
+    """Released takes whose trainees asked or disagreed, and wait for an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +121,6 @@ class DeskItem:
     """Its moments as they are typed."""
     conflict: Conflict | None = None
     """What somebody else did to it while it was open here."""
-    disputed: str = ""
-    """What the trainee said is off about it, in words; empty where nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +175,10 @@ class DeskPage:
     lease_words: str
     handed_over: str
     """What a colleague wrote who handed it over to this coach; empty where none did."""
+    may_invite: bool
+    """Whether the owner lets coaches invite guests."""
+    asked: Asked | None
+    """What was asked of the trainee before releasing."""
     colleagues: tuple[tuple[str, str], ...]
     """Keys and names of those to whom it can be handed over."""
     reasons: tuple[tuple[str, str], ...]

@@ -18,6 +18,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from coach.review.standstill import stands_still, stood_still, was_answered
+
 HOUR = 3600.0
 DAY = 24 * HOUR
 _AN_HOUR, _A_DAY = timedelta(hours=1), timedelta(days=1)
@@ -68,22 +70,32 @@ PARTS = (
 
 
 def with_priority(reviews: Any, now: datetime | None = None) -> Any:
-    """Reviews with `due_at`, `part_*` in whole points, and `priority`, their sum."""
+    """Reviews with `due_at`, `part_*` in whole points, and `priority`, their sum.
+
+    Also `is_paused` and `is_answered`: whether a coach waits for the trainee, or did.
+    """
     moment = now or timezone.now()
     parts = {f"part_{key}": Round(points) for key, points in _points(moment).items()}
     summed: Combinable = Value(0.0)
     for name in parts:
         summed = summed + F(name)
-    return reviews.annotate(due_at=_due_at()).annotate(**parts).annotate(priority=summed)
+    clocked = reviews.annotate(
+        stood=stood_still(moment),
+        is_paused=stands_still(moment),
+        is_answered=was_answered(moment),
+    )
+    return clocked.annotate(due_at=_due_at()).annotate(**parts).annotate(priority=summed)
 
 
 def _due_at() -> Any:
-    """By when an answer was promised; NULL where nothing was."""
+    """By when an answer was promised; NULL where nothing was. Later by what the clock stood."""
     hours = ExpressionWrapper(
         F("grant__cohort__reply_hours") * Value(_AN_HOUR, output_field=DurationField()),
         output_field=DurationField(),
     )
-    return ExpressionWrapper(F("grant__created_at") + hours, output_field=DateTimeField())
+    return ExpressionWrapper(
+        F("grant__created_at") + hours + F("stood"), output_field=DateTimeField()
+    )
 
 
 def _points(now: datetime) -> dict[str, Any]:
@@ -104,7 +116,7 @@ def _if(condition: Q, points: float) -> Case:
 def _age(now: datetime) -> Case:
     waited = Extract(
         ExpressionWrapper(
-            Value(now, output_field=DateTimeField()) - F("grant__created_at"),
+            Value(now, output_field=DateTimeField()) - F("grant__created_at") - F("stood"),
             output_field=DurationField(),
         ),
         "epoch",

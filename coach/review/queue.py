@@ -13,15 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
+from coach.feedback.conversation import OTHERS_AFTER
 from coach.feedback.models import Feedback
 from coach.feedback.pages.dates import date_words
 from coach.lib.clock import clock
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.rehearsals.models import AccessGrant
+from coach.review.comeback import come_back_for
 from coach.review.desk import claim_words
 from coach.review.desk_words import time_words
-from coach.review.models import Review
 from coach.review.pages import Choice, Leaving, PriorityPart, QueuePage, QueueRow, ReleasedPage
 from coach.review.priority import PARTS
 from coach.review.second.lists import seconds_count
@@ -39,6 +40,7 @@ from coach.review.selectors import (
 
 _ROWS_A_PAGE = 25
 _MAX_DONE = 10
+_MAX_BACK = 25
 SOON = timedelta(hours=24)
 """A promise that runs out so soon is marked (rule of thumb)."""
 
@@ -76,6 +78,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         leaving=tuple(_leaving(each) for each in leaving_for(coach)),
         held=_held_words(coach),
         seconds=seconds_count(coach),
+        come_back=tuple(_back_row(each, coach, now) for each in come_back_for(coach)[:_MAX_BACK]),
     )
 
 
@@ -190,20 +193,35 @@ def _sorts(wanted: QueueFilter) -> tuple[Choice, ...]:
 
 def _waiting_row(review: Any, coach: User, now: datetime) -> QueueRow:
     grant, take = review.grant, review.rehearsal
-    urgency = _urgency(review.due_at, now)
+    urgency = "" if review.is_paused else _urgency(review.due_at, now)
     return QueueRow(
         url=reverse("review:desk", args=[take.pk]),
         title=take.title,
         trainee=str(take.owner),
         length=clock(take.duration or 0),
         sent=date_words(grant.created_at),
-        due=_due_words(review.due_at, urgency),
+        due=_due_words(review.due_at, urgency, is_paused=review.is_paused),
         urgency=urgency,
         deadline=_deadline_words(grant, now),
         state=_state_words(review, coach, now),
         note=grant.note,
         priority=round(review.priority),
         parts=_parts(review),
+    )
+
+
+def _back_row(take: Any, coach: User, now: datetime) -> QueueRow:
+    """A released take whose trainee waits for an answer."""
+    is_mine = take.answered_by == coach.pk
+    return QueueRow(
+        url=reverse("review:desk", args=[take.pk]),
+        title=take.title,
+        trainee=str(take.owner),
+        length=clock(take.duration or 0),
+        sent=date_words(take.since),
+        urgency="late" if take.since < now - OTHERS_AFTER else "",
+        state=_("You released it") if is_mine else _("Anybody may answer now"),
+        note="",
     )
 
 
@@ -238,9 +256,11 @@ def _urgency(due: datetime | None, now: datetime) -> Literal["", "soon", "late"]
     return "soon" if due < now + SOON else ""
 
 
-def _due_words(due: datetime | None, urgency: str) -> str:
+def _due_words(due: datetime | None, urgency: str, *, is_paused: bool) -> str:
     if due is None:
         return ""
+    if is_paused:
+        return _("The clock stands still until the trainee has answered")
     words = _("Late: answer by %(date)s") if urgency == "late" else _("Answer by %(date)s")
     return words % {"date": date_words(due)}
 
@@ -251,11 +271,15 @@ def _deadline_words(grant: AccessGrant, now: datetime) -> str:
     return _("Talk on %(date)s") % {"date": date_format(grant.needed_by, "j F Y")}
 
 
-def _state_words(review: Review, coach: User, now: datetime) -> str:
+def _state_words(review: Any, coach: User, now: datetime) -> str:
+    if review.is_paused:
+        return _("%(name)s was asked something") % {"name": review.rehearsal.owner}
     if review.is_held(now) or review.meant_for is None or review.meant_until is None:
         return claim_words(review, coach)
     if review.meant_until < now:
         return claim_words(review, coach)
     if review.meant_for_id == coach.pk:
+        if review.is_answered and not review.handed_note:
+            return _("%(name)s has answered you") % {"name": review.rehearsal.owner}
         return _("Handed over to you")
     return _("Handed over to %(name)s") % {"name": review.meant_for}

@@ -111,7 +111,7 @@ def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
     ordered = waiting_for(coach, wanted)
     return (
         ordered.select_related(None)
-        .filter(own | (free & ~for_another))
+        .filter(own | (free & ~for_another & Q(is_paused=False)))
         .annotate(rank=rank)
         .order_by("rank", *ordered.query.order_by)
     )

@@ -11,16 +11,18 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Membership, Role, User
+from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Feedback, Item
 from coach.feedback.selectors import released_by_now
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
 from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
+from coach.review.standstill import LONGEST
 from coach.rulesets.selectors import rule_names_of
 
 LEAST_LEASE = timedelta(minutes=15)
@@ -70,9 +72,7 @@ def enqueue_sent() -> int:
 
 def _tell_coaches(grant: AccessGrant, *, again: bool) -> None:
     """A take waits: every coach of its group is told, until one of them is on it."""
-    members = Membership.objects.filter(cohort=grant.cohort, role=Role.COACH).values("user")
-    coaches = User.objects.filter(pk__in=members, is_active=True, roles__contains=[Role.COACH])
-    for coach in coaches.exclude(pk=grant.rehearsal.owner_id):
+    for coach in coaches_of(grant.rehearsal):
         notify(person=coach, kind=Kind.WAITING, rehearsal=grant.rehearsal, about=grant, again=again)
 
 
@@ -242,6 +242,12 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
     record_act(
         action="review.handed_over", target=rehearsal, actor=coach, before=str(coach), after=str(to)
     )
+
+
+def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
+    """The take waits for the trainee's answer: then this coach has it first, for a day."""
+    until = timezone.now() + LONGEST + KEPT_FOR_COLLEAGUE
+    _own(rehearsal, coach).update(meant_for=coach, meant_until=until, handed_note="")
 
 
 def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from coach.review import (
     act_views,
+    asking,
     bank_views,
     correction_views,
     note_views,
@@ -59,4 +60,7 @@ urlpatterns = [
         name="remove_note",
     ),
     path("<uuid:rehearsal_id>/release/", release_views.release, name="release"),
+    path("<uuid:rehearsal_id>/ask/", asking.ask, name="ask"),
+    path("<uuid:rehearsal_id>/ask/go-on/", asking.go_on, name="go_on"),
+    path("<uuid:rehearsal_id>/items/<uuid:item_id>/answer/", asking.answer_trainee, name="answer"),
 ]

@@ -32,6 +32,7 @@ METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 OURS = (
     "accounts",
     "audit",
+    "guests",
     "notices",
     "rehearsals",
     "rulesets",

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Concat
 from django.utils import timezone
 
@@ -95,7 +95,8 @@ def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally
     decided = firings.annotate(
         decision=Subquery(last.values(both=Concat("kind", Value(":"), "reason"))[:1]),
         reworded=Exists(standing.exclude(wording={})),
-        said=F("item__disputes__reason"),
+        # What was taken back after an answer is no disagreement any more.
+        said=Case(When(item__disputes__withdrawn_at=None, then=F("item__disputes__reason"))),
         chosen=F("item__is_chosen"),
     )
     rows = decided.values(*by, "decision", "reworded", "said", "chosen")

@@ -14,6 +14,7 @@ from coach.feedback.items import Correction as Corrected
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Item
 from coach.feedback.pages.measures import measurement_words
+from coach.feedback.pages.threads import thread_of
 from coach.feedback.pages.values import Card, Clip, Fact, Tone, Why
 from coach.lib.clock import clock
 from coach.lib.former import name_words
@@ -84,7 +85,7 @@ def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str)
         coach_note=_coach_note(standing),
         original=standing.original_claim,
         explanation=_why_of(standing, feedback) if item.origin == Item.Origin.RULE else None,
-        disputed=bool(item.disputes.all()),
+        thread=thread_of(item),
     )
 
 

@@ -13,7 +13,7 @@ from coach.accounts.models import User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.corrected import corrections_for_reading, report_for_reading
 from coach.feedback.items import StandingItem, items_for_reading
-from coach.feedback.models import Dispute, Feedback, Run, Stage
+from coach.feedback.models import Dispute, Feedback, Question, Run, Stage
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box, camera_fact
@@ -24,6 +24,7 @@ from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
+from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
 from coach.feedback.pages.versions import from_coach
@@ -141,9 +142,15 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         from_coach=from_coach(feedback, latest_retracted(rehearsal)),
+        asked=asked_box(_asked(rehearsal)) if is_owner and sent else None,
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         beside=links_beside(rehearsal, reader),
     )
+
+
+def _asked(rehearsal: Rehearsal) -> Question | None:
+    """What a coach asked last, before releasing."""
+    return rehearsal.questions.filter(item=None).select_related("feedback").order_by("-at").first()
 
 
 def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
@@ -308,7 +315,7 @@ def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
         "compared": _("compared two coaches' opinions on it"),
     }
     for viewing in rehearsal.viewings.select_related("viewer")[:50]:
-        who = str(viewing.viewer) if viewing.viewer else _("Somebody whose account is gone")
         yield Viewer(
-            who=f"{who}: {what.get(viewing.what, viewing.what)}", when=date_words(viewing.at)
+            who=f"{viewing.who}: {what.get(viewing.what, viewing.what)}",
+            when=date_words(viewing.at),
         )

@@ -139,6 +139,9 @@ def _state(take: Rehearsal) -> tuple[str, StateTone, str]:
             "done",
             "report",
         )
-    if any(grant.revoked_at is None for grant in take.grants.all()):
+    is_sent = any(grant.revoked_at is None for grant in take.grants.all())
+    if is_sent and any(question.is_open for question in take.questions.all()):
+        return _("Your coach asks you something"), "attention", "report"
+    if is_sent:
         return _("With your coach"), "plain", "report"
     return _("Ready to read"), "plain", "report"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
 
 Tone = Literal["strength", "improvement"]
@@ -98,9 +99,10 @@ class Card:
     original: str = ""
     """The wording before a coach changed it; empty where unchanged."""
     explanation: Why | None = None
-    disputed: bool = False
     language: str = ""
     """Of its own words, which is that of the talk; empty where it is the reader's."""
+    thread: Thread | None = None
+    """What its trainee and coaches said about it."""
     is_about_talk: bool = False
     """Measured over the whole talk: there need be no moment to play."""
 
@@ -254,6 +256,7 @@ class Player:
     language: str
     fps: float | None = None
     """Pictures a second, for going on by one; None where that is not known."""
+    may_be_saved: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +377,8 @@ class ReportPage:
     part: PartBox | None = None
     """Only for the owner."""
     dispute_reasons: tuple[tuple[str, str], ...] = ()
+    asked: Asked | None = None
+    """What a coach asks before releasing."""
     """Codes and words for disagreeing with a card."""
     notes: tuple[ReadNote, ...] = ()
     """What a coach wrote at times of the recording; nothing before it is released."""

@@ -79,7 +79,7 @@ def item_rows(researcher: User) -> Iterator[Row]:
     for item in items_for_research(researcher):
         now = standing(item)
         card = item.card
-        disputes = list(item.disputes.all())
+        disputes = [each for each in item.disputes.all() if each.withdrawn_at is None]
         yield {
             **_take(item),
             "item": pseudonym_of(item.pk),

@@ -147,7 +147,7 @@ def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
 ) -> None:
     page = report_of(take, trainee, sign_in)
     for code, words in Dispute.Reason.choices:
-        assert f'<option value="{code}">{words}</option>' in page
+        assert f'name="reason" value="{code}" required> {words}</label>' in page
 
 
 def test_what_could_not_be_measured_is_closed_and_counts_measures(

@@ -1,0 +1,49 @@
+"""What owners and guests fill in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from coach.feedback.forms import ClockField
+from coach.guests.models import MOST_CHARACTERS
+from coach.lib.clock import clock
+from coach.lib.plain_text import PlainTextField
+
+DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirty days")))
+
+
+class LinkForm(forms.Form):
+    """A new link."""
+
+    meant_for = PlainTextField(
+        max_length=120, error_messages={"required": _("Say for whom the link is.")}
+    )
+    days = forms.TypedChoiceField(choices=DAYS, coerce=int, initial=7)
+    shows_findings = forms.BooleanField(required=False)
+
+
+class NameForm(forms.Form):
+    """Who a guest is."""
+
+    name = PlainTextField(max_length=120, error_messages={"required": _("Write your name.")})
+
+
+class CommentForm(forms.Form):
+    """A comment at a time; `start_exact` says where in the second it was."""
+
+    text = PlainTextField(
+        max_length=MOST_CHARACTERS, error_messages={"required": _("Write what you noticed.")}
+    )
+    start = ClockField(max_length=12, error_messages={"required": _("Say at which time.")})
+    start_exact = forms.FloatField(required=False, min_value=0)
+
+    def clean(self) -> dict[str, Any]:
+        """The exact second, as long as what stands in the field is still that second."""
+        data = super().clean() or self.cleaned_data
+        typed, exact = data.get("start"), data.pop("start_exact", None)
+        if typed is not None and exact is not None and clock(typed) == clock(exact):
+            data["start"] = exact
+        return data

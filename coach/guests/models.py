@@ -1,0 +1,74 @@
+"""Links for guests, what guests wrote, and whether a coach may make links too."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from coach.rehearsals.models import Rehearsal
+
+MOST_CHARACTERS = 2000
+
+
+class GuestLink(models.Model):
+    """One take, for whoever has the link, until it ends. The link itself is kept by nobody here."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="guest_links")
+    # SHA-256 of its secret part: who reads the database cannot open the take with it.
+    digest = models.CharField(max_length=64, unique=True)
+    meant_for = models.CharField(max_length=120)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_by_name = models.CharField(max_length=120)
+    shows_findings = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.rehearsal} for {self.meant_for}"
+
+    def is_open(self, now: datetime | None = None) -> bool:
+        """Whether it opens the take at this moment."""
+        return self.revoked_at is None and self.expires_at > (now or timezone.now())
+
+
+class GuestComment(models.Model):
+    """What a guest wrote at a time of the recording, in seconds; for the owner alone."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    link = models.ForeignKey(GuestLink, on_delete=models.CASCADE, related_name="comments")
+    # As the guest typed it.
+    name = models.CharField(max_length=120)
+    # Which sign-in of a guest it came from: that one may take it back.
+    visit = models.UUIDField()
+    at_seconds = models.FloatField()
+    text = models.TextField(max_length=MOST_CHARACTERS)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at_seconds", "created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at_seconds}"
+
+
+class CoachMayInvite(models.Model):
+    """The owner lets the coaches who have the take make links as well."""
+
+    rehearsal = models.OneToOneField(
+        Rehearsal, on_delete=models.CASCADE, primary_key=True, related_name="coach_may_invite"
+    )
+    since = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"Coaches may invite guests to {self.rehearsal}"

@@ -1,0 +1,212 @@
+"""Puts the pages of guests, and the one about guests, together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import User
+from coach.feedback.items import items_for_reading
+from coach.feedback.pages.cards import cards
+from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.values import Card, Clip, Fact, Lane, Player, Sentence
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
+from coach.guests.doors import Guest
+from coach.guests.forms import DAYS
+from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
+from coach.guests.selectors import links_for, looks_of_guests
+from coach.lib.clock import clock
+from coach.lib.former import name_words
+from coach.rehearsals.models import Rehearsal
+
+CLIP_SECONDS = 6.0
+"""So long a comment's moment plays (rule of thumb)."""
+MOST_LOOKS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """What a guest wrote, at its time."""
+
+    id: str
+    clips: tuple[Clip, ...]
+    text: str
+    who: str
+    remove_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRow:
+    """A link: for whom, by whom, until when; never the link itself."""
+
+    meant_for: str
+    made_by: str
+    state: str
+    shows: str
+    comments: str
+    end_url: str
+    """Empty where it is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitePage:
+    """Whom one lets watch a take, what they wrote, when they looked."""
+
+    rehearsal_id: str
+    title: str
+    is_owner: bool
+    links: tuple[LinkRow, ...]
+    days: tuple[tuple[int, str], ...]
+    fresh: str = ""
+    """A link that was just made: it is shown once."""
+    fresh_for: str = ""
+    coach_may: bool = False
+    can_let_coach: bool = False
+    player: Player | None = None
+    comments: tuple[Comment, ...] = ()
+    looks: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestPage:
+    """What a guest sees: the recording, its words, their own comments."""
+
+    link_id: str
+    title: str
+    name: str
+    owner: str
+    until: str
+    facts: tuple[Fact, ...]
+    player: Player
+    sentences: tuple[Sentence, ...]
+    comments: tuple[Comment, ...]
+    lanes: tuple[Lane, ...] = ()
+    cards: tuple[Card, ...] = ()
+    problem: str = ""
+
+
+def invite_page(
+    rehearsal: Rehearsal, *, reader: User, fresh: tuple[GuestLink, str] | None = None
+) -> InvitePage:
+    """The page for the owner, or for a coach whom the owner lets invite; `fresh` is a link that was
+    just made, with its address."""
+    page = InvitePage(
+        rehearsal_id=str(rehearsal.pk),
+        title=rehearsal.title,
+        is_owner=rehearsal.owner_id == reader.pk,
+        links=tuple(_link_row(each) for each in links_for(reader, rehearsal)),
+        days=tuple((days, str(words)) for days, words in DAYS),
+        fresh=fresh[1] if fresh else "",
+        fresh_for=fresh[0].meant_for if fresh else "",
+    )
+    if not page.is_owner:
+        return page
+    run = latest_report_run(rehearsal)
+    written = GuestComment.objects.filter(link__rehearsal=rehearsal).select_related("link")
+    return replace(
+        page,
+        coach_may=CoachMayInvite.objects.filter(rehearsal=rehearsal).exists(),
+        can_let_coach=rehearsal.cohort_id is not None,
+        player=player_of(rehearsal, report_of(run)) if run else None,
+        comments=tuple(
+            _comment(each, rehearsal, reverse("guests:remove", args=[rehearsal.pk, each.pk]))
+            for each in written
+        ),
+        looks=tuple(_looks(rehearsal)),
+    )
+
+
+def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
+    """The page for a guest; None while the take has not been analysed."""
+    link, take = guest.link, guest.link.rehearsal
+    run = latest_report_run(take)
+    if run is None:
+        return None
+    report = report_of(run)
+    shows = link.shows_findings and not is_held_back(take)
+    feedback = feedback_for_owner(take) if shows else None
+    own = link.comments.filter(visit=guest.visit)
+    return GuestPage(
+        link_id=str(link.pk),
+        title=take.title,
+        name=guest.name,
+        owner=str(take.owner),
+        until=_moment(link.expires_at),
+        facts=facts_of(take),
+        player=_player(guest, player_of(take, report)),
+        sentences=transcript(report) if shows else _plain(transcript(report)),
+        comments=tuple(
+            _comment(each, take, reverse("guests:take_back", args=[link.pk, each.pk]))
+            for each in own
+        ),
+        lanes=lanes(report) if shows else (),
+        cards=cards(items_for_reading(feedback), feedback) if feedback else (),
+        problem=problem,
+    )
+
+
+def _player(guest: Guest, player: Player) -> Player:
+    """The same recording by the guest's own addresses."""
+    args = [guest.link.pk]
+    return replace(
+        player,
+        media_url=reverse("guests:media", args=args) if player.media_url else "",
+        captions_url=reverse("guests:captions", args=args) if player.captions_url else "",
+        poster_url=reverse("guests:poster", args=args) if player.poster_url else "",
+        may_be_saved=False,
+    )
+
+
+def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
+    """The words alone: what was found in them is the owner's to show."""
+    return tuple(
+        replace(line, words=tuple(replace(word, kind="word") for word in line.words))
+        for line in sentences
+    )
+
+
+def _comment(written: GuestComment, take: Rehearsal, remove_url: str) -> Comment:
+    end = min(written.at_seconds + CLIP_SECONDS, take.duration or written.at_seconds)
+    moment = Clip(start=written.at_seconds, end=end, label=clock(written.at_seconds))
+    who = _("%(name)s, %(date)s") % {"name": written.name, "date": _moment(written.created_at)}
+    return Comment(
+        id=str(written.pk), clips=(moment,), text=written.text, who=who, remove_url=remove_url
+    )
+
+
+def _link_row(link: GuestLink) -> LinkRow:
+    count: int = link.comment_count  # type: ignore[attr-defined]  # annotated by links_for
+    return LinkRow(
+        meant_for=link.meant_for,
+        made_by=name_words(link.made_by_name),
+        state=_state(link),
+        shows=_("Recording, words, findings") if link.shows_findings else _("Recording and words"),
+        comments=ngettext("%(count)s comment", "%(count)s comments", count) % {"count": count},
+        end_url=reverse("guests:end", args=[link.rehearsal_id, link.pk]) if link.is_open() else "",
+    )
+
+
+def _state(link: GuestLink) -> str:
+    if link.revoked_at is not None:
+        return _("Ended on %(date)s") % {"date": _moment(link.revoked_at)}
+    if not link.is_open():
+        return _("Over since %(date)s") % {"date": _moment(link.expires_at)}
+    return _("Open until %(date)s") % {"date": _moment(link.expires_at)}
+
+
+def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
+    what = {"report": _("opened the page"), "recording": _("played the recording")}
+    for look in looks_of_guests(rehearsal)[:MOST_LOOKS]:
+        yield Fact(label=f"{look.guest}: {what.get(look.what, look.what)}", value=_moment(look.at))
+
+
+def _moment(at: datetime) -> str:
+    return formats.date_format(timezone.localtime(at), "j F Y, H:i")

@@ -1,0 +1,53 @@
+"""What guests leave of a person's takes, and what a person made for guests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.guests.models import GuestComment, GuestLink
+from coach.lib.former import FORMER_COACH
+from coach.lib.personal import PersonalData
+from coach.rehearsals.models import Rehearsal
+
+
+def _export(user: User) -> dict[str, Any]:
+    return {
+        "guest_links_made": list(
+            GuestLink.objects.filter(made_by=user).values(
+                "meant_for", "created_at", "expires_at", "revoked_at", "shows_findings"
+            )
+        )
+    }
+
+
+def _export_take(take: Rehearsal) -> dict[str, Any]:
+    return {
+        "guest_links": list(
+            take.guest_links.values("meant_for", "made_by_name", "created_at", "expires_at")
+        ),
+        "guest_comments": list(
+            GuestComment.objects.filter(link__rehearsal=take).values(
+                "name", "at_seconds", "text", "created_at"
+            )
+        ),
+    }
+
+
+def _erase(user: User) -> int:
+    """Links to takes of others end, and name nobody any more."""
+    made = GuestLink.objects.filter(made_by=user)
+    made.filter(revoked_at=None).update(revoked_at=timezone.now())
+    return made.update(made_by=None, made_by_name=FORMER_COACH)
+
+
+PERSONAL_DATA = PersonalData(
+    app="guests",
+    kept={"guest_links_made": "as long as the take"},
+    export=_export,
+    export_take=_export_take,
+    handed_out={"guests.guestlink.made_by": "guest_links_made"},
+    erase=_erase,
+)

@@ -1,0 +1,122 @@
+"""Making and ending links; what a guest may do: look, comment, take a comment back."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
+from coach.guests.selectors import digest_of
+from coach.notices.models import Kind
+from coach.notices.services import notify, settle
+from coach.rehearsals.models import Rehearsal
+
+MOST_OPEN_LINKS = 10
+MOST_COMMENTS = 100
+"""Of one link; nobody reads more (rules of thumb)."""
+COMMENTS_A_MINUTE = 10
+LONGEST_DAYS = 30
+
+
+@transaction.atomic
+def make_link(
+    *, rehearsal: Rehearsal, maker: User, meant_for: str, days: int, shows_findings: bool
+) -> tuple[GuestLink, str]:
+    """A link to one take, and its secret part, which is told only now.
+
+    Raises ValidationError where there are many open links, or the time is none.
+    """
+    if not 1 <= days <= LONGEST_DAYS:
+        raise ValidationError(_("A link lasts from one day to thirty."))
+    now = timezone.now()
+    standing = rehearsal.guest_links.filter(revoked_at=None, expires_at__gt=now)
+    if standing.count() >= MOST_OPEN_LINKS:
+        raise ValidationError(_("Ten links to this take are open. End one first."))
+    token = secrets.token_urlsafe(32)
+    link = GuestLink.objects.create(
+        rehearsal=rehearsal,
+        digest=digest_of(token),
+        meant_for=meant_for,
+        made_by=maker,
+        made_by_name=str(maker),
+        # What the machine found is the owner's to show.
+        shows_findings=shows_findings and rehearsal.owner_id == maker.pk,
+        expires_at=now + timedelta(days=days),
+    )
+    record_act(
+        action="guests.link_made", target=rehearsal, actor=maker, days=days,
+        shows_findings=link.shows_findings,
+    )  # fmt: skip
+    return link, token
+
+
+def end_link(*, link: GuestLink, actor: User) -> None:
+    """From this moment on it opens nothing; what was written stays. Twice changes nothing."""
+    if GuestLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        record_act(action="guests.link_ended", target=link.rehearsal, actor=actor)
+
+
+@transaction.atomic
+def let_coach_invite(*, rehearsal: Rehearsal, may: bool) -> None:
+    """The owner lets the coaches who have the take make links, or no longer.
+
+    Links that coaches made meanwhile are ended then.
+    """
+    before = CoachMayInvite.objects.filter(rehearsal=rehearsal).exists()
+    if may == before:
+        return
+    if may:
+        CoachMayInvite.objects.get_or_create(rehearsal=rehearsal)
+    else:
+        CoachMayInvite.objects.filter(rehearsal=rehearsal).delete()
+        theirs = rehearsal.guest_links.exclude(made_by=rehearsal.owner_id)
+        theirs.filter(revoked_at=None).update(revoked_at=timezone.now())
+    record_act(
+        action="guests.coach_may_invite",
+        target=rehearsal,
+        actor=rehearsal.owner,
+        before=before,
+        after=may,
+    )
+
+
+@transaction.atomic
+def comment(
+    *, link: GuestLink, visit: UUID, name: str, at_seconds: float, text: str
+) -> GuestComment:
+    """A guest comments at a time of the recording; the owner is told.
+
+    Raises ValidationError beyond the recording, and where it has become too much.
+    """
+    # One guest's comments one after the other, so that the limits hold.
+    GuestLink.objects.select_for_update(no_key=True).get(pk=link.pk)
+    if not 0 <= at_seconds <= (link.rehearsal.duration or 0.0) + 0.5:
+        raise ValidationError(_("Choose a time inside the recording."))
+    lately = timezone.now() - timedelta(minutes=1)
+    if link.comments.filter(created_at__gte=lately).count() >= COMMENTS_A_MINUTE:
+        raise ValidationError(_("That was a lot at once. Wait a minute, then go on."))
+    if link.comments.count() >= MOST_COMMENTS:
+        raise ValidationError(_("This link has taken a hundred comments, and takes no more."))
+    written = GuestComment.objects.create(
+        link=link, visit=visit, name=name, at_seconds=at_seconds, text=text.strip()
+    )
+    take = link.rehearsal
+    notify(person=take.owner, kind=Kind.GUEST, rehearsal=take, about=written)
+    record_act(action="guests.commented", target=take)
+    return written
+
+
+@transaction.atomic
+def remove_comment(*, written: GuestComment, actor: User | None) -> None:
+    """The owner removes a comment, or its guest takes it back."""
+    settle(about=written)
+    record_act(action="guests.comment_removed", target=written.link.rehearsal, actor=actor)
+    written.delete()

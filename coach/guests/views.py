@@ -1,0 +1,88 @@
+"""For the owner, and a coach whom the owner lets: who may watch a take as a guest."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.guests.forms import LinkForm
+from coach.guests.models import GuestLink
+from coach.guests.pages import invite_page
+from coach.guests.selectors import comments_for, links_for, takes_to_invite_to
+from coach.guests.services import end_link, let_coach_invite, make_link, remove_comment
+from coach.lib.http import SignedInRequest
+from coach.notices.services import note_seen
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+
+
+@require_GET
+@login_required
+def invite(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Links, comments, looks."""
+    rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
+    note_seen(person=request.user, rehearsal=rehearsal)
+    return _page(request, rehearsal)
+
+
+def _page(
+    request: SignedInRequest, rehearsal: Rehearsal, fresh: tuple[GuestLink, str] | None = None
+) -> HttpResponse:
+    page = invite_page(rehearsal, reader=request.user, fresh=fresh)
+    return render(request, "guests/invite.html", {"page": page})
+
+
+@require_POST
+@login_required
+def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """A new link, shown on the page that answers, and never again."""
+    rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
+    form = LinkForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        return redirect("guests:invite", rehearsal_id)
+    try:
+        link, token = make_link(rehearsal=rehearsal, maker=request.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("guests:invite", rehearsal_id)
+    address = request.build_absolute_uri(reverse("guests:door", args=[token]))
+    return _page(request, rehearsal, (link, address))
+
+
+@require_POST
+@login_required
+def end(request: SignedInRequest, rehearsal_id: UUID, link_id: UUID) -> HttpResponse:
+    """End a link at once."""
+    rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
+    link = get_object_or_404(links_for(request.user, rehearsal), pk=link_id)
+    end_link(link=link, actor=request.user)
+    messages.success(request, _("That link opens nothing any more."))
+    return redirect("guests:invite", rehearsal_id)
+
+
+@require_POST
+@login_required
+def let_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Let the coaches who have the take make links too, or no longer."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    let_coach_invite(rehearsal=rehearsal, may=request.POST.get("wish") == "give")
+    return redirect("guests:invite", rehearsal_id)
+
+
+@require_POST
+@login_required
+def remove(request: SignedInRequest, rehearsal_id: UUID, comment_id: UUID) -> HttpResponse:
+    """The owner removes a guest's comment."""
+    written = comments_for(request.user).filter(link__rehearsal=rehearsal_id)
+    remove_comment(written=get_object_or_404(written, pk=comment_id), actor=request.user)
+    messages.success(request, _("The comment is removed."))
+    return redirect("guests:invite", rehearsal_id)

@@ -1,0 +1,135 @@
+"""What a guest opens: the door, the page, the recording, comments."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import latest_report_run
+from coach.guests.doors import Guest, discreet, guests_only, knock, let_in, over
+from coach.guests.forms import CommentForm, NameForm
+from coach.guests.pages import guest_page
+from coach.guests.services import comment, remove_comment
+from coach.rehearsals.services import record_guest
+from coach.rehearsals.views import delivered_poster, delivered_recording
+
+
+@require_http_methods(["GET", "POST"])
+def door(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Asks for a name; from then on the secret part of the link is not needed any more."""
+    link = knock(request, token)
+    if link is None:
+        return over(request)
+    form = NameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        let_in(request, link, form.cleaned_data["name"])
+        return discreet(redirect("guests:visit", link.pk))
+    owner = link.rehearsal.owner
+    context = {"owner": owner, "form": form, "shows_findings": link.shows_findings}
+    return discreet(render(request, "guests/door.html", context))
+
+
+@require_GET
+@guests_only
+def visit(request: HttpRequest, guest: Guest) -> HttpResponse:
+    """The take, as a guest sees it; each look is written down."""
+    record_guest(rehearsal=guest.link.rehearsal, name=_named(guest), what="report")
+    return _page(request, guest)
+
+
+def _page(request: HttpRequest, guest: Guest, problem: str = "") -> HttpResponse:
+    page = guest_page(guest, problem=problem)
+    if page is None:
+        return render(request, "guests/not_yet.html")
+    is_part = bool(getattr(request, "htmx", False))
+    template = "guests/_comments.html" if is_part else "guests/visit.html"
+    return render(request, template, {"page": page})
+
+
+def _named(guest: Guest) -> str:
+    """As they call themselves, and for whom the link was made."""
+    if guest.name == guest.link.meant_for:
+        return guest.name
+    return f"{guest.name} ({guest.link.meant_for})"[:120]
+
+
+@require_safe
+@guests_only
+def media(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """The recording, for the player on the page alone."""
+    if request.headers.get("Sec-Fetch-Dest", "video") not in {"video", "audio", "empty"}:
+        raise Http404
+    take = guest.link.rehearsal
+    record_guest(rehearsal=take, name=_named(guest), what="recording")
+    return delivered_recording(request, take)
+
+
+@require_safe
+@guests_only
+def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """The still picture."""
+    return delivered_poster(request, guest.link.rehearsal)
+
+
+@require_GET
+@guests_only
+def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
+    """The words, for the player."""
+    run = latest_report_run(guest.link.rehearsal)
+    text = webvtt(report_of(run)) if run else "WEBVTT\n"
+    return HttpResponse(text, content_type="text/vtt; charset=utf-8")
+
+
+@require_POST
+@guests_only
+def write(request: HttpRequest, guest: Guest) -> HttpResponse:
+    """A comment at a time."""
+    form, problem = CommentForm(request.POST), ""
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            comment(
+                link=guest.link,
+                visit=guest.visit,
+                name=guest.name,
+                at_seconds=data["start"],
+                text=data["text"],
+            )
+        except ValidationError as error:
+            problem = error.messages[0]
+    else:
+        problem = str(next(iter(form.errors.values()))[0])
+    return _answer(request, guest, problem)
+
+
+@require_POST
+@guests_only
+def take_back(request: HttpRequest, guest: Guest, comment_id: UUID) -> HttpResponse:
+    """A guest takes back what they wrote themselves."""
+    own = guest.link.comments.filter(visit=guest.visit).select_related("link__rehearsal")
+    remove_comment(written=get_object_or_404(own, pk=comment_id), actor=None)
+    return _answer(request, guest, "")
+
+
+def _answer(request: HttpRequest, guest: Guest, problem: str) -> HttpResponse:
+    """The comments again for htmx, the whole page by redirect without it."""
+    if getattr(request, "htmx", False):
+        return _page(request, guest, problem)
+    if problem:
+        messages.error(request, problem)
+    else:
+        messages.success(request, _("Kept."))
+    return redirect("guests:visit", guest.link.pk)

@@ -1,0 +1,87 @@
+"""What comes back after a release: trainees who ask or disagree, and wait for a coach's answer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Least
+from django.utils import timezone
+
+from coach.accounts.models import Membership, Role, User
+from coach.feedback.conversation import OTHERS_AFTER
+from coach.feedback.models import Dispute, Question
+from coach.feedback.selectors import released_by_now
+from coach.review.selectors import takes_to_review_for
+
+MOST_OPEN = 500
+"""More than anybody answers in a day; the rest comes up once these are answered."""
+
+_OPEN = Q(answered_at=None, withdrawn_at=None)
+
+
+def open_disputes_for(coach: User) -> QuerySet[Dispute]:
+    """Objections on takes that were sent to this coach, whether released or not."""
+    return Dispute.objects.filter(
+        _OPEN, item__feedback__rehearsal__in=takes_to_review_for(coach).values("pk")
+    )
+
+
+def open_questions_for(coach: User) -> QuerySet[Question]:
+    """Questions about items of takes that were sent to this coach."""
+    return Question.objects.filter(
+        _OPEN, item__isnull=False, rehearsal__in=takes_to_review_for(coach).values("pk")
+    )
+
+
+def come_back_for(coach: User, now: datetime | None = None) -> Any:
+    """Released takes with something to answer, the one that waits longest first; `since` says when.
+
+    The coach who released it has the first word for a day, then it is anybody's. An objection from
+    before the release was on the desk when it was released: that is its answer.
+    """
+    moment = now or timezone.now()
+    # From the few that are open to their takes, never from all takes to what is open.
+    asked = open_questions_for(coach).values_list("rehearsal", flat=True)
+    objected = open_disputes_for(coach).values_list("item__feedback__rehearsal", flat=True)
+    candidates = {*asked[:MOST_OPEN], *objected[:MOST_OPEN]}
+    released = released_by_now().filter(rehearsal=OuterRef("pk")).order_by("-version")
+    rows = (
+        takes_to_review_for(coach)
+        .filter(pk__in=candidates)
+        .annotate(
+            answered=Subquery(released.values("released_at")[:1]),
+            answered_by=Subquery(released.values("released_by")[:1]),
+        )
+        .filter(answered__isnull=False)
+        .annotate(since=Least(_first_question(), _first_objection()))
+        .filter(since__isnull=False)
+    )
+    mine = Q(answered_by=coach.pk)
+    is_anybodys = Q(since__lt=moment - OTHERS_AFTER) | ~Exists(_first_coach())
+    return rows.filter(mine | is_anybodys).order_by("since", "pk")
+
+
+def _first_question() -> Subquery:
+    open_ones = Question.objects.filter(_OPEN, rehearsal=OuterRef("pk"), item__isnull=False)
+    return Subquery(open_ones.order_by("at").values("at")[:1])
+
+
+def _first_objection() -> Subquery:
+    open_ones = Dispute.objects.filter(
+        _OPEN, item__feedback__rehearsal=OuterRef("pk"), at__gt=OuterRef("answered")
+    )
+    return Subquery(open_ones.order_by("at").values("at")[:1])
+
+
+def _first_coach() -> Any:
+    """Who released it, where they still coach the group that it was sent to."""
+    return Membership.objects.filter(
+        user=OuterRef("answered_by"),
+        user__is_active=True,
+        user__roles__contains=[Role.COACH],
+        role=Role.COACH,
+        cohort__grants__rehearsal=OuterRef("pk"),
+        cohort__grants__revoked_at=None,
+    )

@@ -1,0 +1,63 @@
+"""While a coach waits for the trainee's answer, the promised reply time stands still.
+
+Nothing is stored for it: how long it stood follows from the question and its answer. A trainee who
+does not answer holds nothing up: after some days the clock runs on by itself.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import (
+    DateTimeField,
+    DurationField,
+    Exists,
+    F,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.expressions import ExpressionWrapper
+from django.db.models.functions import Coalesce, Least
+
+from coach.feedback.models import Question
+
+LONGEST = timedelta(days=3)
+"""So long the clock stands still for one question (rule of thumb)."""
+
+_NONE = timedelta(0)
+
+
+def _asked() -> QuerySet[Question]:
+    """What a coach asked about a take since it was sent; the outer row is a review."""
+    return Question.objects.filter(
+        rehearsal=OuterRef("rehearsal"), item=None, at__gte=OuterRef("grant__created_at")
+    )
+
+
+def stood_still(now: datetime) -> Any:
+    """For how long the clock of a review has stood still so far: nothing for most."""
+    moment = Value(now, output_field=DateTimeField())
+    longest = ExpressionWrapper(
+        F("at") + Value(LONGEST, output_field=DurationField()), output_field=DateTimeField()
+    )
+    until = Least(Coalesce("answered_at", "withdrawn_at", moment), longest)
+    stood = ExpressionWrapper(until - F("at"), output_field=DurationField())
+    newest = _asked().order_by("-at").annotate(stood=stood).values("stood")[:1]
+    return Coalesce(
+        Subquery(newest, output_field=DurationField()),
+        Value(_NONE, output_field=DurationField()),
+        output_field=DurationField(),
+    )
+
+
+def stands_still(now: datetime) -> Exists:
+    """Whether it stands still at this moment."""
+    return Exists(_asked().filter(answered_at=None, withdrawn_at=None, at__gt=now - LONGEST))
+
+
+def was_answered(now: datetime) -> Exists:
+    """Whether the trainee has answered, lately: it is this coach's to go on with."""
+    return Exists(_asked().filter(answered_at__lte=now))

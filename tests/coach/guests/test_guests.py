@@ -1,0 +1,253 @@
+"""A guest watches one take by a link, and nothing else; the owner knows of all of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.guests.models import GuestComment, GuestLink
+from coach.guests.selectors import digest_of
+from coach.guests.services import COMMENTS_A_MINUTE, let_coach_invite, make_link
+from coach.lib.access_log import without_keys
+from coach.notices.models import Kind
+from coach.notices.selectors import new_for
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import give_poster
+
+ON_THE_PAGE = {"headers": {"sec-fetch-dest": "video"}}
+
+
+def link_to(take: Rehearsal, *, shows_findings: bool = False) -> tuple[GuestLink, str]:
+    return make_link(
+        rehearsal=take, maker=take.owner, meant_for="Paul", days=7, shows_findings=shows_findings
+    )
+
+
+def come_in(take: Rehearsal, *, shows_findings: bool = False) -> tuple[Client, GuestLink]:
+    """Paul, in a browser of his own, after the door."""
+    link, token = link_to(take, shows_findings=shows_findings)
+    client = Client()
+    answer = client.post(reverse("guests:door", args=[token]), {"name": "Paul"})
+    assert answer.headers["Location"] == reverse("guests:visit", args=[link.pk])
+    return client, link
+
+
+def inside(name: str, link: GuestLink, *more: object) -> str:
+    return reverse(f"guests:{name}", args=[link.pk, *more])
+
+
+def test_the_owner_makes_a_link_that_is_shown_once_and_kept_by_nobody(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    made = client.post(
+        reverse("guests:make", args=[take.pk]), {"meant_for": "Paul", "days": "7"}
+    ).content.decode()
+    found = re.search(r'value="http://[^"]+/guest/([^/"]+)/"', made)
+    assert found is not None
+    link = GuestLink.objects.get()
+    assert link.digest == digest_of(found[1]) != found[1]
+    again = client.get(reverse("guests:invite", args=[take.pk])).content.decode()
+    assert found[1] not in again
+    assert "Paul" in again
+    assert found[1] not in str(Entry.objects.get(action="guests.link_made").detail)
+
+
+def test_the_secret_part_stands_in_no_log_and_no_later_address(take: Rehearsal) -> None:
+    client, link = come_in(take)
+    _link, token = link_to(take)
+    line = f'"GET /guest/{token}/ HTTP/1.1"'
+    assert token not in str(without_keys(line))
+    assert str(link.pk) in str(without_keys(f"GET {inside('visit', link)} HTTP/1.1"))
+    page = client.get(inside("visit", link))
+    assert token not in page.content.decode()
+    assert page.headers["Referrer-Policy"] == "same-origin"
+    assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert "no-store" in page.headers["Cache-Control"]
+
+
+def test_a_guest_sees_recording_and_words_and_no_finding(take: Rehearsal) -> None:
+    client, link = come_in(take)
+    give_poster(take)
+    page = client.get(inside("visit", link)).content.decode()
+    assert "word1" in page
+    for hidden in ("lanes", 'class="f"', 'class="u"', "card__claim", "8 a minute", "download "):
+        assert hidden not in page
+    assert 'controlslist="nodownload"' in page
+    assert client.get(inside("media", link), **ON_THE_PAGE).getvalue() == b"0123456789"
+    assert client.get(inside("captions", link)).content.startswith(b"WEBVTT")
+    assert client.get(inside("poster", link)).getvalue() == b"a picture"
+
+
+def test_the_recording_opens_in_the_player_and_not_as_a_page_of_its_own(take: Rehearsal) -> None:
+    client, link = come_in(take)
+    headers = {"sec-fetch-dest": "document"}
+    assert client.get(inside("media", link), headers=headers).status_code == 404
+
+
+def test_findings_are_shown_where_the_owner_says_so(take: Rehearsal) -> None:
+    client, link = come_in(take, shows_findings=True)
+    page = client.get(inside("visit", link)).content.decode()
+    assert "card__claim" in page
+    assert "lanes" in page
+
+
+def test_a_guest_opens_nothing_else(take: Rehearsal, sign_in: SignIn) -> None:
+    client, _link = come_in(take)
+    for name in ("feedback:report", "rehearsals:media", "guests:invite", "feedback:captions"):
+        answer = client.get(reverse(name, args=[take.pk]))
+        assert answer.status_code == 302
+        assert answer.headers["Location"].startswith("/accounts/login/")
+
+
+def test_each_look_is_written_down_with_the_name_and_read_by_the_owner(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client, link = come_in(take)
+    client.get(inside("visit", link))
+    for _twice in range(2):
+        client.get(inside("media", link), **ON_THE_PAGE).getvalue()
+    assert list(take.viewings.order_by("pk").values_list("guest", "what")) == [
+        ("Paul", "report"), ("Paul", "recording"),
+    ]  # fmt: skip
+    owner = sign_in(trainee)
+    for name, args in (("guests:invite", [take.pk]), ("feedback:report", [take.pk])):
+        assert "Paul" in owner.get(reverse(name, args=args)).content.decode()
+    assert "Paul, your guest" in owner.get(reverse("portal:privacy")).content.decode()
+
+
+def test_a_comment_reaches_the_owner_and_nobody_else(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    client, link = come_in(sent)
+    form = {"text": "Here I lost the thread.", "start": "1:05", "start_exact": "65.4"}
+    client.post(inside("write", link), form)
+    written = GuestComment.objects.get()
+    assert (written.name, written.at_seconds) == ("Paul", 65.4)
+    assert list(new_for(trainee).values_list("kind", flat=True)) == [Kind.GUEST]
+    page = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
+    assert "Here I lost the thread." in page
+    assert "1:05" in page
+    assert new_for(trainee).count() == 0, "reading it is enough"
+    assert sign_in(coach).get(reverse("guests:invite", args=[sent.pk])).status_code == 404
+    other, other_link = come_in(sent)
+    assert "Here I lost" not in other.get(inside("visit", other_link)).content.decode()
+
+
+def test_a_guest_takes_back_what_they_wrote_and_nothing_of_others(take: Rehearsal) -> None:
+    client, link = come_in(take)
+    client.post(inside("write", link), {"text": "Good.", "start": "0:10"})
+    written = GuestComment.objects.get()
+    other, other_link = come_in(take)
+    assert other.post(inside("take_back", other_link, written.pk)).status_code == 404
+    assert other.post(inside("take_back", link, written.pk)).status_code == 404
+    client.post(inside("take_back", link, written.pk))
+    assert not GuestComment.objects.exists()
+
+
+@pytest.mark.parametrize("form", [{"text": "", "start": "0:10"}, {"text": "Hm.", "start": "9:59"}])
+def test_a_comment_needs_words_and_a_time_in_the_recording(
+    form: dict[str, str], take: Rehearsal
+) -> None:
+    client, link = come_in(take)
+    client.post(inside("write", link), form)
+    assert not GuestComment.objects.exists()
+
+
+def test_many_comments_at_once_are_held_up(take: Rehearsal) -> None:
+    client, link = come_in(take)
+    for number in range(COMMENTS_A_MINUTE + 1):
+        client.post(inside("write", link), {"text": f"Comment {number}", "start": "0:10"})
+    assert GuestComment.objects.count() == COMMENTS_A_MINUTE
+
+
+INSIDE = [("get", "visit"), ("get", "media"), ("get", "poster"), ("get", "captions"),
+          ("post", "write")]  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["ended", "over", "never came in"])
+def test_a_link_that_is_over_opens_nothing_from_that_moment_on(
+    how: str, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client, link = come_in(take)
+    if how == "ended":
+        sign_in(trainee).post(reverse("guests:end", args=[take.pk, link.pk]))
+    if how == "over":
+        GuestLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    if how == "never came in":
+        client = Client()
+    for method, name in INSIDE:
+        assert getattr(client, method)(inside(name, link)).status_code == 404
+    assert client.post(inside("take_back", link, uuid4())).status_code == 404
+
+
+def test_a_wrong_link_is_answered_like_one_that_is_over_and_not_many_can_be_tried(
+    take: Rehearsal,
+) -> None:
+    link, token = link_to(take)
+    client = Client()
+    wrong = client.get(reverse("guests:door", args=["x" * 43]))
+    GuestLink.objects.update(revoked_at=timezone.now())
+    over = client.get(reverse("guests:door", args=[token]))
+    for answer in (wrong, over):
+        assert answer.status_code == 404
+        assert "This link opens nothing" in answer.content.decode()
+    GuestLink.objects.update(revoked_at=None)
+    for number in range(20):
+        client.get(reverse("guests:door", args=[f"{number:043d}"]))
+    assert client.get(reverse("guests:door", args=[token])).status_code == 404
+    assert link.digest == digest_of(token)
+
+
+def test_strangers_end_no_links_and_remove_no_comments(
+    sent: Rehearsal, coach: User, stranger: User, sign_in: SignIn
+) -> None:
+    client, link = come_in(sent)
+    client.post(inside("write", link), {"text": "Good.", "start": "0:10"})
+    written = GuestComment.objects.get()
+    for person in (stranger, coach):
+        other = sign_in(person)
+        assert other.post(reverse("guests:end", args=[sent.pk, link.pk])).status_code == 404
+        url = reverse("guests:remove", args=[sent.pk, written.pk])
+        assert other.post(url).status_code == 404
+    link.refresh_from_db()
+    assert link.is_open()
+
+
+def test_a_coach_invites_only_where_the_owner_lets_them_and_never_shows_findings(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    bea = sign_in(coach)
+    make = reverse("guests:make", args=[sent.pk])
+    form = {"meant_for": "Rosa", "days": "3", "shows_findings": "on"}
+    assert bea.post(make, form).status_code == 404
+    sign_in(trainee).post(reverse("guests:let_coach", args=[sent.pk]), {"wish": "give"})
+    assert bea.post(make, form).status_code == 200
+    link = GuestLink.objects.get()
+    assert (link.made_by, link.shows_findings) == (coach, False)
+    link_to(sent)
+    page = bea.get(reverse("guests:invite", args=[sent.pk])).content.decode()
+    assert "Rosa" in page
+    assert "Paul" not in page, "a coach sees the links that they made"
+    named = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
+    assert "Made by Bea" in named
+    let_coach_invite(rehearsal=sent, may=False)
+    link.refresh_from_db()
+    assert not link.is_open()
+    assert bea.get(reverse("guests:invite", args=[sent.pk])).status_code == 404
+
+
+def test_links_go_with_the_take(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    client, link = come_in(take)
+    sign_in(trainee).post(reverse("rehearsals:delete", args=[take.pk]), {"confirm": "yes"})
+    assert not GuestLink.objects.exists()
+    assert client.get(inside("visit", link)).status_code == 404
