@@ -46,7 +46,7 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
 @guests_only
 def visit(request: HttpRequest, guest: Guest) -> HttpResponse:
     """The take, as a guest sees it; each look is written down."""
-    record_guest(rehearsal=guest.link.rehearsal, name=_named(guest), what="report")
+    record_guest(rehearsal=guest.link.rehearsal, name=_named(guest), what="guest")
     return _page(request, guest)
 
 

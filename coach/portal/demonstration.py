@@ -6,6 +6,7 @@ to run again: a take that somebody has sent, or that was deleted, is left as it 
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -17,15 +18,16 @@ from coach.accounts.models import Role, User
 from coach.curation.models import Proposal
 from coach.curation.selectors import working_rule
 from coach.curation.services import propose_change
-from coach.feedback.conversation import dispute_item
+from coach.feedback.conversation import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.items import items_for_reading, standing_items
 from coach.feedback.models import Dispute, Feedback, Run, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
+from coach.guests.services import LONGEST_DAYS, comment, make_link
 from coach.portal.seeding import ACCOUNTS, hand_in, sha256_of
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import TalkContext, record_viewing, send_to_coach
-from coach.review.services import claim_rehearsal, finish_review
+from coach.rehearsals.services import TalkContext, record_guest, record_viewing, send_to_coach
+from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
 from coach.rulesets.selectors import rule_of
 
 PROPOSED_RULE = "FIL001"
@@ -40,8 +42,18 @@ class Fate(Enum):
 
     PRIVATE = "private"
     WAITING = "waiting"
+    ASKED = "asked"
     RELEASED = "released"
     DISPUTED = "disputed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestWords:
+    """A guest of the owner's, and what they wrote at a time, in seconds."""
+
+    name: str
+    at_seconds: float
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +67,14 @@ class DemoTake:
     note: str = ""
     advice: str = ""
     """What the coach puts in the place of the first suggestion."""
+    question: str = ""
+    """What its owner asks about the first item, once it is released; nobody has answered yet."""
     objection: str = ""
+    reply: str = ""
+    """What the coach answers to the objection."""
+    asked: str = ""
+    """What the coach asks before releasing."""
+    guest: GuestWords | None = None
 
 
 _THESIS = TalkContext(
@@ -76,8 +95,18 @@ TAKES = (
         fate=Fate.RELEASED,
         note="I always run out of breath. Where could I stop?",
         advice="Say the door and the bakery, then count to one in silence. Record just that part.",
+        question="Should I pause as long in front of five people as in a large hall?",
     ),
-    DemoTake(file="thesis-second", owner="trainee@rostrum.example", context=_THESIS),
+    DemoTake(
+        file="thesis-second",
+        owner="trainee@rostrum.example",
+        context=_THESIS,
+        guest=GuestWords(
+            name="Paul",
+            at_seconds=20.0,
+            text="This is the sentence that I would tell somebody tomorrow.",
+        ),
+    ),
     DemoTake(
         file="library",
         owner="nadia@rostrum.example",
@@ -121,6 +150,7 @@ TAKES = (
         note="Est-ce que je parle assez lentement ?",
         advice="Gardez ce calme, et laissez un silence avant l’histoire du garçon.",
         objection="En réécoutant, je ne l’entends pas ainsi.",
+        reply="Merci d’avoir réécouté. Essayez une fois des deux façons, puis choisissez.",
     ),
     DemoTake(
         file="toast",
@@ -132,6 +162,9 @@ TAKES = (
             setting="stage",
             language="en",
         ),
+        fate=Fate.ASKED,
+        note="It has to make people laugh once.",
+        asked="How many people will be in the room, and will you have a microphone?",
     ),
 )
 
@@ -181,14 +214,50 @@ def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         return False
     draft = rehearsal.feedback.filter(state=Feedback.State.DRAFT).first()
-    if draft is None or take.fate == Fate.PRIVATE or rehearsal.grants.exists():
+    if draft is None or rehearsal.grants.exists():
+        return True
+    if take.guest and not rehearsal.guest_links.exists():
+        _receive_guest(take.guest, rehearsal)
+    if take.fate == Fate.PRIVATE:
         return True
     send_to_coach(rehearsal=rehearsal, note=take.note)
     if take.fate in (Fate.RELEASED, Fate.DISPUTED):
         _review(take, draft)
-    if take.fate == Fate.DISPUTED:
-        _object(take, draft)
+        _answer_back(take, draft)
+    if take.fate == Fate.ASKED:
+        _ask(take, draft)
     return True
+
+
+def _receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
+    """Somebody without an account has watched it; nobody has their link."""
+    link, _token = make_link(
+        rehearsal=rehearsal,
+        maker=rehearsal.owner,
+        meant_for=guest.name,
+        days=LONGEST_DAYS,
+        shows_findings=False,
+    )
+    for what in ("guest", "recording"):
+        record_guest(rehearsal=rehearsal, name=guest.name, what=what)
+    comment(
+        link=link,
+        visit=uuid.uuid4(),
+        name=guest.name,
+        at_seconds=min(guest.at_seconds, rehearsal.duration or 0.0),
+        text=guest.text,
+    )
+
+
+def _ask(take: DemoTake, draft: Feedback) -> None:
+    """The coach has opened it, and waits for an answer before going on."""
+    coach = _the(Role.COACH)
+    rehearsal = draft.rehearsal
+    claim_rehearsal(rehearsal=rehearsal, coach=coach)
+    record_viewing(rehearsal=rehearsal, viewer=coach, what="desk")
+    ask_trainee(feedback=draft, coach=coach, text=take.asked)
+    keep_for(rehearsal=rehearsal, coach=coach)
+    give_back(rehearsal=rehearsal, coach=coach)
 
 
 def _review(take: DemoTake, draft: Feedback) -> None:
@@ -209,16 +278,17 @@ def _review(take: DemoTake, draft: Feedback) -> None:
     finish_review(rehearsal=rehearsal, coach=coach)
 
 
-def _object(take: DemoTake, draft: Feedback) -> None:
-    """The owner disagrees with the last item that she reads."""
+def _answer_back(take: DemoTake, draft: Feedback) -> None:
+    """The owner asks about the first item that they read, or disagrees with the last."""
     draft.refresh_from_db()
-    for each in items_for_reading(draft)[-1:]:
-        dispute_item(
-            item=each.item,
-            owner=draft.rehearsal.owner,
-            reason=Dispute.Reason.NOT_RIGHT,
-            note=take.objection,
+    read, owner = items_for_reading(draft), draft.rehearsal.owner
+    if take.question and read:
+        ask_about_item(item=read[0].item, owner=owner, text=take.question)
+    if take.objection and read:
+        said = dispute_item(
+            item=read[-1].item, owner=owner, reason=Dispute.Reason.NOT_RIGHT, note=take.objection
         )
+        answer(said=said, by=_the(Role.COACH), text=take.reply)
 
 
 def propose_a_change() -> None:

@@ -91,6 +91,7 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
     what = {
         "recording": _("played the recording"),
         "report": _("opened the report"),
+        "guest": _("opened it by your link"),
         "desk": _("reviewed it"),
         "rule_preview": _("tried a changed rule on it"),
         "second": _("gave a second opinion on it"),

@@ -22,7 +22,7 @@ from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
 from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
-from coach.review.standstill import LONGEST
+from coach.review.standstill import LONGEST, is_asked
 from coach.rulesets.selectors import rule_names_of
 
 LEAST_LEASE = timedelta(minutes=15)
@@ -215,7 +215,8 @@ def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
     """Put a rehearsal back into the queue; what was decided so far stays."""
     review = _own(rehearsal, coach).select_related("grant__rehearsal").first()
     if review and _own(rehearsal, coach).update(coach=None, claimed_at=None, until=None):
-        _tell_coaches(review.grant, again=True)
+        if not is_asked(rehearsal):
+            _tell_coaches(review.grant, again=True)
         record_act(action="review.given_back", target=rehearsal, actor=coach)
 
 

@@ -23,6 +23,7 @@ from django.db.models.expressions import ExpressionWrapper
 from django.db.models.functions import Coalesce, Least
 
 from coach.feedback.models import Question
+from coach.rehearsals.models import Rehearsal
 
 LONGEST = timedelta(days=3)
 """So long the clock stands still for one question (rule of thumb)."""
@@ -56,6 +57,11 @@ def stood_still(now: datetime) -> Any:
 def stands_still(now: datetime) -> Exists:
     """Whether it stands still at this moment."""
     return Exists(_asked().filter(answered_at=None, withdrawn_at=None, at__gt=now - LONGEST))
+
+
+def is_asked(rehearsal: Rehearsal) -> bool:
+    """Whether an answer of the trainee is waited for."""
+    return rehearsal.questions.filter(item=None, answered_at=None, withdrawn_at=None).exists()
 
 
 def was_answered(now: datetime) -> Exists:

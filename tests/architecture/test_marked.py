@@ -49,7 +49,7 @@ FOR_OTHERS = (
 # Headers, file names, markers inside the program, answers to a monitor, refusals that a page of
 # ours cannot cause.
 NOT_FOR_PEOPLE = {
-    *("private, no-store", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
+    *("private, no-store", "noindex, nofollow", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
     *("text/vtt; charset=utf-8", "text/csv; charset=utf-8"),
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
     'attachment; filename="my-rostrum-data.zip"',

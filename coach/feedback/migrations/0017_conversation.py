@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('feedback', '0016_desk_acts_and_versions'),
-        ('rehearsals', '0017_guests_who_looked'),
+        ('rehearsals', '0018_guests_who_looked'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

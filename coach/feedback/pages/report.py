@@ -308,6 +308,7 @@ def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
     what = {
         "recording": _("played the recording"),
         "report": _("opened the report"),
+        "guest": _("opened it by your link"),
         "desk": _("reviewed it"),
         "rule_preview": _("tried a changed rule on it"),
         "second": _("gave a second opinion on it"),

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('rehearsals', '0017_guests_who_looked'),
+        ('rehearsals', '0018_guests_who_looked'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

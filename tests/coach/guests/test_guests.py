@@ -117,7 +117,7 @@ def test_each_look_is_written_down_with_the_name_and_read_by_the_owner(
     for _twice in range(2):
         client.get(inside("media", link), **ON_THE_PAGE).getvalue()
     assert list(take.viewings.order_by("pk").values_list("guest", "what")) == [
-        ("Paul", "report"), ("Paul", "recording"),
+        ("Paul", "guest"), ("Paul", "recording"),
     ]  # fmt: skip
     owner = sign_in(trainee)
     for name, args in (("guests:invite", [take.pk]), ("feedback:report", [take.pk])):

@@ -13,11 +13,16 @@ from coach.curation.models import Proposal
 from coach.curation.services import approval_obstacle
 from coach.feedback import tasks
 from coach.feedback.models import Dispute, Feedback, Verdict
+from coach.guests.models import GuestComment
+from coach.notices.models import Kind
+from coach.notices.selectors import new_for
 from coach.portal.demonstration import TAKES, Fate, settle_takes
 from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
-from coach.review.selectors import takes_to_review_for
+from coach.review.comeback import come_back_for
+from coach.review.selectors import takes_to_review_for, waiting_for
+from coach.review.services import enqueue_sent
 from tests.coach.factories import finish_analysis
 
 pytestmark = pytest.mark.django_db
@@ -70,15 +75,44 @@ def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str,
     seed(talks)
     analyse_all()
     assert settle_takes(talks) == 0
-    waiting = Feedback.objects.filter(state="draft", rehearsal__grants__isnull=False)
-    assert waiting.count() == 2
+    coach = the_coach()
+    enqueue_sent()
+    waiting = list(waiting_for(coach))
+    assert sorted(each.is_paused for each in waiting) == [False, False, True]
     released = Feedback.objects.filter(state="released")
     assert released.count() == 2
-    assert {each.released_by for each in released} == {the_coach()}
+    assert {each.released_by for each in released} == {coach}
     assert set(Verdict.objects.values_list("kind", flat=True)) >= {"edit"}
-    assert Dispute.objects.get().item.feedback in released
+    dispute = Dispute.objects.get()
+    assert dispute.item.feedback in released
+    assert dispute.answered_by == coach
     private = sum(take.fate == Fate.PRIVATE for take in TAKES)
     assert Rehearsal.objects.filter(grants=None).count() == private
+
+
+def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
+    """Each who signs in finds something new, and something to do."""
+    seed(talks)
+    analyse_all()
+    settle_takes(talks)
+    enqueue_sent()
+    assert set(new_for(the_coach()).values_list("kind", flat=True)) >= {Kind.WAITING, Kind.QUESTION}
+    (back,) = come_back_for(the_coach())
+    assert back.title == "My thesis in ninety seconds"
+    told = {
+        email: set(new_for(User.objects.get(email=email)).values_list("kind", flat=True))
+        for email in ("trainee@rostrum.example", "elise@rostrum.example", "ben@rostrum.example")
+    }
+    assert told == {
+        "trainee@rostrum.example": {Kind.RELEASED, Kind.GUEST},
+        "elise@rostrum.example": {Kind.RELEASED, Kind.ANSWER},
+        "ben@rostrum.example": {Kind.QUESTION},
+    }
+    written = GuestComment.objects.get()
+    assert written.link.rehearsal.owner.email == "trainee@rostrum.example"
+    assert not written.link.rehearsal.grants.exists(), "guests need no coach"
+    settle_takes(talks)
+    assert GuestComment.objects.count() == 1
 
 
 def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> None:

@@ -97,4 +97,6 @@ class Command(SpokenCommand):
                 close_old_connections()
                 time.sleep(LOOKS_AGAIN_AFTER_SECONDS)
         if talks:
-            self.stdout.write(_("All takes are analysed; the coach finds two in the queue."))
+            self.stdout.write(
+                _("All takes are analysed; two wait for the coach, one has come back.")
+            )

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rehearsals', '0016_talks'),
+        ('rehearsals', '0017_recorded_here'),
     ]
 
     operations = [
