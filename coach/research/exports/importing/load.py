@@ -55,7 +55,9 @@ def _load(study: Study, bundle: Bundle) -> dict[str, int]:
     if held.participants.exists() or held.interviews.exists() or held.codes.exists():
         raise NotABundle("export_manifest.json")
     cut_off = datetime.fromisoformat(bundle.manifest["consent_cut_off"])
-    days = [row["day_offset"] for row in bundle.rows("consents")]
+    # Everything that the cut-off has to do with lies before it, here too.
+    told = (row for table in ("consents", "answers") for row in bundle.rows(table))
+    days = [row["day_offset"] for row in told]
     first = (cut_off - timedelta(days=max(days, default=0) + 2)).replace(hour=12, minute=0)
     for name in _SAID:
         setattr(held, name, bundle.manifest["study"][name])
