@@ -113,7 +113,7 @@ def weighed_candidates(evidence: Evidence) -> tuple[Weighed, ...]:
         for room in rooms(reading, evidence.words, evidence.data)
     ]  # fmt: skip
     cores = _cores(evidence.words, evidence.data.code)
-    around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data)
+    around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
     return candidates(evidence.sounds or (), found, around)
 
 

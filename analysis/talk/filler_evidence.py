@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from analysis.ports import FillerSound, Sound, Span
+from analysis.results import Word
 from analysis.talk.filler_readings import Room
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
@@ -23,6 +25,7 @@ from analysis.talk.filler_stretches import (
     frames,
     onset,
     slope_of,
+    usual_level_db,
 )
 from analysis.talk.languages import LanguageData, plain
 
@@ -31,13 +34,14 @@ _ROUNDED = "-int8"
 """The same recogniser with 8 bits."""
 _NEAR_SECONDS = 0.2
 """How far from the room that a reading gave a filler its sound may lie."""
+_AROUND_SECONDS = 0.5
 _UNHEARD_LOG_ODDS = -4.0
 """What a filler is given that a reading wrote and whose sound the head does not tell of."""
 _HIGHEST_LOG_ODDS, _FAINTEST = 6.0, 0.001
 
 FEATURES = (
     "sound", "written", "is_written", "opens", "unheard", "seconds", "uncovered", "after_pause",
-    "change", "slope", "voiced", "unspoken",
+    "change", "slope", "voiced", "unspoken", "unwritten_change", "trails_off", "doubted", "level",
 )  # fmt: skip
 """What the weights belong to, each about -1 to 1."""
 
@@ -62,6 +66,8 @@ class Surroundings:
     cores: Sequence[Span]
     """Of each word the part that it surely needs."""
     data: LanguageData
+    words: Sequence[Word]
+    """Of the plain reading, in time order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +145,10 @@ def _weighed(
         min(abs(slope_of((start, end), around.sound)) / 12.0, 1.0),
         float(voiced.mean()) if len(voiced) else 0.0,
         _outside(start, end, around.speech),
+        0.0 if written else _change(around.sound, at),
+        float(any(_trails_off(word, start, end) for word in _near(around.words, start, end))),
+        _doubt(start, end, around.words),
+        _level(around.sound, at),
     )
     text = written.text if written else around.data.common_filled_pauses[0]
     return Weighed(
@@ -154,6 +164,38 @@ def _outside(start: float, end: float, cores: Sequence[Span]) -> float:
     """Share that lies in none of these spans."""
     covered = sum(max(0.0, min(end, last) - max(start, first)) for first, last in cores)
     return 1 - min(covered / (end - start), 1.0)
+
+
+def _near(words: Sequence[Word], start: float, end: float) -> Sequence[Word]:
+    """Words that end after and begin before, with half a second to either side."""
+    first = bisect_left(words, start - _AROUND_SECONDS, key=lambda word: word.end)
+    last = bisect_right(words, end + _AROUND_SECONDS, key=lambda word: word.start)
+    return words[first:last]
+
+
+def _trails_off(word: Word, start: float, end: float) -> bool:
+    """The reading put an ellipsis about here, as it does where somebody hesitates."""
+    ends = word.text.rstrip()
+    return ends.endswith(("...", "…")) and start - _NEAR_SECONDS <= word.end <= end + _NEAR_SECONDS
+
+
+def _doubt(start: float, end: float, words: Sequence[Word]) -> float:
+    """How little the plain reading believes the word that it put here; 0 where it put none."""
+    shares = [
+        (max(0.0, min(end, word.end) - max(start, word.start)), word)
+        for word in _near(words, start, end)
+    ]
+    most, word = max(shares, key=lambda pair: pair[0], default=(0.0, None))
+    return 0.0 if word is None or most < (end - start) / 4 else 1 - word.probability
+
+
+def _level(sound: Sound, at: slice) -> float:
+    """Against the speaker's usual level, in tens of decibels."""
+    here = sound.level_db[at]
+    here = here[np.isfinite(here)]
+    if not len(here):
+        return 0.0
+    return max(min((float(here.mean()) - usual_level_db(sound)) / 10, 1.0), -1.0)
 
 
 def _change(sound: Sound, at: slice) -> float:

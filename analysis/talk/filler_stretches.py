@@ -30,7 +30,7 @@ def stable_stretches(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
     count = len(sound.flux)
     smooth = uniform_filter1d(sound.flux, _SMOOTHING_FRAMES)
     inside = spans.frames_inside(speech, step=sound.step, count=count)
-    loud = sound.level_db > _usual_level_db(sound) + _LOWEST_LEVEL_DB
+    loud = sound.level_db > usual_level_db(sound) + _LOWEST_LEVEL_DB
     found = spans.spans_of(inside & loud & (smooth < _STABLE_FLUX), step=sound.step)
     return tuple(
         stretch
@@ -44,7 +44,7 @@ def carries_voice(stretch: Span, sound: Sound) -> bool:
     at = frames(stretch, sound)
     if np.isfinite(sound.f0_hz[at]).mean() >= _LEAST_VOICED_SHARE:
         return True
-    return bool(sound.level_db[at].mean() > _usual_level_db(sound) + _CREAK_LEVEL_DB)
+    return bool(sound.level_db[at].mean() > usual_level_db(sound) + _CREAK_LEVEL_DB)
 
 
 def onset(stable_from: float, speech: Sequence[Span]) -> float:
@@ -74,6 +74,7 @@ def slope_of(stretch: Span, sound: Sound) -> float:
     return float(np.median(rises))
 
 
-def _usual_level_db(sound: Sound) -> float:
+def usual_level_db(sound: Sound) -> float:
+    """The median over what is voiced; -30 dB where nothing is."""
     voiced = np.isfinite(sound.f0_hz)
     return float(np.median(sound.level_db[voiced])) if voiced.any() else -30.0

@@ -21,13 +21,14 @@ _CHANGED = (
     "3400 Hz, 8 kHz, G.711), noise 5 to 20 dB under the voice, a room that rings, another tempo "
     "(0.8 to 1.15), another voice (played 0.84 to 1.19 times as fast). Traps without a filler: "
     "drawn-out and short words (*the*, *her*, *of*, *deux*, *le*), repeated and prolonged sounds, "
-    "hums of agreement."
+    "hums of agreement, words broken off after 0.12 to 0.35 s and begun again."
 )
 _NOT = (
     "Never learnt from, since their licences forbid it or do not say: ALLSSTAR (second-language "
     "speech), SPPAS and CID (French conversation), SEP-28k (stammered speech), Lucier, Asterisk "
-    "prompts, a quotation of Beckett. So all French recordings of people are held out, and French "
-    "learns from synthetic voices alone."
+    "prompts, a quotation of Beckett. So all French recordings of people are held out; the head "
+    "of the multilingual model learns from synthetic French voices and from each third English "
+    "talk, and its weights lean on those of English."
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,9 @@ from bench.fillers.judged import Judged
 from bench.fillers.matching import matched
 from bench.fillers.ours import Listened
 
-_RIDGE, _STEPS = 0.5, 50
+_RIDGE, _LEANING, _STEPS = 0.5, 5.0, 200
+_LONGEST_STEP = 1.0
+"""Newton's method runs away from a start where nearly everything is right already."""
 _LEAST_SECONDS = 5.0
 Weights = dict[str, float]
 
@@ -49,26 +51,38 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
     return Case(one, found, true, abstains=window < _LEAST_SECONDS < one.seconds / 2)
 
 
-def fit(cases: Sequence[Case]) -> Weights:
-    """Ridge logistic regression over the candidates of all timed files."""
+def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
+    """Of each reader; those of which little speech is labelled lean on the first one's."""
+    found: dict[str, Weights] = {}
+    for reader, some in by_reader.items():
+        found[reader] = fit(some, next(iter(found.values()), None))
+    return found
+
+
+def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
+    """Ridge logistic regression over the candidates of all timed files, drawn towards `usual`."""
     timed = [each for each in cases if each.judged.is_timed]
     rows = np.array([one.evidence for each in timed for one in each.candidates])
     right = np.array([true for each in timed for true in each.is_true])
-    found = _ridge(np.column_stack([np.ones(len(rows)), rows]), right.astype(np.float64))
+    rows = np.column_stack([np.ones(len(rows)), rows])
+    centre = np.array([usual[name] if usual else 0.0 for name in ("bias", *FEATURES)])
+    found = _ridge(rows, right.astype(np.float64), centre)
     return dict(zip(("bias", *FEATURES), (round(float(value), 4) for value in found), strict=True))
 
 
-def _ridge(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ridge(
+    rows: NDArray[np.float64], right: NDArray[np.float64], centre: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Ridge logistic regression by Newton's method; the first column, the bias, goes free."""
-    penalty = _RIDGE * np.eye(rows.shape[1])
+    penalty = (_LEANING if centre.any() else _RIDGE) * np.eye(rows.shape[1])
     penalty[0, 0] = 1e-6
-    found = np.zeros(rows.shape[1])
+    found = centre.copy()
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
-        slope = rows.T @ (chance - right) + penalty @ found
+        slope = rows.T @ (chance - right) + penalty @ (found - centre)
         bend = (rows * (chance * (1 - chance))[:, None]).T @ rows + penalty
         step = np.linalg.solve(bend, slope)
-        found -= step
+        found -= step * min(1.0, _LONGEST_STEP / max(float(np.linalg.norm(step)), 1e-9))
         if np.abs(step).max() < 1e-9:
             break
     return found

@@ -18,7 +18,7 @@ from bench.fillers.talks import Talk
 
 EVERYBODY = -1
 """Instead of a part of the speakers: the head that learnt from all."""
-LANGUAGES = {"tiny.en": {"en": 1}, "whisper-base": {"fr": 2}}
+LANGUAGES = {"tiny.en": {"en": 1}, "whisper-base": {"fr": 1, "en": 3}}
 """Each how many-th talk of a language is learnt from."""
 
 

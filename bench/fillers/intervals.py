@@ -69,6 +69,20 @@ def sounding_of(one: Held) -> str:
     return NOISY if one.judged.condition == NOISE else QUIET
 
 
+_SHORTEST_SECONDS = 10.0
+"""A report gives no rate under this."""
+
+
+def is_known(one: Held) -> bool:
+    """Whether the number of its fillers is exact, and a report would give a rate."""
+    judged = one.judged
+    return (
+        judged.least == judged.most
+        and judged.seconds >= _SHORTEST_SECONDS
+        and not judged.name.startswith(_SEVERAL_VOICES)
+    )
+
+
 def interval_lines(found: Sequence[Held]) -> Iterator[str]:
     """Share of talks whose central 80 % contains the true rate, alone and joined by four."""
     found = [one for one in found if not one.abstains]

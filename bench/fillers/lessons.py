@@ -18,6 +18,7 @@ SEED = 12
 FOLDS = 5
 _CONDITIONS_EACH = 2
 _LEAST_HOST_SECONDS = 6.0
+_BROKEN_OFF = 0.25
 _FRENCH = "ipezf"
 """First letters of the voices that read French: those made for it and for its neighbours."""
 
@@ -36,7 +37,9 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
     spoken = [ready for voice in voices_of(language) if (ready := spoken_by(voice, language))]
     for pieces in spoken:
         for number, often in enumerate((0.5, 0.25)):
-            yield talk_of_voice(pieces, f"{pieces[0].voice}_{language}_{number}", often)
+            yield talk_of_voice(
+                pieces, f"{pieces[0].voice}_{language}_{number}", often, cuts=_BROKEN_OFF
+            )
     people = [one for one in recordings(media) if one.language == language]
     hosts = [talk for person in people for talk in lessons(person)]
     yield from hosts
@@ -46,7 +49,9 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
         if host.seconds >= _LEAST_HOST_SECONDS and "noise" not in host.name and near:
             for number in range(2):
                 name = f"{host.name}_um{number}"
-                yield with_fillers_of_others(host, near, name=name, seed=number_of(name))
+                yield with_fillers_of_others(
+                    host, near, name=name, seed=number_of(name), cuts=_BROKEN_OFF
+                )
     for number, pieces in enumerate(spoken):
         # A voice with fillers of other voices: so that no voice is told by its fillers.
         name = f"{pieces[0].voice}_{language}_others"
@@ -65,9 +70,9 @@ def fold_of(*groups: str) -> int:
     return number_of(min(groups)) % FOLDS
 
 
-def talk_of_voice(pieces: Sequence[Piece], name: str, often: float) -> Talk:
+def talk_of_voice(pieces: Sequence[Piece], name: str, often: float, *, cuts: float = 0.0) -> Talk:
     """What a voice says in an order that its name decides."""
-    return of_voice(pieces, name=name, seed=number_of(name), often=often)
+    return of_voice(pieces, name=name, seed=number_of(name), often=often, cuts=cuts)
 
 
 def voices_of(language: str) -> tuple[str, ...]:

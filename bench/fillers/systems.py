@@ -47,11 +47,15 @@ def held_out(
 ) -> list[Held]:
     """Weights, too, are fitted without the speakers of the file, on these or on other cases."""
     found = []
-    for reader, some in by_reader.items():
-        teaching = (learnt_from or by_reader)[reader]
-        for fold in range(FOLDS):
-            weights = combine.fit([one for one in teaching if one.judged.fold != fold])
-            found += [held(one, weights) for one in some if one.judged.fold == fold]
+    for fold in range(FOLDS):
+        weights = combine.fit_all(
+            {
+                reader: [one for one in some if one.judged.fold != fold]
+                for reader, some in (learnt_from or by_reader).items()
+            }
+        )
+        for reader, some in by_reader.items():
+            found += [held(one, weights[reader]) for one in some if one.judged.fold == fold]
     return found
 
 

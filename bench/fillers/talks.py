@@ -16,6 +16,8 @@ _LONGEST_SECONDS = 27.5
 """One window of the recogniser."""
 _GAPS = ((0.25, 0.0, 0.0), (0.35, 0.03, 0.25), (0.4, 0.3, 0.9))
 """Chance, and least and most seconds, of the silences around a part."""
+_CUT_SECONDS = (0.12, 0.35)
+"""A word broken off: so much of its beginning, at most half of it."""
 _JOIN_SAMPLES = 80
 _VOICE_LEVEL = 0.06
 
@@ -97,9 +99,19 @@ def levelled(sound: FloatArray, level: float) -> FloatArray:
 
 
 def of_voice(
-    pieces: Sequence[Piece], *, name: str, seed: int, often: float = 0.45, traps: float = 0.25
+    pieces: Sequence[Piece],
+    *,
+    name: str,
+    seed: int,
+    often: float = 0.45,
+    traps: float = 0.25,
+    cuts: float = 0.0,
 ) -> Talk:
-    """What one synthetic voice says, with its own fillers before, inside and after phrases."""
+    """What one synthetic voice says, with its own fillers before, inside and after phrases.
+
+    Chances before each part: `often` of a filler, `traps` of what sounds like one, `cuts` of the
+    part broken off and begun again.
+    """
     random = np.random.default_rng(seed)
     growing = _Growing()
     growing.add(quiet(random.uniform(0.2, 0.8)))
@@ -117,7 +129,7 @@ def of_voice(
                 _say_filler(growing, fillers, random)
             if random.random() < traps:
                 _say_trap(growing, false, random)
-            _say_part(growing, part, random)
+            _say_part(growing, part, random, cuts)
             if growing.seconds > _LONGEST_SECONDS - 4:
                 break
         if random.random() < often / 2:
@@ -144,10 +156,22 @@ def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Gener
     growing.pause(random)
 
 
-def _say_part(growing: _Growing, part: Piece, random: np.random.Generator) -> None:
+def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts: float) -> None:
+    if cuts and random.random() < cuts:
+        _break_off(growing, levelled(part.sound(), _level(random, -2, 2)), random)
     growing.add(levelled(part.sound(), _level(random, -2, 2)))
     if random.random() < 0.6:
         growing.pause(random)
+
+
+def _break_off(growing: _Growing, sound: FloatArray, random: np.random.Generator) -> None:
+    """The beginning of something that is said again at once or after a pause."""
+    count = min(round(random.uniform(*_CUT_SECONDS) * SAMPLE_RATE_HZ), len(sound) // 2)
+    part = sound[:count].copy()
+    edge = min(_JOIN_SAMPLES, count)
+    part[count - edge :] *= np.linspace(1, 0, edge, dtype=np.float32)
+    growing.add(part)
+    growing.pause(random)
 
 
 def _level(random: np.random.Generator, least_db: float, most_db: float) -> float:
@@ -164,9 +188,18 @@ class Loose:
 
 
 def with_fillers_of_others(
-    host: Talk, loose: Sequence[Loose], *, name: str, seed: int, share: float = 0.7
+    host: Talk,
+    loose: Sequence[Loose],
+    *,
+    name: str,
+    seed: int,
+    share: float = 0.7,
+    cuts: float = 0.0,
 ) -> Talk:
-    """A recording with the fillers of others put before and after its phrases."""
+    """A recording with the fillers of others put before and after its phrases.
+
+    `share` of the places get one; before `cuts` of the phrases the phrase is broken off once.
+    """
     random = np.random.default_rng(seed)
     speech = find_speech(host.sound, progress=lambda _share: None)
     level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
@@ -185,6 +218,9 @@ def with_fillers_of_others(
         growing.pause(random)
         groups.add(piece.group)
         last = at
+        begins = next((start for start, _ in speech if start >= at - 0.05), None)
+        if begins is not None and cuts and random.random() < cuts and not _says(host, begins):
+            _break_off(growing, _cut(host.sound, begins, begins + 2 * _CUT_SECONDS[1]), random)
     rest = min(host.seconds, last + max(_LONGEST_SECONDS - growing.seconds, 0.0))
     unsure += _moved(host, growing, last, rest)
     growing.add(_cut(host.sound, last, rest))
@@ -193,6 +229,12 @@ def with_fillers_of_others(
         fillers=tuple(sorted(growing.fillers, key=lambda filler: filler.start)),
         unsure=tuple(unsure),
     )  # fmt: skip
+
+
+def _says(host: Talk, at: float) -> bool:
+    """Whether a filler of the host's own begins about there."""
+    known = [*((one.start, one.end) for one in host.fillers), *host.unsure]
+    return any(start < at + 2 * _CUT_SECONDS[1] and end > at for start, end in known)
 
 
 def _places(speech: Sequence[Span], host: Talk) -> list[float]:

@@ -40,11 +40,10 @@ def main(arguments: Sequence[str]) -> int:
     torch.set_num_threads(1)
     speak()
     by_reader = cases(list(judged(chosen.media)), chosen.media)
-    weights = {}
+    weights = combine.fit_all(by_reader)
     for encoder in LANGUAGES:
         teacher = Teacher(chosen.media, encoder)
         save(teacher.head(EVERYBODY), HEADS / f"{encoder}.npz")
-        weights[encoder] = combine.fit(by_reader[encoder])
         count, hours, positive = teacher.numbers()
         print(f"{encoder}: {count} windows, {hours:.2f} h, {positive * 0.02:.0f} s of fillers")
         print(json.dumps(weights[encoder]))

@@ -92,3 +92,14 @@ def test_what_an_engine_misses_raises_the_upper_end_only() -> None:
     badly = statistics.filler_rate_interval([0.95] * 10, 2, found=0.5)
     assert badly[0] == well[0]
     assert badly[1] > 1.5 * well[1]
+
+
+def test_where_few_are_found_none_found_says_little() -> None:
+    well = statistics.filler_rate_interval([], 3, found=0.8)
+    badly = statistics.filler_rate_interval([], 3, found=0.2)
+    assert badly[1] == pytest.approx(4 * well[1])
+
+
+def test_a_single_one_may_be_false_and_three_are_not() -> None:
+    assert statistics.filler_rate_interval([0.95], 2, found=0.8, true=0.9)[0] == 0
+    assert statistics.filler_rate_interval([0.95] * 3, 2, found=0.8, true=0.9)[0] > 0
