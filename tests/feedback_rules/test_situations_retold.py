@@ -93,7 +93,7 @@ def heard(folder: Path, name: str, audio: FloatArray, options: Options | None = 
 def halting(folder: Path) -> Report:
     """English in a French voice through a dull microphone: the recogniser doubts its words."""
     spoken = said(HALTING, "fr", pause=2.0, words_a_minute=95)
-    dull = sosfilt(butter(4, 1600, fs=SAMPLE_RATE_HZ, output="sos"), spoken)
+    dull = sosfilt(butter(4, 1300, fs=SAMPLE_RATE_HZ, output="sos"), spoken)
     return heard(folder, "halting", in_a_room(dull))
 
 
