@@ -97,6 +97,29 @@ class Correction(models.Model):
         return f"{self.kind} at {self.start:.2f}"
 
 
+class CorrectedReport(models.Model):
+    """A report with a set of corrections over it, kept because measuring anew takes seconds.
+
+    Nothing rests on it: it can be made again at any time from the report and the corrections.
+    """
+
+    run = models.ForeignKey(
+        "feedback.Run", on_delete=models.CASCADE, related_name="corrected_reports"
+    )
+    # Of the corrections, and of the way they are laid over a report.
+    digest = models.CharField(max_length=64)
+    document = models.JSONField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "digest"], name="one_report_for_corrections")
+        ]
+
+    def __str__(self) -> str:
+        return f"Corrected report of {self.run_id}"
+
+
 class CorrectedCard(models.Model):
     """What the rule of an item writes once the corrections that stand are taken into account.
 

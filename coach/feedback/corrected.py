@@ -1,21 +1,31 @@
 """Reports as people have put them right: the stored one, with the corrections that stand over it.
 
-Nothing here is stored: the report stays as it was measured, and what stands over it can be undone.
+The report stays as it was measured, and what stands over it can be undone. What comes out is kept
+for as long as it may be read again, since it takes some seconds for a long talk.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
 from typing import Literal
 
 from analysis.corrections import Correction as Change
 from analysis.corrections import with_corrections
+from analysis.metrics import complete
 from analysis.results import Report
 from coach.accounts.models import User
-from coach.feedback.models import Correction, Feedback, Run
+from coach.feedback.models import CorrectedReport, Correction, Feedback, Run
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, latest_feedback
 from coach.rehearsals.models import Rehearsal
+
+VERSION = 1
+"""Raise it when `analysis.corrections` gives other values for the same corrections."""
+_KEPT_OF_A_RUN = 3
+"""What a coach works on, what was released, and what undoing comes back to."""
 
 _KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
     Correction.Kind.NOT_A_FILLER: "not_a_filler",
@@ -63,15 +73,35 @@ def corrections_for_reading(feedback: Feedback | None) -> Sequence[Correction]:
 
 
 def _over(run: Run, corrections: Sequence[Correction]) -> Report:
-    report = report_of(run)
     if not corrections:
-        return report
+        return report_of(run)
+    changes = [_change(each) for each in corrections]
+    digest = _digest(changes)
+    kept = CorrectedReport.objects.filter(run=run, digest=digest).first()
+    if kept is not None:
+        return complete(Report.model_validate(kept.document))
     left_out = run.options.get("left_out") or []
-    return with_corrections(
-        report,
-        [_change(each) for each in corrections],
+    found = with_corrections(
+        report_of(run),
+        changes,
         left_out=tuple((float(start), float(end)) for start, end in left_out),
     )
+    _keep(run, digest, found)
+    return found
+
+
+def _digest(changes: Sequence[Change]) -> str:
+    said = json.dumps([VERSION, [asdict(each) for each in changes]], sort_keys=True)
+    return sha256(said.encode()).hexdigest()
+
+
+def _keep(run: Run, digest: str, report: Report) -> None:
+    document = report.model_dump(mode="json")
+    CorrectedReport.objects.bulk_create(
+        [CorrectedReport(run=run, digest=digest, document=document)], ignore_conflicts=True
+    )
+    newest = CorrectedReport.objects.filter(run=run).values_list("pk", flat=True)[:_KEPT_OF_A_RUN]
+    CorrectedReport.objects.filter(run=run).exclude(pk__in=list(newest)).delete()
 
 
 def _change(correction: Correction) -> Change:

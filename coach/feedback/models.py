@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 
 from coach.feedback.annotations import (
     CorrectedCard,
+    CorrectedReport,
     Correction,
     DeskAct,
     RejectReason,
@@ -27,8 +28,8 @@ from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
 __all__ = [
-    "CorrectedCard", "Correction", "DeskAct", "Dispute", "Question", "RejectReason", "TimedNote",
-    "Unsent", "Verdict",
+    "CorrectedCard", "CorrectedReport", "Correction", "DeskAct", "Dispute", "Question",
+    "RejectReason", "TimedNote", "Unsent", "Verdict",
 ]  # fmt: skip
 
 

@@ -16,7 +16,14 @@ from coach.feedback.corrections import (
     undo_correction,
 )
 from coach.feedback.items import items_for_reading, standing_items
-from coach.feedback.models import CorrectedCard, Correction, DeskAct, Feedback, Verdict
+from coach.feedback.models import (
+    CorrectedCard,
+    CorrectedReport,
+    Correction,
+    DeskAct,
+    Feedback,
+    Verdict,
+)
 from coach.feedback.pages.report import report_page
 from coach.feedback.releases import begin_correction, release_feedback, release_obstacle
 from coach.feedback.reports import report_of
@@ -53,6 +60,26 @@ def test_a_struck_um_is_a_label_and_every_figure_follows_it(draft: Feedback, coa
     assert page.corrections.corrected[0].read.text == "“um” is no um"
     entry = Entry.objects.get(action="feedback.corrected")
     assert entry.detail["after"] == {"kind": "not_a_filler", "event": "filled_pause", "at": 10.0}
+
+
+def test_what_was_measured_anew_is_kept_until_something_else_is_put_right(
+    draft: Feedback, coach: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strike(draft, coach, 10.0)
+    once = corrected_report(draft)
+
+    def never(*_given: object, **_named: object) -> None:
+        raise AssertionError("measured anew for nothing")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("coach.feedback.corrected.with_corrections", never)
+        assert corrected_report(draft) == once
+    strike(draft, coach, 17.0)
+    assert corrected_report(draft) != once
+    for start in (24.0, 31.0, 38.0):
+        strike(draft, coach, start)
+        corrected_report(draft)
+    assert CorrectedReport.objects.filter(run=draft.run).count() == 3
 
 
 def test_undoing_gives_back_what_was_and_can_be_taken_back(draft: Feedback, coach: User) -> None:
