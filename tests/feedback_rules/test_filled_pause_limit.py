@@ -32,13 +32,13 @@ def _report(count: int, seconds: float) -> Report:
 @pytest.mark.parametrize(
     ("count", "seconds", "speaks"),
     [
-        (25, 180, False),
-        (27, 180, True),
-        (40, 300, False),
-        (42, 300, True),
+        (23, 180, False),
+        (24, 180, True),
+        (36, 300, False),
+        (37, 300, True),
         (4, 25, False),
-        (18, 120, False),
-        (20, 120, True),
+        (16, 120, False),
+        (17, 120, True),
     ],
 )
 def test_the_limit_is_the_lower_end_of_the_central_eighty_percent(
