@@ -132,9 +132,10 @@ def _queue() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO review_review "
-            "(rehearsal_id, grant_id, uncertainty, is_on_trial, is_first, handed_note, "
-            "finished_at, handled_seconds) "
-            "SELECT rehearsal_id, id, random(), id % 3 = 0, id % 5 = 0, '', answered_at, "
+            "(rehearsal_id, grant_id, uncertainty, is_on_trial, is_first, wants_second, "
+            "handed_note, finished_at, handled_seconds) "
+            "SELECT rehearsal_id, id, random(), id % 3 = 0, id % 5 = 0, id % 7 = 0, '', "
+            "answered_at, "
             "CASE WHEN answered_at IS NOT NULL THEN 300 END FROM rehearsals_accessgrant"
         )
 

@@ -149,12 +149,13 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
 
     What a coach decides belongs to one draft: a newer one would leave it behind unseen.
     """
-    if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
+    states = set(rehearsal.feedback.values_list("state", flat=True))
+    if Feedback.State.RELEASED in states:
         return _(
             "Your coach has released feedback on this take, and that no longer changes. To have "
             "the recording analysed in another way, upload it again under another title."
         )
-    if is_sent(rehearsal) and rehearsal.feedback.exists():
+    if states and is_sent(rehearsal):
         return _("Your coach has this take now. Take it back first; then it can be analysed again.")
     return _recording_obstacle(rehearsal)
 

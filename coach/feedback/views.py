@@ -84,7 +84,8 @@ def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The report, for its owner and for those with whom the owner shares it."""
-    rehearsal = get_object_or_404(readable_rehearsals_for(request.user), pk=rehearsal_id)
+    readable = readable_rehearsals_for(request.user).select_related("owner", "cohort")
+    rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
     if run is None:
         return redirect("feedback:progress", rehearsal_id)

@@ -94,7 +94,8 @@ def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
 
 def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:
     """The grant to the cohort's coaches, where the rehearsal has been sent."""
-    return rehearsal.grants.filter(revoked_at=None, cohort__isnull=False).first()
+    sent = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
+    return sent.select_related("cohort").first()
 
 
 def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from analysis.results import Reason, Report
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.corrected import corrections_for_reading, report_for_reading
 from coach.feedback.items import StandingItem, items_for_reading
@@ -41,7 +41,7 @@ from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
 from coach.lib.former import name_words
 from coach.lib.sentences import sentence, sentences
-from coach.rehearsals.models import Rehearsal, SpokenLanguage
+from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.retention import day_words
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 from feedback_rules.explain import nothing_found
@@ -101,8 +101,10 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     items = items_for_reading(feedback) if feedback else []
     notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
-    sent = is_sent(rehearsal)
-    no_coach = _no_coach(rehearsal)
+    grant = standing_grant(rehearsal)
+    sent = grant is not None
+    answering = answering_cohort(rehearsal)
+    no_coach = _no_coach(answering)
     is_released = feedback is not None and feedback.is_released
     is_held = is_owner and is_held_back(rehearsal)
     failed_parts = _failed_parts(run)
@@ -111,7 +113,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         facts=facts_of(rehearsal),
-        state_words=state_words(rehearsal, feedback),
+        state_words=state_words(rehearsal, feedback, grant, answering),
         constructed=rehearsal.is_constructed,
         notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
         player=player_of(rehearsal, report),
@@ -153,15 +155,19 @@ def _asked(rehearsal: Rehearsal) -> Question | None:
     return rehearsal.questions.filter(item=None).select_related("feedback").order_by("-at").first()
 
 
-def state_words(rehearsal: Rehearsal, feedback: Feedback | None) -> str:
-    """Where the take stands with the coach, in words."""
+def state_words(
+    rehearsal: Rehearsal,
+    feedback: Feedback | None,
+    grant: AccessGrant | None,
+    answering: Cohort | None,
+) -> str:
+    """Where the take stands: sent by `grant`, to be answered by the group `answering`, in words."""
     if feedback is not None and feedback.is_released and feedback.released_at:
         return _("Reviewed by %(name)s on %(date)s") % {
             "name": name_words(feedback.released_by_name),
             "date": date_words(feedback.released_at),
         }
-    grant = standing_grant(rehearsal)
-    if grant is not None and grant.cohort != answering_cohort(rehearsal):
+    if grant is not None and grant.cohort != answering:
         return _(
             "Sent on %(date)s to the coaches of “%(group)s”, who keep it until it is taken back"
         ) % {"date": date_words(grant.created_at), "group": grant.cohort}
@@ -186,8 +192,7 @@ def corrected_words(*, is_anew: bool) -> str:
     return _("Saved.")
 
 
-def _no_coach(rehearsal: Rehearsal) -> str:
-    cohort = answering_cohort(rehearsal)
+def _no_coach(cohort: Cohort | None) -> str:
     if cohort is not None and cohort_has_coach(cohort):
         return ""
     return _("You are in no group with a coach yet. Your administrator can add you to one.")
@@ -271,7 +276,7 @@ def _next_step_with_coach(rehearsal: Rehearsal) -> str:
     """Where nothing is read before a coach has released it."""
     if is_sent(rehearsal):
         return _("Wait for your coach's answer, or record another take meanwhile.")
-    if _no_coach(rehearsal):
+    if _no_coach(answering_cohort(rehearsal)):
         return _("Ask your administrator for a group with a coach. Your take is kept.")
     return _("Send this take to your coach: the button is at the top of this page.")
 
