@@ -84,6 +84,14 @@ def test_a_study_is_planned_and_started_on_its_pages(
     assert {"research.study_created", "research.study_started", "research.sheet_written"} <= acts
 
 
+def test_whom_a_study_does_not_ask_is_told_of_none(
+    open_study: Study, stranger: User, sign_in: SignIn
+) -> None:
+    client = sign_in(stranger)
+    assert open_study.title not in client.get(reverse("research:mine")).content.decode()
+    assert client.get(url("take_part", open_study)).status_code == 404
+
+
 def test_somebody_agrees_answers_changes_their_mind_and_leaves(
     open_study: Study, trainee: User, sign_in: SignIn
 ) -> None:
