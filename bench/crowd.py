@@ -22,7 +22,7 @@ from coach.feedback.models import (
     StoredReport,
     Verdict,
 )
-from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
+from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
 from coach.review.models import Review
 
 PEOPLE, TAKES, WAITING, ANSWERED = 1_000, 20_000, 2_000, 6_000
@@ -33,8 +33,8 @@ _FIRST_FEEDBACK = 1_000_000
 _EARLIER = "now() - n * interval '7 minutes'"
 _EMPTY_REPORT = '{"measurements": {}, "words": []}'
 _COPIED: tuple[type[Model], ...] = (
-    User, Membership, Rehearsal, Run, StoredReport, MeasuredValue, Feedback, Item, Firing, Verdict,
-    AccessGrant, Viewing, Review,
+    User, Membership, Talk, Rehearsal, Run, StoredReport, MeasuredValue, Feedback, Item, Firing,
+    Verdict, AccessGrant, Viewing, Review,
 )  # fmt: skip
 
 
@@ -54,8 +54,10 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
     item, firing = feedback.items.all()[:1].get(), feedback.firings.all()[:1].get()
     other = f"{_people(grant)}[1 + n % {PEOPLE}]"
     owner = f"CASE WHEN n % {_OWN_EVERY} = 0 THEN {take.owner_id} ELSE {other} END"
-    columns = {"form_token": "gen_random_uuid()", "title": "'Talk number ' || n"}
-    _multiply(take, TAKES, id=_id("take"), owner_id=owner, created_at=_EARLIER, **columns)
+    columns = {"owner_id": owner, "created_at": _EARLIER, "title": "'Talk number ' || n"}
+    _multiply(take.talk, TAKES, id=_id("talk"), last_take_at=_EARLIER, **columns)
+    columns |= {"form_token": "gen_random_uuid()", "talk_id": _id("talk")}
+    _multiply(take, TAKES, id=_id("take"), **columns)
     _multiply(feedback.run, TAKES, id=_id("run"), rehearsal_id=_id("take"), created_at=_EARLIER)
     report = feedback.run.report
     _multiply(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Policy, User
@@ -42,26 +42,31 @@ def released_by_now() -> QuerySet[Feedback]:
     return Feedback.objects.filter(state=Feedback.State.RELEASED, released_at__lte=timezone.now())
 
 
-def talks_for(user: User, wanted: str = "") -> QuerySet[Talk]:
-    """The person's own talks, that with the newest take first, with just what a line needs.
+def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
+    """The person's own talks, that with the newest take first, each with its `newest_takes`.
 
-    `wanted`: only those whose title has these words. No report and no draft is read: reports lie
-    apart, `feedback` is what was released.
+    `wanted`: only those whose title has these words. `takes`: so many of each are read.
+    """
+    talks = own_talks_for(user).order_by("-last_take_at")
+    if wanted:
+        talks = talks.filter(title__icontains=wanted)
+    lines = _with_state(Rehearsal.objects.order_by("-created_at"))[:takes]
+    return talks.prefetch_related(Prefetch("takes", lines, to_attr="newest_takes"))
+
+
+def takes_of(talk: Talk) -> QuerySet[Rehearsal]:
+    """All takes of a talk, newest first."""
+    return _with_state(talk.takes.order_by("-created_at"))
+
+
+def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
+    """With just what a line about each needs.
+
+    No report and no draft is read: reports lie apart, `feedback` is what was released.
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
-    asked = Question.objects.filter(item=None)
-    takes = Rehearsal.objects.prefetch_related(
-        Prefetch("runs", runs),
-        Prefetch("feedback", released),
-        Prefetch("questions", asked),
-        "grants",
-    )
-    talks = own_talks_for(user).filter(takes__isnull=False)
-    if wanted:
-        talks = talks.filter(title__icontains=wanted)
-    newest_first = talks.annotate(newest=Max("takes__created_at")).order_by("-newest")
-    return newest_first.prefetch_related(Prefetch("takes", takes))
+    return takes.prefetch_related(Prefetch("runs", runs), Prefetch("feedback", released), "grants")
 
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:

@@ -12,6 +12,7 @@ app_name = "feedback"
 
 urlpatterns = [
     path("practise/", views.practise, name="practise"),
+    path("practise/talks/<uuid:talk_id>/", views.talk, name="talk"),
     path("practise/new/", upload_views.new_rehearsal, name="new"),
     path("practise/new/check/", upload_views.check_upload, name="check_upload"),
     path("practise/record/", recording.record, name="record"),

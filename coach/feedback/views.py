@@ -23,7 +23,7 @@ from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.progress import progress_page, said_before
 from coach.feedback.pages.report import corrected_words, report_page
-from coach.feedback.pages.takes import practise_page
+from coach.feedback.pages.takes import practise_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.selectors import latest_report_run, latest_run
 from coach.feedback.services import (
@@ -36,6 +36,7 @@ from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
     own_rehearsals_for,
+    own_talks_for,
     readable_rehearsals_for,
     rehearsals_for,
 )
@@ -52,6 +53,14 @@ from coach.rehearsals.services import (
 def practise(request: SignedInRequest) -> HttpResponse:
     """The trainee's home."""
     return render(request, "feedback/practise.html", {"page": practise_page(request)})
+
+
+@require_GET
+@login_required
+def talk(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
+    """All takes of one talk."""
+    own = get_object_or_404(own_talks_for(request.user), pk=talk_id)
+    return render(request, "feedback/talk.html", {"page": talk_page(request, own)})
 
 
 @require_GET

@@ -90,6 +90,11 @@ class Talk(models.Model):
     )
     title = models.CharField(max_length=120)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Written with each take: lists of talks are in this order and read no take for it.
+    last_take_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "-last_take_at"], name="talks_of_a_person")]
 
     def __str__(self) -> str:
         return self.title

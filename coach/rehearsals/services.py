@@ -97,6 +97,8 @@ def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
     held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
     if held is None:
         return Talk.objects.create(owner=owner, title=title)
+    held.last_take_at = timezone.now()
+    held.save(update_fields=["last_take_at"])
     rename_talk(talk=held, title=title)
     return held
 

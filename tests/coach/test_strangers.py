@@ -107,6 +107,8 @@ STUDY_VIEWS = {
 """Of a study: tried in tests/coach/research/test_studies.py and test_jobs.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
+TALK_VIEWS = {"feedback:talk"}
+"""Tried in tests/coach/feedback/test_talks.py."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""
 TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
@@ -207,7 +209,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     names = set(_names(get_resolver().url_patterns))
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
-    other = KEPT_VIEWS | BANK_VIEWS | TUS_VIEWS | STUDY_VIEWS
+    other = KEPT_VIEWS | TALK_VIEWS | BANK_VIEWS | TUS_VIEWS | STUDY_VIEWS
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 
 

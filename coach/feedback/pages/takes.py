@@ -13,9 +13,15 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.pages.dates import date_words
-from coach.feedback.pages.values_of_takes import NextStep, PractisePage, TakeRow, TalkRow
+from coach.feedback.pages.values_of_takes import (
+    NextStep,
+    PractisePage,
+    TakeRow,
+    TalkPage,
+    TalkRow,
+)
 from coach.feedback.pages.waiting import waiting_uploads
-from coach.feedback.selectors import talks_for
+from coach.feedback.selectors import takes_of, talks_for
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.lib.http import SignedInRequest
@@ -26,7 +32,8 @@ from coach.rehearsals.retention import announced_for, day_words
 
 TALKS_ON_A_PAGE = 12
 TAKES_OF_A_TALK = 2
-"""So many takes of a talk are in sight; the earlier ones are folded away."""
+"""So many takes of a talk are in sight; all of them stand on its own page."""
+TAKES_ON_A_PAGE = 30
 SEARCHED_FROM = 5
 """Fewer talks are seen at a glance."""
 
@@ -38,8 +45,12 @@ StateTone = Literal["plain", "busy", "done", "attention"]
 def practise_page(request: SignedInRequest) -> PractisePage:
     """A page of talks with their takes, newest first; uploads to go on with on the first."""
     wanted = request.GET.get("q", "").replace("\0", "").strip()[:120]
-    talks, paging = page_of(request, talks_for(request.user, wanted), size=TALKS_ON_A_PAGE)
-    told = set(new_for(request.user).values_list("rehearsal_id", flat=True))
+    talks, paging = page_of(
+        request,
+        talks_for(request.user, wanted, takes=TAKES_OF_A_TALK + 1),
+        size=TALKS_ON_A_PAGE,
+    )
+    told = _told(request.user)
     rows = tuple(_talk(talk, told) for talk in talks)
     is_first = not paging.previous and not wanted
     return PractisePage(
@@ -53,15 +64,35 @@ def practise_page(request: SignedInRequest) -> PractisePage:
     )
 
 
+def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
+    """The takes of one talk, newest first."""
+    takes, paging = page_of(request, takes_of(talk), size=TAKES_ON_A_PAGE)
+    told = _told(request.user)
+    row = TalkRow(
+        title=talk.title,
+        takes=tuple(_row(take, told) for take in takes),
+        again_url=_again(takes[0]) if takes else reverse("feedback:new"),
+    )
+    return TalkPage(talk=row, paging=paging)
+
+
 def _talk(talk: Talk, told: Collection[UUID]) -> TalkRow:
-    takes = list(talk.takes.all())
-    rows = tuple(_row(take, told) for take in takes)
+    takes: list[Rehearsal] = talk.newest_takes  # type: ignore[attr-defined]
+    has_more = len(takes) > TAKES_OF_A_TALK
     return TalkRow(
         title=talk.title,
-        takes=rows[:TAKES_OF_A_TALK],
-        earlier=rows[TAKES_OF_A_TALK:],
-        again_url=f"{reverse('feedback:new')}?again={takes[0].pk}",
+        takes=tuple(_row(take, told) for take in takes[:TAKES_OF_A_TALK]),
+        again_url=_again(takes[0]) if takes else reverse("feedback:new"),
+        url=reverse("feedback:talk", args=[talk.pk]) if has_more else "",
     )
+
+
+def _told(user: User) -> set[UUID]:
+    return set(new_for(user).values_list("rehearsal_id", flat=True))
+
+
+def _again(take: Rehearsal) -> str:
+    return f"{reverse('feedback:new')}?again={take.pk}"
 
 
 def _announced(user: User) -> Iterator[str]:
@@ -88,7 +119,7 @@ def _announced(user: User) -> Iterator[str]:
 
 def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
     """What a coach has released comes first, then what needs a look, then the newest take."""
-    takes = [take for talk in talks for take in (*talk.takes, *talk.earlier)]
+    takes = [take for talk in talks for take in talk.takes]
     if not takes:
         return NextStep(words=_("Start with a talk that you are preparing."))
     news = next((take for take in takes if take.news and take.state_tone == "done"), None)

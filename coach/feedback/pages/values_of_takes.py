@@ -66,10 +66,18 @@ class TalkRow:
 
     title: str
     takes: tuple[TakeRow, ...]
-    earlier: tuple[TakeRow, ...]
-    """What is folded away."""
     again_url: str
     """Where the next take of it begins."""
+    url: str = ""
+    """Where all of them stand; empty where they stand here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkPage:
+    """All takes of one talk, page by page."""
+
+    talk: TalkRow
+    paging: Paging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

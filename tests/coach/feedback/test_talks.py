@@ -45,9 +45,19 @@ def test_the_home_page_shows_each_talk_once_with_its_takes(
     RehearsalFactory(owner=trainee, title="A toast")
     page = sign_in(trainee).get(reverse("feedback:practise")).content.decode()
     assert page.count(f'">{take.title}</h2>') == 1
-    assert "2 earlier takes" in page
+    assert reverse("feedback:talk", args=[take.talk_id]) in page
     assert "A toast</h2>" in page
     assert f"again={take.pk}" not in page  # the newest take lends its answers
+
+
+def test_all_takes_of_a_talk_stand_on_its_page(
+    take: Rehearsal, trainee: User, stranger: User, sign_in: SignIn
+) -> None:
+    others = RehearsalFactory.create_batch(3, owner=trainee, talk=take.talk, title=take.title)
+    url = reverse("feedback:talk", args=[take.talk_id])
+    page = sign_in(trainee).get(url).content.decode()
+    assert all(str(each.pk) in page for each in (take, *others))
+    assert sign_in(stranger).get(url).status_code == 404
 
 
 def test_it_is_found_by_its_title(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
