@@ -32,19 +32,24 @@ def worth_trying(
 ) -> WorthTrying | None:
     """The exercise of what was measured nearest to its line, the chosen goal first."""
     facts = Facts.of(report, context)
-    candidates = [
-        rules[finding.rule] for finding in findings if _may_be_offered(finding, rules[finding.rule])
-    ]
+    near = (rules[finding.rule] for finding in findings if _is_near(finding, rules[finding.rule]))
+    candidates = [rule for rule in near if _ever_happened(rule, report)]
     if not candidates:
         return None
     nearest = min(candidates, key=lambda r: (r.quality != context.goal, _distance(r, facts), r.id))
     return _offer(nearest, language)
 
 
-def _may_be_offered(finding: Finding, rule: Rule) -> bool:
+def _is_near(finding: Finding, rule: Rule) -> bool:
     """Measured, and silent because of the number alone, not because it meant something else."""
     is_near = finding.outcome is Outcome.IN_BAND and finding.metric == rule.severity.metric
     return rule.offered and is_near and rule.tone == "improvement"
+
+
+def _ever_happened(rule: Rule, report: Report) -> bool:
+    """Whether there is anything to have less of: who said no um needs no exercise against ums."""
+    severity = rule.severity
+    return severity.direction != "above" or report.measurements[severity.metric].value > 0
 
 
 def _distance(rule: Rule, facts: Facts) -> float:

@@ -187,6 +187,18 @@ def test_where_nothing_stands_out_one_thing_worth_trying_is_offered() -> None:
     assert french.worth_trying.language == "fr"
 
 
+def test_no_exercise_is_offered_against_what_never_happened() -> None:
+    without = {
+        "fillers.filled_pauses_per_minute": {"value": 0.0, "interval": [0.0, 0.4], "n": 0},
+        "pitch.variation_quotient": {"value": 0.28, "interval": [0.27, 0.29], "n": 18},
+    }
+    made = drafted(measurements=without)
+    assert made.worth_trying is not None
+    assert made.worth_trying.rule == "PIT001"
+    only_ums = {"fillers.filled_pauses_per_minute": without["fillers.filled_pauses_per_minute"]}
+    assert drafted(measurements=only_ums).worth_trying is None
+
+
 def test_nothing_is_offered_beside_an_improvement_nor_where_nothing_was_measured() -> None:
     assert drafted(measurements=FILLERS, events=UMS).worth_trying is None
     assert drafted().worth_trying is None
