@@ -6,6 +6,7 @@ once one goes through (docs/review.md draws the states).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -17,7 +18,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.corrections import lay_cards
-from coach.feedback.items import MAX_SHOWN, shown, standing_items
+from coach.feedback.items import MAX_SHOWN, StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Item, TimedNote
 from coach.feedback.services import AlreadyReleased, open_draft
 from coach.feedback.verdicts import is_decided
@@ -223,7 +224,11 @@ def _item_again(item: Item, feedback: Feedback) -> Item:
 
 def release_obstacle(feedback: Feedback) -> str:
     """Why this cannot be released yet, in words; empty where it can."""
-    items = standing_items(feedback)
+    return obstacle_in(standing_items(feedback))
+
+
+def obstacle_in(items: Sequence[StandingItem]) -> str:
+    """The same for items that were read already."""
     if not is_decided(items):
         return _("Decide on each item first: accept it, change it or reject it.")
     if any(each.correction == "silent" and each.decision == "accepted" for each in items):

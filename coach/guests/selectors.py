@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from coach.accounts.models import User
 from coach.guests.models import GuestComment, GuestLink
@@ -20,8 +20,10 @@ def digest_of(token: str) -> str:
 def takes_to_invite_to(user: User) -> QuerySet[Rehearsal]:
     """Takes to which the person may invite guests: their own, and where its owner lets a coach."""
     allowed = shared_rehearsals_for(user).filter(coach_may_invite__isnull=False)
+    own = own_rehearsals_for(user)
+    # Asked of each row, so that one take does not cost a look at all that are shared.
     return Rehearsal.objects.filter(
-        Q(pk__in=own_rehearsals_for(user).values("pk")) | Q(pk__in=allowed.values("pk"))
+        Exists(own.filter(pk=OuterRef("pk"))) | Exists(allowed.filter(pk=OuterRef("pk")))
     )
 
 

@@ -51,7 +51,8 @@ def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 def readable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
     """Whose report the person may read: their own, and what is shared with nothing hidden."""
     shared = _without_hidden(Rehearsal.objects.filter(_is_shared_with(user)), user)
-    return Rehearsal.objects.filter(Q(owner=user) | Q(pk__in=shared.values("pk")))
+    # Asked of each row, so that one take does not cost a look at all that are shared.
+    return Rehearsal.objects.filter(Q(owner=user) | Exists(shared.filter(pk=OuterRef("pk"))))
 
 
 def _without_hidden(takes: QuerySet[Rehearsal], user: User) -> QuerySet[Rehearsal]:

@@ -18,7 +18,7 @@ from coach.feedback.pages.measures import not_measured
 from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.releases import release_obstacle, retract_obstacle
+from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
@@ -43,7 +43,7 @@ def desk_page(
     report = corrected_report(feedback)
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
-    why_not = release_obstacle(feedback) if is_draft else ""
+    why_not = obstacle_in(items) if is_draft else ""
     review = review_of(rehearsal)
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     held = claim_words(review, coach) if is_elsewhere else ""

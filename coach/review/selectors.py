@@ -177,11 +177,13 @@ def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
 
 def leaving_for(coach: User) -> QuerySet[Feedback]:
     """What this coach released and its owner does not read yet."""
+    leaving = Feedback.objects.filter(
+        state=Feedback.State.RELEASED, released_by=coach, released_at__gt=timezone.now()
+    )
+    # These few first: which takes are shared is then asked of them alone.
+    takes = list(leaving.values_list("rehearsal", flat=True))
     return (
-        Feedback.objects.filter(
-            state=Feedback.State.RELEASED, released_by=coach, released_at__gt=timezone.now()
-        )
-        .filter(rehearsal__in=shared_rehearsals_for(coach))
+        leaving.filter(rehearsal__in=shared_rehearsals_for(coach).filter(pk__in=takes))
         .select_related("rehearsal__owner")
         .only("released_at", "rehearsal__title", "rehearsal__owner__name")
         .order_by("-released_at")
