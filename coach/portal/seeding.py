@@ -15,6 +15,7 @@ from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.services import TalkContext
 from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 
@@ -63,7 +64,9 @@ def seed_people() -> dict[Role, User]:
 
 def _join(cohort: Cohort, members: Sequence[User], role: Role) -> None:
     for member in members:
-        Membership.objects.get_or_create(cohort=cohort, user=member, role=role)
+        # The coach of the demonstration also sees the pages of who leads.
+        leads = {"leads": role == Role.COACH}
+        Membership.objects.get_or_create(cohort=cohort, user=member, role=role, defaults=leads)
 
 
 def _person(account: Account) -> User:
@@ -110,6 +113,7 @@ def hand_in(
         upload=upload,
         context=context,
         form_token=uuid.uuid4(),
+        talk=own_talks_for(owner).filter(title=context.title).first(),
         is_constructed=is_constructed,
     )
 
