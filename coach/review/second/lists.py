@@ -13,6 +13,7 @@ from coach.feedback.pages.dates import date_words
 from coach.lib.agreement import Coefficient
 from coach.lib.clock import clock
 from coach.lib.numbers import decimal, percent
+from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.agreement import Agreement, agreement_in
 from coach.review.second.models import Clip, Opinion, Place
@@ -120,9 +121,15 @@ def seconds_page(coach: User) -> SecondsPage:
     )
 
 
+MOST_TOLD = 99
+"""Nobody is told of more at once; the page behind the number has them all."""
+
+
 def seconds_count(coach: User) -> int:
-    """How much there is to do on that page."""
-    return seconds_waiting_for(coach).count() + to_resolve_for(coach).count()
+    """How much there is to do on that page; no more than about `MOST_TOLD` of each are counted."""
+    return count_up_to(seconds_waiting_for(coach), MOST_TOLD) + count_up_to(
+        to_resolve_for(coach), MOST_TOLD
+    )
 
 
 def _compared_for(coach: User) -> QuerySet[Rehearsal]:
