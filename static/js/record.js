@@ -2,7 +2,8 @@
 
 import { check } from "./checking.js";
 import { Microphone } from "./microphone.js";
-import { clock, Take } from "./take.js";
+import { clock } from "./clock.js";
+import { Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
 import { fill, words } from "./words.js";
 

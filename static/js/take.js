@@ -1,14 +1,9 @@
 // One take on the record page: on its way to the site, played, used or discarded.
 
+import { clock } from "./clock.js";
 import { Sending } from "./sending.js";
 import { forget, keep, reader, Source, wholeOf } from "./takes.js";
 import { fill, words } from "./words.js";
-
-export const clock = (seconds) => {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const rest = String(Math.floor(seconds) % 60).padStart(2, "0");
-  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-};
 
 // A take as the page shows it, on its way to the site from its first piece on.
 export class Take {
