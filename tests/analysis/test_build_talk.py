@@ -22,7 +22,7 @@ def word(text: str, start: float, end: float) -> Word:
 SAID = (
     word("Hello", 1.0, 1.5),
     word("there.", 1.5, 2.8),
-    word("We", 2.9, 4.4),
+    word("We", 3.7, 4.4),
     word("begin", 4.4, 5.0),
     word("now.", 5.0, 5.5),
 )

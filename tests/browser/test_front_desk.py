@@ -58,6 +58,8 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
             rehearsal_id=PAGE.rehearsal_id, groups=(), corrected=(), can_correct=True
         ),
         rubric=None,
+        may_invite=False,
+        asked=None,
         items=items,
         seen=0,
         word="",

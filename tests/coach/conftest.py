@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import Client, override_settings
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from coach.accounts.models import Cohort, Role, User
@@ -27,6 +28,14 @@ def says(text: str, phrase: str) -> bool:
     Case does not matter. A short name inside a random key ("bea" in 6bbeaed8) is nobody's.
     """
     return re.search(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE) is not None
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A request leaves its reader's language behind in the thread; the next test begins anew."""
+    translation.deactivate()
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -187,7 +187,7 @@ def test_what_the_page_itself_says_of_a_file_is_in_french(
     page.locator("input[type=file]").set_input_files(
         {"name": "a.mp4", "mimeType": "video/mp4", "buffer": b"0" * 2_700_000}
     )
-    said = page.locator("[data-problem]")
+    said = page.locator("[data-files]")
     expect(said).to_contain_text("Ce fichier fait 2,6 Mo")
     expect(said).to_contain_text("Rien n’a été envoyé.")
 

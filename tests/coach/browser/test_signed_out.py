@@ -42,6 +42,7 @@ def test_a_disagreement_is_found_again_and_sent_with_one_button(
 ) -> None:
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     page.get_by_text("I disagree").first.click()
+    page.locator("input[name=reason]").first.check()
     page.get_by_label("In your words").first.fill("That was the slide changing.")
     sign_out_meanwhile(page)
     page.get_by_role("button", name="Note my disagreement").first.click()
@@ -56,7 +57,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     arrive: Arrive, coach: User, sent_take: Rehearsal
 ) -> None:
     page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
-    page.get_by_text("Add an item of your own").click()
+    page.locator("summary", has_text="Add an item of your own").click()
     page.locator("#own-claim").fill("You opened with a question.")
     sign_out_meanwhile(page)
     page.locator("[data-verdict=accept]").first.click()
@@ -76,7 +77,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     page.locator("[data-verdict=accept]").first.click()
     expect(page.locator("#items .decided").first).to_have_text("Accepted")
     expect(notice).to_have_count(0)
-    page.locator("#own-start").fill("0:04")
+    page.locator("#own-clips-new").fill("0:04-0:06")
     page.get_by_role("button", name="Add it").click()
     expect(page.locator("#items").get_by_text("You opened with a question.")).to_be_visible()
     assert Item.objects.filter(author=coach).count() == 1

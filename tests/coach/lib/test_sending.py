@@ -84,7 +84,7 @@ def test_collected_files_are_named_by_their_content_also_where_scripts_import_th
 ) -> None:
     paths = json.loads((collected / "staticfiles.json").read_text())["paths"]
     player = (collected / paths["js/player.js"]).read_text()
-    for name in ("clock", "keys"):
+    for name in ("clock", "moves"):
         assert f'"./{Path(paths[f"js/{name}.js"]).name}"' in player
         assert f'"./{name}.js"' not in player
     for name in ("css/app.css", "js/app.js"):

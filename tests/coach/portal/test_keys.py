@@ -17,9 +17,9 @@ def test_the_usual_keys_are_each_anothers() -> None:
 
 
 def test_what_differs_is_kept_and_an_act_may_have_none() -> None:
-    own = chosen_keys({"accept": "Q F2", "undo": "", "reason": "9"})
-    assert own == {"accept": "q F2", "undo": ""}
-    assert keys_of(SHORTCUTS["accept"], own) == ("q", "F2")
+    own = chosen_keys({"accept": "Y F2", "undo": "", "reason": "9"})
+    assert own == {"accept": "y F2", "undo": ""}
+    assert keys_of(SHORTCUTS["accept"], own) == ("y", "F2")
     assert keys_of(SHORTCUTS["undo"], own) == ()
     assert keys_of(SHORTCUTS["reason"], {"reason": "9"}) == ("1", "2", "3", "4", "5")
     # Two acts that change places take nobody's key.
@@ -42,15 +42,15 @@ def test_own_keys_stand_on_the_buttons_and_in_the_list_of_the_desk(
     draft: Feedback, coach: User, sign_in: SignIn
 ) -> None:
     client, page = sign_in(coach), reverse("portal:keys")
-    assert client.post(page, {"accept": "q", "undo": ""}).status_code == 302
+    assert client.post(page, {"accept": "y", "undo": ""}).status_code == 302
     coach.refresh_from_db()
-    assert coach.shortcuts["keys"] == {"accept": "q", "undo": ""}
+    assert coach.shortcuts["keys"] == {"accept": "y", "undo": ""}
     desk = client.get(reverse("review:desk", args=[draft.rehearsal_id])).content.decode()
-    assert 'aria-keyshortcuts="q"' in desk
-    assert 'data-shortcut="accept" data-key="q"' in desk
+    assert 'aria-keyshortcuts="y"' in desk
+    assert 'data-shortcut="accept" data-key="y"' in desk
     assert 'data-shortcut="undo" data-key=""' in desk
     assert Entry.objects.get(action="accounts.keys_changed").detail["after"]["keys"] == {
-        "accept": "q", "undo": ""
+        "accept": "y", "undo": ""
     }  # fmt: skip
     client.post(page, {"wish": "usual"})
     coach.refresh_from_db()
