@@ -127,7 +127,7 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         WhyHeld.WAITS_FOR_COACH: "It waits for a coach: this is for a person to judge.",
         WhyHeld.SAME_QUALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
         WhyHeld.SAME_MODALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
-        WhyHeld.OUTRANKED: "“{by}” comes first here, and at most three items are shown.",
+        WhyHeld.OUTRANKED: "We name two things to work on at most, and “{by}” comes first here.",
         WhyHeld.NO_STRENGTH: "No strength was found with certainty, so only one thing is shown.",
         WhyHeld.ABOUT_RECORDING: "It is about the recording, not about how you spoke.",
         WhyHeld.CONTRADICTS: "Something else in this talk does not go with that praise.",
@@ -142,8 +142,8 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         "de chaque sorte.",
         WhyHeld.SAME_MODALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un seul point "
         "de chaque sorte.",
-        WhyHeld.OUTRANKED: "«\u00a0{by}\u00a0» passe d’abord ici, et trois points au plus "
-        "sont montrés.",
+        WhyHeld.OUTRANKED: "Nous citons deux points à travailler au plus, et "
+        "«\u00a0{by}\u00a0» passe d’abord ici.",
         WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr\u00a0: un seul point est donc "
         "montré.",
         WhyHeld.ABOUT_RECORDING: "Cela touche à l’enregistrement, pas à votre façon de parler.",
@@ -155,6 +155,11 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         WhyHeld.SLIGHT: "C’est peu de chose ici ; gardez votre attention pour le reste.",
     },
 }
+WEIGHS_MORE: dict[ReadingLanguage, str] = {
+    "en": "We name one strength, and “{by}” weighs more here.",
+    "fr": "Nous ne citons qu’un point fort, et «\u00a0{by}\u00a0» pèse davantage ici.",
+}
+"""Why another strength is outranked: there is one place for it, however few cards there are."""
 KINDS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         "clarity": "clarity",

@@ -23,6 +23,7 @@ from feedback_rules.explain.phrases import (
     SILENT,
     STANDS,
     TAILS,
+    WEIGHS_MORE,
 )
 from feedback_rules.model import (
     Factors,
@@ -119,7 +120,9 @@ def why_held(held: HeldBack, language: ReadingLanguage, by: str = "") -> str:
     """Why a rule that fired is not shown. `by`: the label of the item that went before."""
     shared = held.item.modality if held.why is WhyHeld.SAME_MODALITY else held.item.quality
     kind = KINDS[language][shared]
-    return HELD[language][held.why].format(by=by or held.outranked_by or "", kind=kind)
+    is_other_strength = held.why is WhyHeld.OUTRANKED and held.item.tone == "strength"
+    words = WEIGHS_MORE[language] if is_other_strength else HELD[language][held.why]
+    return words.format(by=by or held.outranked_by or "", kind=kind)
 
 
 def why_silent(finding: Finding, language: ReadingLanguage) -> str:

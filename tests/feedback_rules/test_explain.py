@@ -157,6 +157,28 @@ def test_what_was_held_back_names_what_went_before() -> None:
     assert made.items[0].label in sentence
 
 
+@pytest.mark.parametrize(
+    ("tone", "english", "french"),
+    [
+        ("strength", "We name one strength, and “Fillers” weighs more", "qu’un point fort"),
+        ("improvement", "We name two things to work on at most", "deux points à travailler"),
+    ],
+)
+def test_what_was_outranked_is_told_of_the_places_of_its_kind(
+    tone: str, english: str, french: str
+) -> None:
+    """A report with one card said that three are shown at most."""
+    report = a_report(
+        measurements=FILLERS | {"fillers.bursts_per_minute": 2.0},
+        events=[*UMS, *events("filler_burst", 30, 90, lasting=6)],
+    )
+    held = draft(report, builtin_rule_set(), None).held_back[0]
+    item = held.item.model_copy(update={"tone": tone})
+    outranked = held.model_copy(update={"why": WhyHeld.OUTRANKED, "item": item})
+    assert english in why_held(outranked, "en", by="Fillers")
+    assert french in why_held(outranked, "fr", by="Fillers")
+
+
 def test_what_was_silent_names_its_first_gate_and_its_reason() -> None:
     report = a_report(skipped={"pitch.variation_quotient": "too_short"})
     finding = next(
