@@ -22,6 +22,7 @@ from coach.research.studies.models import (
     StudySecret,
 )
 from coach.rulesets.selectors import active_release
+from coach.rulesets.services import publish_builtin_rules
 
 _SLUG_LENGTH = 50
 
@@ -73,7 +74,8 @@ def start_study(*, study: Study, actor: User) -> None:
             _("These groups show feedback at different times. Choose groups with one policy.")
         )
     held.state, held.started_at = Study.State.RUNNING, timezone.now()
-    held.rule_set, held.policy = active_release(), policies.pop()
+    held.rule_set = active_release() or publish_builtin_rules()
+    held.policy = policies.pop()
     held.weights = {each.name: each.files[0].sha256 for each in CATALOGUE}
     held.save()
     record_act(
