@@ -82,7 +82,7 @@ def start_study(*, study: Study, actor: User) -> None:
         action="research.study_started",
         target=held,
         actor=actor,
-        rule_set=held.rule_set.number if held.rule_set else None,
+        rule_set=held.rule_set.number,
         policy=held.policy,
     )
 
