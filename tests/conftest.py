@@ -24,6 +24,7 @@ from coach.celery import app as celery_app
 from coach.lib.catalogues.files import compile_all
 from coach.lib.embedded import Postgres, Valkey
 from tests import parts
+from tests.migrated import BLANK, migrated_postgres
 
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 share_the_cores()
 
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
-# A test database need not survive a power cut.
-CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 @pytest.fixture(scope="session")
@@ -76,8 +75,10 @@ def database_url(servers_folder: Path) -> Iterator[str]:
     if given:
         yield given
         return
-    server = Postgres(servers_folder / "postgres", settings=CARELESS)
+    server = migrated_postgres(servers_folder / "postgres", SESSIONS)
     os.environ["DATABASE_URL"] = server.join()
+    # Migrating it goes on from there, and finds nothing left to do.
+    settings.DATABASES["default"].setdefault("TEST", {})["TEMPLATE"] = BLANK
     yield server.url
     del os.environ["DATABASE_URL"]
     server.leave()

