@@ -47,10 +47,10 @@ class Stage:
 
 
 STAGES: tuple[Stage, ...] = (
-    Stage(name="prepare", version="1", matters=(), work=work.prepare),
+    Stage(name="prepare", version="2", matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="6",
+        version="7",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
@@ -71,7 +71,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         name="assemble",
-        version="13",
+        version="14",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),
