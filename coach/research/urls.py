@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from coach.research.coding.codebook import views as codebook
 from coach.research.exports import bundle_views, views
 from coach.research.studies import views as studies
 
@@ -23,6 +24,18 @@ urlpatterns = [
     path("studies/<slug:slug>/member", studies.member, name="member"),
     path("studies/<slug:slug>/step", studies.step, name="step"),
     path("studies/<slug:slug>/export", bundle_views.ask, name="ask_for_bundle"),
+    path("studies/<slug:slug>/codebook/", codebook.codebook, name="codebook"),
+    path("studies/<slug:slug>/codebook/colours.css", codebook.colours, name="code_colours"),
+    path("studies/<slug:slug>/codebook/new", codebook.new_code, name="new_code"),
+    path("studies/<slug:slug>/codebook/themes", codebook.themes, name="themes"),
+    path("studies/<slug:slug>/codebook/keep", codebook.keep, name="keep_codebook"),
+    path("studies/<slug:slug>/codebook/v<int:number>/", codebook.version, name="codebook_version"),
+    path("studies/<slug:slug>/codebook/<int:pk>/", codebook.code, name="code"),
+    path("studies/<slug:slug>/codebook/<int:pk>/move", codebook.move, name="move_code"),
+    path("studies/<slug:slug>/codebook/<int:pk>/state", codebook.code_state, name="code_state"),
+    path("studies/<slug:slug>/codebook/<int:pk>/merge", codebook.merge, name="merge_code"),
+    path("studies/<slug:slug>/codebook/<int:pk>/split", codebook.split, name="split_code"),
+    path("studies/<slug:slug>/codebook/<int:pk>/sort", codebook.sort, name="sort_codings"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
     path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),

@@ -33,6 +33,7 @@ class Code(models.Model):
     description = models.TextField(_("what it means"), blank=True, max_length=4000)
     include_when = models.TextField(_("use it when"), blank=True, max_length=4000)
     exclude_when = models.TextField(_("do not use it when"), blank=True, max_length=4000)
+    examples = models.TextField(_("examples"), blank=True, max_length=4000)
     # Six digits: a REFI-QDA file holds no transparency.
     colour = models.CharField(
         _("colour"), max_length=7, blank=True, validators=[RegexValidator(r"^#[0-9a-f]{6}$")]

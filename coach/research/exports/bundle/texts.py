@@ -88,6 +88,8 @@ def _described(code: Code) -> str:
         parts.append(f"Use it when: {code.include_when}")
     if code.exclude_when:
         parts.append(f"Do not use it when: {code.exclude_when}")
+    if code.examples:
+        parts.append(f"Examples: {code.examples}")
     return "\n".join(part for part in parts if part)
 
 

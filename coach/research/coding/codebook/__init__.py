@@ -1,0 +1,1 @@
+"""The codebook: its tree, its versions, and what became of each code."""

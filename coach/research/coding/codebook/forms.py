@@ -1,0 +1,134 @@
+"""What those who keep a codebook fill in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from coach.research.coding.codebook.themes import next_colour
+from coach.research.coding.codebook.tree import in_order, with_what_is_below
+from coach.research.coding.models import Code
+from coach.research.studies.models import Study
+
+_COLOUR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
+_LONG = forms.Textarea(attrs={"rows": 3})
+_INDENT = "\N{NO-BREAK SPACE}" * 3
+
+
+def tidy(name: str) -> str:
+    """NFC, single spaces: how a name is kept and compared."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+class CodeChoice(forms.ModelChoiceField[Code]):
+    """Codes in the order of the tree, indented."""
+
+    def __init__(self, codes: list[Code] | None = None, **kwargs: Any) -> None:
+        super().__init__(queryset=Code.objects.none(), **kwargs)
+        self.offer(codes or [])
+
+    def offer(self, codes: list[Code]) -> None:
+        """Let these be chosen."""
+        self.queryset = Code.objects.filter(pk__in=[code.pk for code in codes])
+        first = [("", self.empty_label or "")]
+        self.choices = first + [
+            (code.pk, f"{_INDENT * depth}{code.name}") for code, depth in in_order(codes)
+        ]
+
+
+class CodeForm(forms.ModelForm[Code]):
+    """One code. The colour has six digits: files for other tools have no place for transparency."""
+
+    parent = CodeChoice(label=_("Below"), required=False, empty_label=_("Nothing: at the top"))
+    colour = forms.CharField(
+        label=_("Colour"), required=False, widget=forms.TextInput(attrs={"type": "color"})
+    )
+    shortcut = forms.ChoiceField(
+        label=_("Number key"),
+        required=False,
+        choices=[("", _("Given in the order of the codes")), *((n, n) for n in "123456789")],
+        help_text=_("Applies it while one codes."),
+    )
+
+    class Meta:
+        model = Code
+        fields = (
+            "name", "parent", "description", "include_when", "exclude_when", "examples",
+            "is_codable", "colour", "shortcut",
+        )  # fmt: skip
+        widgets = dict.fromkeys(("description", "include_when", "exclude_when", "examples"), _LONG)
+        help_texts = {
+            "examples": _("Quotes that show it, one a line. No names."),
+            "is_codable": _("Untick it for a heading that only groups others."),
+        }
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._study = study
+        if not self.instance.pk:
+            self.instance.study = study
+            self.initial.setdefault("colour", next_colour(study))
+        every = list(Code.objects.filter(study=study))
+        own = with_what_is_below(self.instance, every) if self.instance.pk else set()
+        parents = [each for each in every if each.state == Code.State.ACTIVE and each.pk not in own]
+        self.fields["parent"].offer(parents)  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        """Names are unique in the whole codebook, as other tools need it."""
+        name = tidy(self.cleaned_data["name"])
+        same = Code.objects.filter(study=self._study, name__iexact=name)
+        if same.exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(_("Another code has this name."))
+        return name
+
+    def clean_colour(self) -> str:
+        """Six digits in lower case, or nothing."""
+        colour: str = self.cleaned_data["colour"].strip().lower()
+        if not colour:
+            return ""
+        if _COLOUR.fullmatch(colour) is None:
+            raise forms.ValidationError(
+                _("Write a colour as # and six digits. Files for other tools hold no transparency.")
+            )
+        return colour if len(colour) == 7 else "#" + "".join(digit * 2 for digit in colour[1:])
+
+
+class MergeForm(forms.Form):
+    """Into which other code."""
+
+    into = CodeChoice(label=_("Into"), empty_label=_("Choose a code"))
+
+    def __init__(self, *args: Any, code: Code, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        every = list(Code.objects.filter(study=code.study_id))
+        own = with_what_is_below(code, every)
+        codable = [
+            each
+            for each in every
+            if each.state == Code.State.ACTIVE and each.is_codable and each.pk not in own
+        ]
+        self.fields["into"].offer(codable)  # type: ignore[attr-defined]
+
+
+class SplitForm(forms.Form):
+    """The names of the new codes, one a line."""
+
+    names = forms.CharField(
+        label=_("New codes"),
+        widget=forms.Textarea(attrs={"rows": 4}),
+        max_length=1200,
+        help_text=_("One name a line, at least two. Then you sort what was coded into them."),
+    )
+
+    def clean_names(self) -> list[str]:
+        """At least two different names that fit."""
+        names = [tidy(line) for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        if len(names) < 2 or len({name.casefold() for name in names}) < len(names):
+            raise forms.ValidationError(_("Write at least two different names, one a line."))
+        if any(len(name) > 120 for name in names):
+            raise forms.ValidationError(_("A name has at most 120 letters."))
+        return names

@@ -1,0 +1,171 @@
+"""Merging two codes, and splitting one: every coding that moves is named in the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.codebook.services import add_code, hold_codebook
+from coach.research.coding.models import Adjudication, Code, CodeChange, Coding, Round
+
+
+def why_not_now(code: Code) -> str:
+    """Why its codings must stay where they are; empty where they may move."""
+    waits = Round.objects.filter(
+        study=code.study_id,
+        state=Round.State.OPEN,
+        codebook__document__contains=[{"guid": str(code.guid)}],
+    ).first()
+    if waits is None:
+        return ""
+    return _("Round %(number)s is coded with it at the moment. Close the round first.") % {
+        "number": waits.number
+    }
+
+
+@transaction.atomic
+def merge_codes(*, code: Code, into: Code, actor: User) -> None:
+    """Everything that was coded with `code` is coded with `into` from now on.
+
+    Where a coder had marked the same stretch with both, one coding stays and has both memos. Raises
+    ValidationError where a round is open, or the two are not codes in use of one study.
+    """
+    hold_codebook(code.study)
+    _check(code, into)
+    moved, same = [], []
+    for coding in Coding.objects.filter(code=code).order_by("pk"):
+        twin = _twin(coding, into)
+        if twin is None:
+            coding.code = into
+            coding.save(update_fields=["code"])
+            moved.append(str(coding.guid))
+        else:
+            same.append({"guid": str(coding.guid), "kept": str(twin.guid), "memo": coding.memo})
+            _join(coding, twin)
+    Adjudication.objects.filter(code=code).update(code=into)
+    Code.objects.filter(parent=code).update(parent=into)
+    Code.objects.filter(pk=code.pk).update(state=Code.State.MERGED, merged_into=into)
+    change = CodeChange.objects.create(
+        code=code,
+        kind=CodeChange.Kind.MERGED,
+        before={"state": code.state},
+        after={"into": into.name, "codings": moved, "same": same},
+        by=actor,
+    )
+    change.others.add(into)
+    record_act(
+        action="research.codes_merged",
+        target=code,
+        actor=actor,
+        name=code.name,
+        into=into.name,
+        codings=len(moved),
+        same=len(same),
+    )
+
+
+def _check(code: Code, into: Code) -> None:
+    for each in (code, into):
+        if why_not_now(each):
+            raise ValidationError(why_not_now(each))
+    in_use = code.state != Code.State.MERGED and into.state == Code.State.ACTIVE
+    if code.pk == into.pk or code.study_id != into.study_id or not in_use:
+        raise ValidationError(_("Choose another code that is in use."))
+    at: Code | None = into
+    while at is not None:
+        if at.parent_id == code.pk:
+            raise ValidationError(_("That code stands below this one. Move it first."))
+        at = at.parent
+
+
+def _twin(coding: Coding, into: Code) -> Coding | None:
+    place = (
+        "round_id", "coder_id", "text_id", "start", "end", "rehearsal_id", "start_ms", "end_ms",
+        "status",
+    )  # fmt: skip
+    same = {name: getattr(coding, name) for name in place}
+    nothing = {f"{name}__isnull": True for name, value in same.items() if value is None}
+    there = {name: value for name, value in same.items() if value is not None}
+    return Coding.objects.filter(code=into, **there, **nothing).first()
+
+
+def _join(coding: Coding, twin: Coding) -> None:
+    if coding.memo and coding.memo not in twin.memo:
+        twin.memo = "\n".join(part for part in (twin.memo, coding.memo) if part)
+        twin.save(update_fields=["memo"])
+    Adjudication.objects.filter(coding=coding, coding__isnull=False).update(coding=None)
+    coding.delete()
+
+
+@transaction.atomic
+def split_code(*, code: Code, names: list[str], actor: User) -> list[Code]:
+    """Make new codes beside it, which its codings are then sorted into.
+
+    Raises ValidationError where a round is open, or a name is taken.
+    """
+    hold_codebook(code.study)
+    if why_not_now(code):
+        raise ValidationError(why_not_now(code))
+    taken = Code.objects.filter(study=code.study_id, name__in=names).values_list("name", flat=True)
+    if taken:
+        raise ValidationError(_("There is such a code: %(names)s") % {"names": ", ".join(taken)})
+    made = [
+        add_code(
+            code=Code(study=code.study, parent=code.parent, name=name, colour=code.colour),
+            actor=actor,
+        )
+        for name in names
+    ]
+    change = CodeChange.objects.create(
+        code=code, kind=CodeChange.Kind.SPLIT, after={"into": names}, by=actor
+    )
+    change.others.set(made)
+    record_act(action="research.code_split", target=code, actor=actor, name=code.name, into=names)
+    return made
+
+
+@transaction.atomic
+def sort_codings(*, code: Code, into: Mapping[int, Code], actor: User) -> int:
+    """Move codings (by key) of a split code to the codes that it was split into; how many moved."""
+    hold_codebook(code.study)
+    if why_not_now(code):
+        raise ValidationError(why_not_now(code))
+    moved: dict[str, str] = {}
+    for coding in Coding.objects.filter(code=code, pk__in=into):
+        target = into[coding.pk]
+        twin = _twin(coding, target)
+        if twin is not None:
+            _join(coding, twin)
+        else:
+            coding.code = target
+            coding.save(update_fields=["code"])
+            Adjudication.objects.filter(coding=coding).update(code=target)
+        moved[str(coding.guid)] = target.name
+    if moved:
+        change = CodeChange.objects.create(
+            code=code, kind=CodeChange.Kind.SPLIT, after={"codings": moved}, by=actor
+        )
+        change.others.set({target.pk for target in into.values()})
+        record_act(
+            action="research.codings_sorted",
+            target=code,
+            actor=actor,
+            name=code.name,
+            codings=len(moved),
+        )
+    return len(moved)
+
+
+def parts_of(code: Code) -> list[Code]:
+    """The codes that it was split into."""
+    return list(
+        Code.objects.filter(
+            pk__in=code.changes.filter(kind=CodeChange.Kind.SPLIT).values("others"),
+            state=Code.State.ACTIVE,
+        )
+    )

@@ -1,0 +1,154 @@
+"""What the pages of the codebook show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import User
+from coach.research.coding.codebook.merging import parts_of, why_not_now
+from coach.research.coding.codebook.services import why_it_stays
+from coach.research.coding.codebook.tree import in_order
+from coach.research.coding.codebook.versions import Difference, differences, newest_version, unkept
+from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding
+from coach.research.coding.selectors import codes_for, codings_for, may_edit_codebook
+from coach.research.studies.models import Study
+
+DEEPEST = 5
+"""Deeper codes stand as far in as these: a name needs its room."""
+
+FIELD_WORDS: dict[str, str | Promise] = {
+    "name": _("name"),
+    "description": _("what it means"),
+    "include_when": _("use it when"),
+    "exclude_when": _("do not use it when"),
+    "examples": _("examples"),
+    "colour": _("colour"),
+    "is_codable": _("can be applied"),
+    "shortcut": _("key"),
+    "state": _("state"),
+    "parent": _("below"),
+    "place": _("place"),
+}
+KIND_WORDS: dict[str, str | Promise] = {
+    "added": _("added"),
+    "gone": _("gone"),
+    "moved": _("moved"),
+    "changed": _("changed"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One code in the tree."""
+
+    code: Code
+    depth: int
+    codings: int
+
+
+def codebook_page(study: Study, user: User) -> dict[str, Any]:
+    """The tree with counts that this person may know, versions, and what is not kept yet."""
+    branches = in_order(codes_for(user, study).select_related("merged_into"))
+    counts = _counts(codings_for(user).filter(study=study))
+    rows = [
+        Row(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
+        for code, depth in branches
+    ]
+    last = newest_version(study)
+    return {
+        "study": study,
+        "edits": may_edit_codebook(user, study),
+        "rows": [row for row in rows if row.code.state == Code.State.ACTIVE],
+        "former": [row for row in rows if row.code.state != Code.State.ACTIVE],
+        "versions": CodebookVersion.objects.filter(study=study)
+        .select_related("by")
+        .prefetch_related("rounds"),
+        "last": last,
+        "unkept": [difference_words(each) for each in unkept(study)] if last or rows else [],
+    }
+
+
+def _counts(codings: QuerySet[Coding]) -> dict[int, int]:
+    found = codings.order_by().values_list("code").annotate(n=Count("pk"))
+    return dict(found)
+
+
+def difference_words(each: Difference) -> dict[str, Any]:
+    """A difference in words: the name, what was done, the name before, which fields."""
+    fields = ", ".join(str(FIELD_WORDS[name]) for name in each.fields)
+    details = (KIND_WORDS[each.kind], each.was, fields)
+    return {"name": each.name, "details": [str(part) for part in details if part]}
+
+
+def version_page(version: CodebookVersion) -> dict[str, Any]:
+    """A version as it stood, and what it changed."""
+    before = (
+        CodebookVersion.objects.filter(study=version.study_id, number__lt=version.number)
+        .order_by("-number")
+        .first()
+    )
+    changes = differences(before.document, version.document) if before else []
+    return {
+        "study": version.study,
+        "version": version,
+        "before": before,
+        "differences": [difference_words(each) for each in changes],
+        "codes": [
+            {**code, "depth": min(code.get("depth", 0), DEEPEST)} for code in version.document
+        ],
+    }
+
+
+def code_page(code: Code, user: User) -> dict[str, Any]:
+    """What one code's page shows beside its form."""
+    return {
+        "study": code.study,
+        "code": code,
+        "codings": codings_for(user).filter(code=code).count(),
+        "why_it_stays": why_it_stays(code),
+        "why_not_now": why_not_now(code),
+        "parts": parts_of(code),
+        "changes": [_change_words(each) for each in _changes(code)],
+    }
+
+
+def _changes(code: Code) -> QuerySet[CodeChange]:
+    return code.changes.select_related("by").prefetch_related("others")
+
+
+def _change_words(change: CodeChange) -> dict[str, Any]:
+    """One line of the trace: what was done, and which codings it moved."""
+    after = change.after
+    fields = [
+        {"name": FIELD_WORDS[name], "was": change.before.get(name, ""), "now": after[name]}
+        for name in after
+        if name in FIELD_WORDS and name in change.before
+    ]
+    return {
+        "change": change,
+        "others": [each.name for each in change.others.all()],
+        "fields": fields,
+        "moved": len(after.get("codings", ())),
+        "same": len(after.get("same", ())),
+    }
+
+
+def quotes_of(code: Code, user: User, most: int) -> list[dict[str, Any]]:
+    """Its codings with the words that they stand on, as far as this person may see them."""
+    found = (
+        codings_for(user)
+        .filter(code=code)
+        .select_related("text__interview", "coder", "round", "rehearsal")
+        .order_by("pk")[:most]
+    )
+    return [{"coding": each, "words": words_of(each)} for each in found]
+
+
+def words_of(coding: Coding) -> str:
+    """The words of a coding; empty for one on a recording."""
+    return coding.text.text[coding.start : coding.end] if coding.text else ""

@@ -1,0 +1,113 @@
+"""Versions of the codebook: frozen documents, and what each one changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.codebook.services import WORDS, hold_codebook, said_by
+from coach.research.coding.codebook.tree import in_order
+from coach.research.coding.models import Code, CodebookVersion
+from coach.research.studies.models import Study
+
+Document = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """What became of one code between two versions."""
+
+    name: str
+    kind: str
+    """`added`, `gone`, `moved` or `changed`."""
+    was: str = ""
+    """The name before, where it is another one."""
+    fields: tuple[str, ...] = ()
+
+
+def document_of(study: Study) -> Document:
+    """The codebook as it stands: each code's guid, parent, words and state, in reading order."""
+    branches = in_order(Code.objects.filter(study=study).select_related("parent", "merged_into"))
+    return [
+        {
+            "guid": str(code.guid),
+            "parent": str(code.parent.guid) if code.parent else "",
+            "depth": depth,
+            "merged_into": str(code.merged_into.guid) if code.merged_into else "",
+            **said_by(code),
+        }
+        for code, depth in branches
+    ]
+
+
+def digest_of(document: Document) -> str:
+    """SHA-256 of a document, in one spelling."""
+    spelled = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(spelled.encode()).hexdigest()
+
+
+def differences(before: Document, after: Document) -> list[Difference]:
+    """What is new in `after`, in its order; then what is gone."""
+    old = {each["guid"]: each for each in before}
+    found = [each for code in after if (each := _difference(old.pop(code["guid"], None), code))]
+    return found + [Difference(name=code["name"], kind="gone") for code in old.values()]
+
+
+def _difference(was: dict[str, Any] | None, code: dict[str, Any]) -> Difference | None:
+    if was is None:
+        return Difference(name=code["name"], kind="added")
+    fields = tuple(name for name in WORDS if was.get(name) != code.get(name))
+    if not fields and was.get("parent", "") == code.get("parent", ""):
+        return None
+    before = was["name"] if was["name"] != code["name"] else ""
+    kind = "changed" if fields else "moved"
+    return Difference(name=code["name"], kind=kind, was=before, fields=fields)
+
+
+def newest_version(study: Study) -> CodebookVersion | None:
+    """The last one that was kept; None where there is none."""
+    return CodebookVersion.objects.filter(study=study).order_by("-number").first()
+
+
+def unkept(study: Study) -> list[Difference]:
+    """What has changed since the newest version, or all codes where there is none."""
+    last = newest_version(study)
+    return differences(last.document if last else [], document_of(study))
+
+
+@transaction.atomic
+def keep_version(*, study: Study, note: str, actor: User | None) -> CodebookVersion:
+    """Freeze the codebook as it stands. Raises ValidationError where nothing is new.
+
+    A version never changes: rounds name the one that they were coded with.
+    """
+    hold_codebook(study)
+    last, document = newest_version(study), document_of(study)
+    if not document:
+        raise ValidationError(_("There is no code yet."))
+    if last is not None and last.digest == digest_of(document):
+        raise ValidationError(_("Nothing has changed since the last version."))
+    made = CodebookVersion.objects.create(
+        study=study,
+        number=last.number + 1 if last else 1,
+        document=document,
+        digest=digest_of(document),
+        note=note,
+        by=actor,
+    )
+    record_act(
+        action="research.codebook_kept",
+        target=made,
+        actor=actor,
+        number=made.number,
+        sha256=made.digest,
+    )
+    return made

@@ -1,0 +1,238 @@
+"""The pages of the codebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from coach.accounts.access import researchers_only
+from coach.accounts.models import Language
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.research.coding.codebook.forms import CodeForm, MergeForm, SplitForm
+from coach.research.coding.codebook.merging import (
+    merge_codes,
+    parts_of,
+    sort_codings,
+    split_code,
+    why_not_now,
+)
+from coach.research.coding.codebook.pages import (
+    code_page,
+    codebook_page,
+    quotes_of,
+    version_page,
+)
+from coach.research.coding.codebook.services import (
+    add_code,
+    change_code,
+    move_code,
+    remove_code,
+    restore_code,
+    retire_code,
+)
+from coach.research.coding.codebook.themes import begin_with_themes
+from coach.research.coding.codebook.versions import keep_version
+from coach.research.coding.gate import edited_code, edited_study, study_of
+from coach.research.coding.models import Code
+from coach.research.coding.selectors import codes_for
+
+_AT_ONCE = 100
+"""Codings that one page sorts."""
+
+
+@require_GET
+@researchers_only
+def codebook(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The tree of codes and its versions."""
+    study = study_of(request, slug)
+    context = codebook_page(study, request.user) | {"languages": Language.choices}
+    return render(request, "research/coding/codebook.html", context)
+
+
+@require_GET
+@researchers_only
+def colours(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The colours of the codes as a stylesheet: pages hold no inline style."""
+    codes = codes_for(request.user, study_of(request, slug)).exclude(colour="")
+    rules = "\n".join(f".code-{code.pk} {{ --code: {code.colour}; }}" for code in codes)
+    response = HttpResponse(rules, content_type="text/css")
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def new_code(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Add a code."""
+    study = edited_study(request, slug)
+    form = CodeForm(
+        request.POST or None, study=study, initial={"parent": request.GET.get("below", "")}
+    )
+    if request.method == "POST" and form.is_valid():
+        add_code(code=form.save(commit=False), actor=request.user)
+        return redirect("research:codebook", slug)
+    return render(request, "research/coding/new_code.html", {"form": form, "study": study})
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Change a code, and read what became of it."""
+    found = edited_code(request, slug, pk)
+    form = CodeForm(request.POST or None, instance=found, study=found.study)
+    if request.method == "POST" and form.is_valid():
+        change_code(code=form.save(commit=False), actor=request.user)
+        messages.success(request, _("Kept."))
+        return redirect("research:codebook", slug)
+    kept = edited_code(request, slug, pk)
+    context = code_page(kept, request.user) | {"form": form}
+    return render(request, "research/coding/code.html", context)
+
+
+@require_POST
+@researchers_only
+def move(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """One place up or down among its siblings."""
+    found = edited_code(request, slug, pk)
+    by = {"up": -1, "down": 1}.get(request.POST.get("to", ""))
+    if by is None:
+        raise Http404
+    move_code(code=found, by=by, actor=request.user)
+    return redirect(f"{_codebook_url(slug)}#code-{pk}")
+
+
+def _codebook_url(slug: str) -> str:
+    return redirect("research:codebook", slug).url
+
+
+_STEPS: dict[str, Callable[..., None]] = {
+    "retire": retire_code,
+    "restore": restore_code,
+    "remove": remove_code,
+}
+
+
+@require_POST
+@asked_anew
+@researchers_only
+def code_state(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Retire a code, use it again, or take out one that nothing hangs on."""
+    found = edited_code(request, slug, pk)
+    act = _STEPS.get(request.POST.get("step", ""))
+    if act is None:
+        raise Http404
+    try:
+        act(code=found, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("research:codebook", slug)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def merge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Merge a code into another."""
+    found = edited_code(request, slug, pk)
+    form = MergeForm(request.POST or None, code=found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            merge_codes(code=found, into=form.cleaned_data["into"], actor=request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("research:codebook", slug)
+    context = code_page(found, request.user) | {"form": form}
+    return render(request, "research/coding/merge.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def split(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Name the codes that a code is split into."""
+    found = edited_code(request, slug, pk)
+    form = SplitForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            split_code(code=found, names=form.cleaned_data["names"], actor=request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("research:sort_codings", slug, pk)
+    context = code_page(found, request.user) | {"form": form}
+    return render(request, "research/coding/split.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def sort(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Sort what was coded with a split code into its parts."""
+    found = edited_code(request, slug, pk)
+    parts = parts_of(found)
+    if not parts or why_not_now(found):
+        messages.error(request, why_not_now(found) or _("This code was not split."))
+        return redirect("research:code", slug, pk)
+    if request.method == "POST":
+        sort_codings(code=found, into=_sorted(request, parts), actor=request.user)
+        return redirect("research:sort_codings", slug, pk)
+    quotes = quotes_of(found, request.user, _AT_ONCE)
+    context = {"study": found.study, "code": found, "parts": parts, "quotes": quotes}
+    return render(request, "research/coding/sort.html", context)
+
+
+def _sorted(request: SignedInRequest, parts: list[Code]) -> dict[int, Code]:
+    by_key = {str(part.pk): part for part in parts}
+    return {
+        int(name[1:]): by_key[value]
+        for name, value in request.POST.items()
+        if isinstance(value, str) and value in by_key and _is_key(name)
+    }
+
+
+def _is_key(name: str) -> bool:
+    return name[:1] == "c" and name[1:].isdecimal() and len(name) < 12  # keys are short
+
+
+@require_POST
+@researchers_only
+def themes(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Begin with the eleven themes."""
+    study = edited_study(request, slug)
+    language = request.POST.get("language", "")
+    if language not in Language.values:
+        raise Http404
+    try:
+        begin_with_themes(study=study, language=language, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("research:codebook", slug)
+
+
+@require_POST
+@researchers_only
+def keep(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Freeze the codebook as its next version."""
+    study = edited_study(request, slug)
+    try:
+        made = keep_version(
+            study=study, note=request.POST.get("note", "").strip()[:500], actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Kept as version %(number)s.") % {"number": made.number})
+    return redirect("research:codebook", slug)
+
+
+@require_GET
+@researchers_only
+def version(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """One version as it stood."""
+    study = study_of(request, slug)
+    found = get_object_or_404(study.codebooks, number=number)
+    return render(request, "research/coding/version.html", version_page(found))

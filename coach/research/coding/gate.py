@@ -1,0 +1,32 @@
+"""The study that a page of coding is about, for those who may; for others there is none."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from coach.lib.http import SignedInRequest
+from coach.research.coding.models import Code
+from coach.research.coding.selectors import codes_for, may_edit_codebook
+from coach.research.studies.models import Study
+from coach.research.studies.selectors import studies_for
+
+
+def study_of(request: SignedInRequest, slug: str) -> Study:
+    """The study, for its members."""
+    return get_object_or_404(studies_for(request.user), slug=slug)
+
+
+def edited_study(request: SignedInRequest, slug: str) -> Study:
+    """The study, for those who keep its codebook."""
+    study = study_of(request, slug)
+    if not may_edit_codebook(request.user, study):
+        raise Http404
+    return study
+
+
+def edited_code(request: SignedInRequest, slug: str, pk: int) -> Code:
+    """One of its codes, for the same people."""
+    study = edited_study(request, slug)
+    found: Code = get_object_or_404(codes_for(request.user, study), pk=pk)
+    return found
