@@ -101,6 +101,7 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.practice",
     "coach.guests",
     "coach.review",
     "coach.review.rubric",
@@ -129,6 +130,11 @@ HIDES_FINDINGS = (
     "coach.review.second.selectors.blind_to",
 )
 BESIDE_REPORT = ("coach.review.rubric.page.link_to_ratings",)
+# What practising adds to reports and to the trainee's home, and what its owner is to see before a
+# report is shown (coach.feedback.pages.parts).
+REPORT_PARTS: tuple[str, ...] = ("coach.practice.exercises.parts.on_cards",)
+HOME_PARTS: tuple[str, ...] = ("coach.practice.exercises.parts.at_home",)
+HOLDS_REPORT: tuple[str, ...] = ()
 
 MIDDLEWARE = [
     "coach.lib.health.answer_health",

@@ -35,6 +35,8 @@ class SitePart:
     label: Promise
     may: Callable[[User], bool]
     stands_in_menu: bool = True
+    also: tuple[str, ...] = ()
+    """Further apps whose pages belong to it."""
     tabs: tuple[SitePage, ...] = ()
 
 
@@ -42,6 +44,7 @@ PRACTISE: Final = SitePart(
     app="feedback",
     url="feedback:practise",
     label=_("Practise"),
+    also=("practice",),
     may=lambda user: user.can_practise,
 )
 REVIEW: Final = SitePart(
@@ -111,7 +114,9 @@ def _menu(request: HttpRequest) -> Menu:
     if not isinstance(user, User):
         return Menu()
     parts, match = parts_for(user), request.resolver_match
-    here = next((part for part in parts if match and part.app == match.app_name), None)
+    here = next(
+        (part for part in parts if match and match.app_name in (part.app, *part.also)), None
+    )
     return Menu(
         parts=_entries((part for part in parts if part.stands_in_menu), request, here),
         others=_entries((part for part in parts if not part.stands_in_menu), request, None),

@@ -10,6 +10,7 @@ ACTIONS: dict[str, str | Promise] = {
     "accounts.consent_withdrawn": gettext_lazy("Withdrew consent"),
     "accounts.families_changed": gettext_lazy("Changed what is analysed"),
     "accounts.keys_changed": gettext_lazy("Changed their keys"),
+    "practice.exercise_done": gettext_lazy("Did an exercise"),
     "accounts.person_added": gettext_lazy("Added a person"),
     "accounts.invited": gettext_lazy("Sent a link to choose a password"),
     "accounts.password_chosen": gettext_lazy("Chose a new password"),

@@ -21,6 +21,7 @@ from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_fro
 from coach.feedback.models import Run
 from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
+from coach.feedback.pages.parts import page_before_report
 from coach.feedback.pages.progress import progress_page, said_before
 from coach.feedback.pages.report import corrected_words, report_page
 from coach.feedback.pages.takes import practise_page, talk_page
@@ -98,6 +99,8 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     run = latest_report_run(rehearsal)
     if run is None:
         return redirect("feedback:progress", rehearsal_id)
+    if first := page_before_report(rehearsal, request.user):
+        return redirect(first)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
     note_seen(person=request.user, rehearsal=rehearsal)
     if rehearsal.owner_id == request.user.pk:

@@ -13,6 +13,7 @@ from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
 from coach.portal.selectors import kept_forms_for
+from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
@@ -35,7 +36,8 @@ PORTAL = PersonalData(
 
 # What acts write down about themselves goes last.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
-    REHEARSALS, GUESTS, FEEDBACK, REVIEW, RUBRIC, SECOND, NOTICES, ACCOUNTS, CURATION, RESEARCH,
+    REHEARSALS, GUESTS, PRACTICE, FEEDBACK, REVIEW, RUBRIC, SECOND, NOTICES, ACCOUNTS, CURATION,
+    RESEARCH,
     PORTAL,
     AUDIT,
 )  # fmt: skip

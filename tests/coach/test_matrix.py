@@ -39,6 +39,7 @@ OURS = (
     "rehearsals",
     "rulesets",
     "feedback",
+    "practice",
     "review",
     "curation",
     "portal",

@@ -95,6 +95,7 @@ OWN_PAGES = {
     "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
+    "practice:exercises", "practice:exercise", "practice:exercise_done",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"
@@ -188,7 +189,12 @@ def test_an_upload_belongs_to_its_owner(
 
 @pytest.mark.parametrize("name", sorted(OWN_PAGES))
 def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
-    needs = {"research:export": ["rostrum.json"], "portal:consent": ["research"]}
+    needs = {
+        "research:export": ["rostrum.json"],
+        "portal:consent": ["research"],
+        "practice:exercise": ["breathe_instead"],
+        "practice:exercise_done": ["breathe_instead"],
+    }
     url = reverse(name, args=needs.get(name, []))
     client = Client()
     response = client.get(url)

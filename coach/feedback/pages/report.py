@@ -24,6 +24,7 @@ from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
+from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -147,6 +148,15 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         asked=asked_box(_asked(rehearsal)) if is_owner and sent else None,
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         beside=links_beside(rehearsal, reader),
+        parts=parts_of_report(
+            Reading(
+                rehearsal=rehearsal,
+                reader=reader,
+                report=report,
+                feedback=feedback,
+                items=tuple(items),
+            )
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.pages.dates import date_words
+from coach.feedback.pages.parts import parts_of_home
 from coach.feedback.pages.values_of_takes import (
     NextStep,
     PractisePage,
@@ -61,6 +62,7 @@ def practise_page(request: SignedInRequest) -> PractisePage:
         announced=tuple(_announced(request.user)) if is_first else (),
         wanted=wanted,
         can_search=bool(wanted) or paging.is_needed or len(rows) >= SEARCHED_FROM,
+        parts=parts_of_home(request.user) if is_first else (),
     )
 
 

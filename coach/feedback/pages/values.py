@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from coach.feedback.pages.parts import Part
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
 
@@ -385,6 +386,8 @@ class ReportPage:
     note_lanes: tuple[Lane, ...] = ()
     """The lane of these notes, where there are some."""
     beside: tuple[BesideLink, ...] = ()
+    parts: tuple[Part, ...] = ()
+    """What upper apps add."""
     corrections: tuple[ReadCorrection, ...] = ()
     """What a coach put right, once it is released."""
     from_coach: FromCoach | None = None

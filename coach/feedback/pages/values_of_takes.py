@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from coach.feedback.pages.parts import Part
 from coach.lib.paging import Paging
 
 
@@ -109,3 +110,5 @@ class PractisePage:
     wanted: str = ""
     """What the titles were searched for."""
     can_search: bool = False
+    parts: tuple[Part, ...] = ()
+    """What upper apps add; nothing beyond the first page."""

@@ -1,0 +1,1 @@
+"""Practising between takes: exercises, doing it again, progress, what to practise next."""

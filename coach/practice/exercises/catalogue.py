@@ -1,0 +1,107 @@
+"""The exercises that come with Rostrum: one YAML file each, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from django.utils.translation import get_language
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+FOLDER = Path(__file__).parent / "texts"
+MOST_SECONDS = 300
+"""No exercise takes longer than five minutes, so that it can be done between two takes."""
+
+Words = Annotated[str, Field(min_length=1)]
+
+
+class _Document(BaseModel):
+    """Read once, changed by nobody."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Step(_Document):
+    """One thing to do, for about so many seconds."""
+
+    seconds: Annotated[int, Field(ge=5, le=120)]
+    text: Words
+
+
+class ExerciseText(_Document):
+    """An exercise as somebody reads it."""
+
+    title: Words
+    aim: Words
+    """What it trains, in one sentence."""
+    example: Words
+    steps: Annotated[tuple[Step, ...], Field(min_length=2, max_length=6)]
+
+
+class BothWords(_Document):
+    """A sentence in both languages."""
+
+    en: Words
+    fr: Words
+
+
+class Exercise(_Document):
+    """Something to do for some minutes that trains one quality, for the rules that it answers."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z_]+$")]
+    quality: Words
+    minutes: Annotated[int, Field(ge=1, le=5)]
+    rules: tuple[str, ...]
+    source: BothWords
+    en: ExerciseText
+    fr: ExerciseText
+
+    @model_validator(mode="after")
+    def _keeps_its_time(self) -> Exercise:
+        times = {tuple(step.seconds for step in text.steps) for text in (self.en, self.fr)}
+        if len(times) != 1:
+            raise ValueError(f"{self.id}: the steps take different times in the two languages")
+        if self.seconds > min(MOST_SECONDS, 60 * self.minutes):
+            raise ValueError(f"{self.id}: the steps take longer than {self.minutes} minutes")
+        return self
+
+    @property
+    def seconds(self) -> int:
+        """How long all steps take together."""
+        return sum(step.seconds for step in self.en.steps)
+
+    @property
+    def words(self) -> ExerciseText:
+        """In the language of the page."""
+        return self.fr if get_language() == "fr" else self.en
+
+    @property
+    def source_words(self) -> str:
+        """Where it comes from, in the language of the page."""
+        return self.source.fr if get_language() == "fr" else self.source.en
+
+
+@cache
+def exercises() -> Mapping[str, Exercise]:
+    """All of them, by id. Raises ValidationError for a file that is no exercise."""
+    read = (
+        Exercise.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+        for file in sorted(FOLDER.glob("*.yml"))
+    )
+    return {each.id: each for each in read}
+
+
+@cache
+def _by_rule() -> Mapping[str, Exercise]:
+    return {rule: each for each in exercises().values() for rule in each.rules}
+
+
+def exercise_for(*, rule: str, quality: str) -> Exercise | None:
+    """What answers a rule; for one that curators or a coach wrote, the first of its quality."""
+    named = _by_rule().get(rule)
+    if named is not None:
+        return named
+    return next((each for each in exercises().values() if each.quality == quality), None)

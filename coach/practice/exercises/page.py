@@ -1,0 +1,156 @@
+"""Puts the pages of exercises together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import User
+from coach.feedback.items import standing
+from coach.feedback.models import Item
+from coach.feedback.pages.dates import date_words
+from coach.lib.clock import clock
+from coach.practice.exercises.catalogue import Exercise, exercises
+from coach.practice.exercises.selectors import exercises_done_for
+from coach.rehearsals.models import Goal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRow:
+    """One step with its time in words and seconds."""
+
+    text: str
+    seconds: int
+    time: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForCard:
+    """The card that led here."""
+
+    item_id: str
+    claim: str
+    suggestion: str
+    language: str
+    report_url: str
+    again_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExercisePage:
+    """One exercise, to be done on the page."""
+
+    id: str
+    title: str
+    quality: str
+    aim: str
+    example: str
+    source: str
+    minutes: str
+    total: str
+    steps: tuple[StepRow, ...]
+    done: str
+    """When it was done last, in words; empty where it was not."""
+    card: ForCard | None
+    is_done_now: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseRow:
+    """One exercise in the list."""
+
+    url: str
+    title: str
+    aim: str
+    minutes: str
+    done: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QualityGroup:
+    """The exercises of one quality."""
+
+    label: str
+    exercises: tuple[ExerciseRow, ...]
+
+
+def exercise_page(
+    exercise: Exercise, *, user: User, item: Item | None, is_done_now: bool = False
+) -> ExercisePage:
+    """The page of one exercise, for the card that led to it, if one did."""
+    words = exercise.words
+    last = exercises_done_for(user).filter(exercise=exercise.id).first()
+    return ExercisePage(
+        id=exercise.id,
+        title=words.title,
+        quality=quality_words(exercise.quality),
+        aim=words.aim,
+        example=words.example,
+        source=exercise.source_words,
+        minutes=minutes_words(exercise),
+        total=clock(exercise.seconds),
+        steps=tuple(
+            StepRow(text=step.text, seconds=step.seconds, time=clock(step.seconds))
+            for step in words.steps
+        ),
+        done=done_words(last.at) if last else "",
+        card=_card(item) if item else None,
+        is_done_now=is_done_now,
+    )
+
+
+def exercise_groups(user: User) -> tuple[QualityGroup, ...]:
+    """All exercises by quality, each with when it was done last."""
+    last = dict(exercises_done_for(user).order_by("at").values_list("exercise", "at"))
+    rows: dict[str, list[ExerciseRow]] = {}
+    for each in exercises().values():
+        row = ExerciseRow(
+            url=reverse("practice:exercise", args=[each.id]),
+            title=each.words.title,
+            aim=each.words.aim,
+            minutes=minutes_words(each),
+            done=done_words(last[each.id]) if each.id in last else "",
+        )
+        rows.setdefault(each.quality, []).append(row)
+    return tuple(_groups(rows))
+
+
+def _groups(rows: dict[str, list[ExerciseRow]]) -> Iterable[QualityGroup]:
+    for goal in Goal:
+        if goal.value in rows:
+            yield QualityGroup(label=str(goal.label), exercises=tuple(rows[goal.value]))
+
+
+def _card(item: Item) -> ForCard:
+    now = standing(item).card
+    take = item.feedback.rehearsal_id
+    return ForCard(
+        item_id=str(item.pk),
+        claim=now.claim,
+        suggestion=now.suggestion,
+        language=now.language,
+        report_url=f"{reverse('feedback:report', args=[take])}#card-{item.pk}",
+        again_url=f"{reverse('feedback:record')}?again={take}",
+    )
+
+
+def minutes_words(exercise: Exercise) -> str:
+    """About how long it takes."""
+    return ngettext("%(count)d minute", "%(count)d minutes", exercise.minutes) % {
+        "count": exercise.minutes
+    }
+
+
+def done_words(at: datetime) -> str:
+    """When it was done last."""
+    return _("Done on %(date)s") % {"date": date_words(at)}
+
+
+def quality_words(code: str) -> str:
+    """A quality as people read it."""
+    return str(Goal(code).label)

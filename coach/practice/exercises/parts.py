@@ -1,0 +1,39 @@
+"""What exercises add to the pages of feedback: a way from a card to its exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.feedback.pages.parts import Part, Reading
+from coach.practice.exercises.catalogue import exercise_for
+from coach.practice.exercises.page import minutes_words
+
+
+def on_cards(reading: Reading) -> Iterable[Part]:
+    """Under each improvement that its owner reads: the exercise that answers it."""
+    if not reading.is_owner:
+        return
+    for each in reading.items:
+        found = exercise_for(rule=each.item.rule, quality=each.item.quality)
+        if each.item.tone == "strength" or found is None:
+            continue
+        url = reverse("practice:exercise", args=[found.id])
+        context = {
+            "url": f"{url}?card={each.item.pk}",
+            "title": found.words.title,
+            "minutes": minutes_words(found),
+        }
+        yield Part(
+            place="card",
+            card=str(each.item.pk),
+            template="practice/_card_exercise.html",
+            context=context,
+        )
+
+
+def at_home(_user: User) -> Iterable[Part]:
+    """Where all exercises stand."""
+    yield Part(place="links", template="practice/_home_exercises.html")

@@ -1,0 +1,35 @@
+"""Writing down that an exercise was done."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.practice.exercises.catalogue import Exercise
+from coach.practice.models import ExerciseDone
+from coach.rehearsals.models import Rehearsal
+
+ONE_PRESS = timedelta(minutes=1)
+"""Within this, pressing again means the same time (rule of thumb)."""
+
+
+@transaction.atomic
+def note_exercise_done(
+    *, user: User, exercise: Exercise, rehearsal: Rehearsal | None = None
+) -> ExerciseDone:
+    """The person says that they did it; pressing twice changes nothing."""
+    just_now = ExerciseDone.objects.filter(
+        user=user,
+        exercise=exercise.id,
+        rehearsal=rehearsal,
+        at__gte=timezone.now() - ONE_PRESS,
+    ).first()
+    if just_now is not None:
+        return just_now
+    done = ExerciseDone.objects.create(user=user, exercise=exercise.id, rehearsal=rehearsal)
+    record_act(action="practice.exercise_done", target=done, actor=user, exercise=exercise.id)
+    return done

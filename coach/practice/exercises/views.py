@@ -1,0 +1,65 @@
+"""The list of exercises, and one to be done."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from coach.accounts.access import trainees_only
+from coach.accounts.models import User
+from coach.feedback.models import Item
+from coach.feedback.selectors import items_for_owner
+from coach.lib.http import SignedInRequest
+from coach.practice.exercises.catalogue import Exercise, exercises
+from coach.practice.exercises.page import exercise_groups, exercise_page
+from coach.practice.exercises.services import note_exercise_done
+
+
+@require_safe
+@trainees_only
+def index(request: SignedInRequest) -> HttpResponse:
+    """All exercises."""
+    return render(request, "practice/exercises.html", {"groups": exercise_groups(request.user)})
+
+
+@require_safe
+@trainees_only
+def exercise(request: SignedInRequest, exercise_id: str) -> HttpResponse:
+    """One exercise: steps, an example, a timer."""
+    found = _found(exercise_id)
+    item = _item(request.user, request.GET.get("card", ""))
+    page = exercise_page(found, user=request.user, item=item, is_done_now="done" in request.GET)
+    return render(request, "practice/exercise.html", {"page": page})
+
+
+@require_POST
+@trainees_only
+def done(request: SignedInRequest, exercise_id: str) -> HttpResponse:
+    """The person did it; the page offers what comes next."""
+    found = _found(exercise_id)
+    item = _item(request.user, request.POST.get("card", ""))
+    take = item.feedback.rehearsal if item else None
+    note_exercise_done(user=request.user, exercise=found, rehearsal=take)
+    card = f"&card={item.pk}" if item else ""
+    return redirect(f"{reverse('practice:exercise', args=[found.id])}?done{card}")
+
+
+def _found(exercise_id: str) -> Exercise:
+    found = exercises().get(exercise_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _item(user: User, key: str) -> Item | None:
+    """The person's own card that is named in the address; None where none is."""
+    try:
+        named = UUID(key)
+    except ValueError:
+        return None
+    own = items_for_owner(user).select_related("feedback__rehearsal")
+    return get_object_or_404(own, pk=named)

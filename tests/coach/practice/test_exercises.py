@@ -1,0 +1,136 @@
+"""Each improvement leads to an exercise of five minutes at most that is done on a page."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+from pydantic import ValidationError
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback.models import Feedback
+from coach.lib.catalogues.typography import bare_marks
+from coach.portal.own_data import own_data
+from coach.practice.exercises.catalogue import Exercise, exercise_for, exercises
+from coach.practice.models import ExerciseDone
+from coach.rehearsals.models import Goal, Rehearsal
+from feedback_rules.loader import load_rules
+from tests.coach.conftest import SignIn
+
+IMPROVEMENTS = [rule for rule in load_rules() if rule.tone == "improvement"]
+
+
+def of_card(take: Rehearsal) -> tuple[str, str]:
+    """The card's key, and the address of its exercise."""
+    item = take.feedback.get().items.filter(tone="improvement").first()
+    assert item is not None
+    found = exercise_for(rule=item.rule, quality=item.quality)
+    assert found is not None
+    return str(item.pk), reverse("practice:exercise", args=[found.id])
+
+
+def test_every_improvement_rule_has_one_exercise_and_no_exercise_names_a_rule_that_is_not() -> None:
+    named = [rule for each in exercises().values() for rule in each.rules]
+    assert sorted(named) == sorted(rule.id for rule in IMPROVEMENTS)
+
+
+def test_a_curators_own_rule_gets_one_of_its_quality() -> None:
+    for rule in IMPROVEMENTS:
+        found = exercise_for(rule="OWN001", quality=rule.quality)
+        assert found is not None, rule.quality
+        assert found.quality == rule.quality
+
+
+@pytest.mark.parametrize("each", exercises().values(), ids=list(exercises()))
+def test_an_exercise_keeps_five_minutes_and_the_spaces_of_french(each: Exercise) -> None:
+    assert each.seconds <= 60 * each.minutes <= 300
+    assert each.quality in Goal.values
+    french = each.fr
+    texts = (french.title, french.aim, french.example, each.source.fr)
+    assert not [bare_marks(text) for text in texts if bare_marks(text)]
+    assert not [bare_marks(step.text) for step in french.steps if bare_marks(step.text)]
+
+
+def test_one_that_takes_longer_than_it_says_is_refused() -> None:
+    one = exercises()["breathe_instead"].model_dump()
+    one["minutes"] = 1
+    with pytest.raises(ValidationError, match="longer than 1 minutes"):
+        Exercise.model_validate(one)
+
+
+def test_the_card_leads_to_its_exercise_and_from_there_to_another_take(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    key, url = of_card(take)
+    report = client.get(reverse("feedback:report", args=[take.pk])).content.decode()
+    assert f'href="{url}?card={key}"' in report
+    page = client.get(url, {"card": key}).content.decode()
+    assert "Step by step" in page
+    answer = client.post(f"{url}done/", {"card": key})
+    assert answer.headers["Location"] == f"{url}?done&card={key}"
+    after = client.get(answer.headers["Location"]).content.decode()
+    assert f"{reverse('feedback:record')}?again={take.pk}" in after
+
+
+def test_doing_it_is_put_on_record_once_and_handed_out(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    key, url = of_card(take)
+    for _press in range(2):
+        client.post(f"{url}done/", {"card": key})
+    [done] = ExerciseDone.objects.all()
+    assert (done.user, done.rehearsal) == (trainee, take)
+    assert Entry.objects.filter(action="practice.exercise_done").count() == 1
+    [told] = own_data(trainee)["exercises_done"]
+    assert told["exercise"] == done.exercise
+    assert "Done on" in client.get(reverse("practice:exercises")).content.decode()
+
+
+def test_a_coach_sees_no_exercise_to_do_on_somebody_elses_report(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    _key, url = of_card(draft.rehearsal)
+    report = sign_in(coach).get(reverse("feedback:report", args=[draft.rehearsal_id]))
+    assert url not in report.content.decode()
+
+
+def test_a_stranger_is_not_told_what_stands_on_a_card(
+    take: Rehearsal, stranger: User, sign_in: SignIn
+) -> None:
+    key, url = of_card(take)
+    assert Client().get(url).headers["Location"].startswith("/accounts/login/")
+    client = sign_in(stranger)
+    assert client.get(url, {"card": key}).status_code == 404
+    assert client.post(f"{url}done/", {"card": key}).status_code == 404
+    assert client.get(url, {"card": "no key"}).status_code == 200
+    assert client.get(reverse("practice:exercise", args=["nothing"])).status_code == 404
+    assert not ExerciseDone.objects.exists()
+
+
+def test_exercises_are_read_in_french(trainee: User, sign_in: SignIn) -> None:
+    trainee.language = "fr"
+    trainee.save()
+    with translation.override("fr"):
+        page = sign_in(trainee).get(reverse("practice:exercise", args=["breathe_instead"]))
+    assert "Respirer à la place" in page.content.decode()
+
+
+def test_what_may_stand_before_a_report_holds_up_its_owner_alone(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn, settings: object
+) -> None:
+    settings.HOLDS_REPORT = (f"{__name__}.first_this",)  # type: ignore[attr-defined]
+    url = reverse("feedback:report", args=[draft.rehearsal_id])
+    answer = sign_in(trainee).get(url)
+    assert answer.headers["Location"] == "/first-this/"
+    draft.rehearsal.refresh_from_db()
+    assert draft.rehearsal.opened_at is None
+    assert sign_in(coach).get(url).status_code == 200
+
+
+def first_this(_rehearsal: Rehearsal, _reader: User) -> str:
+    """A page to see first, as an upper app names it."""
+    return "/first-this/"
