@@ -132,7 +132,10 @@ HIDES_FINDINGS = (
 BESIDE_REPORT = ("coach.review.rubric.page.link_to_ratings",)
 # What practising adds to reports and to the trainee's home, and what its owner is to see before a
 # report is shown (coach.feedback.pages.parts).
-REPORT_PARTS: tuple[str, ...] = ("coach.practice.exercises.parts.on_cards",)
+REPORT_PARTS: tuple[str, ...] = (
+    "coach.practice.exercises.parts.on_cards",
+    "coach.practice.redo.parts.on_report",
+)
 HOME_PARTS: tuple[str, ...] = ("coach.practice.exercises.parts.at_home",)
 HOLDS_REPORT: tuple[str, ...] = ()
 

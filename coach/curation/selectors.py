@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from coach.accounts.models import Purpose, Role, User
 from coach.curation.models import Mute, Proposal
 from coach.feedback.models import Run
+from coach.rehearsals.kinds import Kind
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import active_release, rule_of, versions_of
 from feedback_rules.model import RuleSet
@@ -139,7 +140,8 @@ def preview_runs_for(curator: User) -> QuerySet[Run]:
     )
     own = Q(rehearsal__owner=curator)
     return (
-        Run.objects.filter(own | agreed, state=Run.State.DONE, report__isnull=False)
+        Run.objects.filter(own | agreed, rehearsal__kind=Kind.TAKE, state=Run.State.DONE)
+        .filter(report__isnull=False)
         .distinct()
         .select_related("rehearsal")
     )

@@ -54,6 +54,11 @@ def values_in(runs: Iterable[Run]) -> dict[UUID, dict[str, float]]:
     return found
 
 
+def measured_by(run: Run, metric: str) -> MeasuredValue | None:
+    """What one measure came to in a run, or why it did not; None where the report knows none."""
+    return MeasuredValue.objects.filter(report=run.pk, metric=metric).first()
+
+
 def _measured(kept: StoredReport, metric: str, measurement: Measurement) -> MeasuredValue:
     low, high = measurement.interval or (None, None)
     return MeasuredValue(

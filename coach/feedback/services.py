@@ -22,6 +22,7 @@ from coach.feedback.runs.plan import PLAN
 from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
 from coach.rehearsals.services import (
     TalkContext,
@@ -50,6 +51,8 @@ def submit_rehearsal(
     form_token: UUID,
     talk: Talk | None = None,
     is_constructed: bool = False,
+    parent: Rehearsal | None = None,
+    disabled_families: Sequence[str] | None = None,
 ) -> Rehearsal:
     """Store a rehearsal and start its analysis, in one transaction.
 
@@ -62,6 +65,8 @@ def submit_rehearsal(
         form_token=form_token,
         talk=talk,
         is_constructed=is_constructed,
+        parent=parent,
+        disabled_families=disabled_families,
     )
     if not rehearsal.runs.exists():
         start_run(rehearsal=rehearsal, actor=owner)
@@ -92,6 +97,8 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
             queue=plan.queue,
         )
         for position, plan in enumerate(PLAN)
+        # A borrowed recording has its copy already, or needs none.
+        if rehearsal.kind != Kind.BEFORE or plan.name != "playback"
     )
     record_act(action="feedback.run_started", target=run, actor=actor)
     transaction.on_commit(partial(ring, queue_ready(run)))

@@ -23,6 +23,7 @@ from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.portal.own_data import own_data
 from coach.rehearsals.custody import Gone, custody, places
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
@@ -47,7 +48,10 @@ def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     data = json.dumps(own_data(user), ensure_ascii=False, indent=1, default=str)
     yield "my-data.json", [data.encode()]
     for take in own_rehearsals_for(user).order_by("created_at"):
-        yield from _of_take(take, _folder(take))
+        folder = _folder(take)
+        yield from _of_take(take, folder)
+        for again in Rehearsal.any_kind.filter(parent=take, kind=Kind.AGAIN).order_by("created_at"):
+            yield from _of_take(again, f"{folder}/again-{str(again.pk)[:8]}")
 
 
 def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes]]]:

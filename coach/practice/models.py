@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.db import models
 
+from coach.feedback.models import Item
 from coach.rehearsals.models import Rehearsal
 
 
@@ -32,3 +35,38 @@ class ExerciseDone(models.Model):
 
     def __str__(self) -> str:
         return f"{self.exercise} by {self.user_id}"
+
+
+class SpanAgain(models.Model):
+    """A span of a take that its owner does again, to compare one measure before and after.
+
+    Both sides are recordings of their own kind (`coach.rehearsals.kinds`): no takes.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    take = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="spans_again")
+    # The card that led to it.
+    item = models.ForeignKey(Item, null=True, blank=True, on_delete=models.SET_NULL)
+    # In seconds of the take.
+    start = models.FloatField()
+    end = models.FloatField()
+    # The only one that is compared, by its id in the catalogue.
+    metric = models.CharField(max_length=80)
+    # The same span as it was; several tries share it.
+    before = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")
+    # What was recorded; None until then.
+    after = models.OneToOneField(
+        Rehearsal, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_span_ends_after_it_begins", condition=models.Q(end__gt=models.F("start"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.take_id} from {self.start} to {self.end}"

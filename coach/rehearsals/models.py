@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
 from coach.rehearsals.custody import places
+from coach.rehearsals.kinds import AnyKind, Kind, Takes
 
 
 class Aim(models.TextChoices):
@@ -175,6 +176,9 @@ class Rehearsal(models.Model):
         Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="rehearsals"
     )
     talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="takes")
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.TAKE)
+    # The take of which a span was done again; what was made for that goes with it.
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE)
     # The talk's, so that a list of takes reads no second table.
     title = models.CharField(max_length=120)
     aim = models.CharField(max_length=20, choices=Aim.choices)
@@ -222,6 +226,9 @@ class Rehearsal(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = Takes()
+    any_kind = AnyKind()
+
     class Meta:
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["owner", "-created_at"], name="takes_of_a_person")]
@@ -233,6 +240,11 @@ class Rehearsal(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def recording_id(self) -> uuid.UUID:
+        """The take whose recording is read."""
+        return self.parent_id if self.kind == Kind.BEFORE and self.parent_id else self.pk
 
     @property
     def measured_seconds(self) -> float | None:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from coach.rehearsals.custody import Custody, places
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
 
 
@@ -51,7 +52,9 @@ def copy_custody(
 
 def _all(source: Custody, target: Custody) -> Iterator[tuple[str, str, str]]:
     """Names there and here, and the SHA-256 where one is known."""
-    for take in Rehearsal.objects.order_by("pk").iterator(chunk_size=500):
+    for take in (
+        Rehearsal.any_kind.exclude(kind=Kind.BEFORE).order_by("pk").iterator(chunk_size=500)
+    ):
         original = places.original(take.pk)
         yield original, original, take.sha256
         for name in source.names(places.take_place(take.pk)):

@@ -75,7 +75,7 @@ def _undecided() -> Q:
 
 def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
     """That this would be more than one person may have here, in words."""
-    takes = Rehearsal.objects.filter(owner=owner).aggregate(all=Sum("size_bytes"))["all"] or 0
+    takes = Rehearsal.any_kind.filter(owner=owner).aggregate(all=Sum("size_bytes"))["all"] or 0
     waiting = Upload.objects.filter(_undecided(), owner=owner)
     # What was begun may still come; PostgreSQL's greatest of a number and nothing is the number.
     each = Greatest(F("received_bytes"), F("expected_bytes"))

@@ -8,6 +8,7 @@ from django.utils.module_loading import import_string
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 
 
@@ -22,6 +23,13 @@ def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
     """What the person made: only the owner may send, delete or dispute."""
     return Rehearsal.objects.filter(owner=user)
+
+
+def recordings_for(user: User) -> QuerySet[Rehearsal]:
+    """Whose recording the person may play: what they may open, and what they did again."""
+    open_to_them = rehearsals_for(user)
+    done_again = Q(owner=user, kind=Kind.AGAIN)
+    return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | done_again)
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:

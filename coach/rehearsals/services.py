@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.custody import custody, places
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
@@ -54,15 +56,19 @@ def store_rehearsal(
     form_token: UUID,
     talk: Talk | None = None,
     is_constructed: bool = False,
+    parent: Rehearsal | None = None,
+    disabled_families: Sequence[str] | None = None,
 ) -> Rehearsal:
     """Take an upload into custody as a rehearsal, of this talk or of one that begins with it.
+
+    `parent`: it is a span of that take, done again; `disabled_families`: in place of the profile's.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
     the first's rehearsal. Raises UploadGone, CustodyAway and ValidationError.
     """
     # Of two clicks at the same moment, the second waits here and finds what the first stored.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-    earlier = Rehearsal.objects.filter(owner=owner, form_token=form_token).first()
+    earlier = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
     if earlier is not None:
         return earlier
     held = hold_upload(upload)
@@ -72,9 +78,14 @@ def store_rehearsal(
     rehearsal = Rehearsal(
         pk=custody().name_take(held.pk),
         owner=owner,
-        talk=_talk_of(owner, talk, context.title),
-        cohort=_cohort_of(owner),
-        disabled_families=list(owner.disabled_families),
+        kind=Kind.AGAIN if parent else Kind.TAKE,
+        parent=parent,
+        talk=parent.talk if parent else _talk_of(owner, talk, context.title),
+        cohort=parent.cohort if parent else _cohort_of(owner),
+        disabled_families=list(
+            owner.disabled_families if disabled_families is None else disabled_families
+        ),
+        camera_in_front=parent.camera_in_front if parent else None,
         original_name=held.name,
         size_bytes=held.received_bytes,
         sha256=held.sha256,
@@ -90,6 +101,40 @@ def store_rehearsal(
     mark_used(upload=held, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
+
+
+@transaction.atomic
+def borrow_span(
+    *, take: Rehearsal, start: float, end: float, disabled_families: Sequence[str]
+) -> Rehearsal:
+    """A span of a take as a recording of its own that reads the take's; nothing is copied."""
+    borrowed = Rehearsal(
+        owner=take.owner,
+        kind=Kind.BEFORE,
+        parent=take,
+        talk=take.talk,
+        cohort=take.cohort,
+        part_start=start,
+        part_end=end,
+        disabled_families=list(disabled_families),
+        camera_in_front=take.camera_in_front,
+        original_name=take.original_name,
+        size_bytes=0,
+        sha256=take.sha256,
+        capture=take.capture,
+        is_constructed=take.is_constructed,
+        duration=take.duration,
+        has_video=take.has_video,
+        playback_type=take.playback_type,
+        **asdict(context_of_take(take)),
+    )
+    borrowed.save()
+    return borrowed
+
+
+def context_of_take(take: Rehearsal) -> TalkContext:
+    """What its owner said about a take."""
+    return TalkContext(**{each.name: getattr(take, each.name) for each in fields(TalkContext)})
 
 
 def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
@@ -132,7 +177,7 @@ def note_preparation(
     has_poster: bool,
 ) -> None:
     """What the prepare stage found out about the media."""
-    take = Rehearsal.objects.filter(pk=rehearsal.pk)
+    take = Rehearsal.any_kind.filter(pk=rehearsal.pk)
     take.update(duration=duration, has_video=has_video, has_poster=has_poster)
     # A copy of an earlier run is played on, and keeps its type.
     take.filter(has_copy=False).update(playback_type=playback_type)
@@ -140,7 +185,7 @@ def note_preparation(
 
 def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
     """A copy that browsers can play lies beside the original now."""
-    Rehearsal.objects.filter(pk=rehearsal.pk).update(playback_type=playback_type, has_copy=True)
+    Rehearsal.any_kind.filter(pk=rehearsal.pk).update(playback_type=playback_type, has_copy=True)
 
 
 @transaction.atomic
@@ -218,19 +263,22 @@ def lock_rehearsal(rehearsal_id: UUID) -> bool:
     Always before what was made from it is locked, as deleting it does: with one order nobody
     waits for somebody who waits for them.
     """
-    takes = Rehearsal.objects.select_for_update(no_key=True).filter(pk=rehearsal_id)
+    takes = Rehearsal.any_kind.select_for_update(no_key=True).filter(pk=rehearsal_id)
     return takes.values_list("pk", flat=True).first() is not None
 
 
 @transaction.atomic
 def remove_recording(*, rehearsal: Rehearsal) -> None:
-    """Its time is over: what was recorded goes, what was found out stays."""
+    """Its time is over: what was recorded goes, with what was done again; findings stay."""
     lock_rehearsal(rehearsal.pk)
     gone = {"media_removed_at": timezone.now(), "has_poster": False, "has_copy": False}
-    if Rehearsal.objects.filter(pk=rehearsal.pk, media_removed_at=None).update(**gone):
+    with_spans = Rehearsal.any_kind.filter(Q(pk=rehearsal.pk) | Q(parent=rehearsal.pk))
+    gone_now = list(with_spans.filter(media_removed_at=None).values_list("pk", flat=True))
+    if Rehearsal.any_kind.filter(pk__in=gone_now).update(**gone):
         record_act(action="rehearsals.media_expired", target=rehearsal)
-        for name in (places.original, places.copy_to_play, places.poster):
-            remove_for_good(name(rehearsal.pk))
+        for key in gone_now:
+            for name in (places.original, places.copy_to_play, places.poster):
+                remove_for_good(name(key))
 
 
 def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
@@ -243,13 +291,15 @@ def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
 
 @transaction.atomic
 def let_go(*, rehearsal: Rehearsal, action: str, actor: User | None) -> None:
-    """Delete a take with everything made from it: files, report, feedback."""
+    """Delete a take with everything made from it: files, report, feedback, spans done again."""
     lock_rehearsal(rehearsal.pk)
     record_act(action=action, target=rehearsal, actor=actor)
-    place = places.take_place(rehearsal.pk)
+    spans = Rehearsal.any_kind.filter(parent=rehearsal).values_list("pk", flat=True)
+    going = [places.take_place(key) for key in (rehearsal.pk, *spans)]
     rehearsal.delete()
     _let_go_of_talk(rehearsal.talk_id)
-    remove_for_good(place)
+    for place in going:
+        remove_for_good(place)
 
 
 def _let_go_of_talk(talk_id: UUID) -> None:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Holding
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.removals import remove_for_good
 
@@ -59,7 +60,7 @@ def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
     owners = [holding.owner for holding in some]
     going_on = Upload.objects.exclude(state__in=[Upload.State.USED, Upload.State.EXPIRED])
     uploads = set(going_on.filter(pk__in=owners).values_list("pk", flat=True))
-    takes = set(Rehearsal.objects.filter(pk__in=owners).values_list("pk", flat=True))
+    takes = set(Rehearsal.any_kind.filter(pk__in=owners).values_list("pk", flat=True))
     for holding in some:
         known = uploads if holding.is_upload else uploads | takes
         if holding.changed_at < before and holding.owner not in known:
@@ -68,7 +69,8 @@ def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
 
 def _without_bytes(found: Sequence[Holding]) -> Iterator[UUID]:
     there = {holding.owner for holding in found if holding.has_recording}
-    takes = Rehearsal.objects.filter(media_removed_at=None).values_list("pk", flat=True)
+    own = Rehearsal.any_kind.exclude(kind=Kind.BEFORE)
+    takes = own.filter(media_removed_at=None).values_list("pk", flat=True)
     waiting = Upload.objects.filter(state__in=Upload.WAITING, received_bytes__gt=0)
     for rows in (takes, waiting.values_list("pk", flat=True)):
         yield from (pk for pk in rows.iterator(chunk_size=_AT_ONCE) if pk not in there)

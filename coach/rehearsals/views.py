@@ -16,7 +16,12 @@ from coach.accounts.freshness import password_again
 from coach.lib.http import SignedInRequest, asked_anew, ranged_response
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.selectors import own_rehearsals_for, rehearsals_for, uploads_for
+from coach.rehearsals.selectors import (
+    own_rehearsals_for,
+    recordings_for,
+    rehearsals_for,
+    uploads_for,
+)
 from coach.rehearsals.services import delete_rehearsal, record_glance, record_viewing
 from coach.rehearsals.uploads import discard_upload
 
@@ -25,7 +30,7 @@ from coach.rehearsals.uploads import discard_upload
 @login_required
 def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     """The recording itself, by byte range."""
-    rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
+    rehearsal = get_object_or_404(recordings_for(request.user), pk=rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
     return delivered_recording(request, rehearsal)
 

@@ -172,7 +172,7 @@ class Running {
     const kind = this.recorder.mimeType;
     this.row = {
       id, owner: studio.dataset.owner, began, kind, name: nameOf(began, kind), bytes: 0, pieces: 0, seconds: 0,
-      ended: false, url: "", capture: capture(), answers: answers(),
+      place: studio.dataset.place, ended: false, url: "", capture: capture(), answers: answers(),
     };
     await keep(this.row);
     // Held while this page records: another tab that finds the take knows that it goes on.
@@ -299,7 +299,7 @@ function stop() {
 async function recover() {
   const held = new Set(((await navigator.locks?.query())?.held ?? []).map((lock) => lock.name));
   for (const row of await takesOf(studio.dataset.owner)) {
-    if (held.has(`take-${row.id}`)) continue;
+    if (held.has(`take-${row.id}`) || (row.place ?? "") !== studio.dataset.place) continue;
     if (!row.bytes) {
       await forget(row.id);
       continue;

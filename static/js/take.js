@@ -86,6 +86,12 @@ export class Take {
     const url = await this.arrival;
     const id = new URL(url, location.href).pathname.split("/").filter(Boolean).pop();
     this.leave();
+    const form = this.studio.querySelector("[data-hand-in]");
+    if (form) {
+      form.elements.upload.value = id;
+      form.submit();
+      return;
+    }
     location.assign(this.studio.dataset.page.replace("00000000-0000-0000-0000-000000000000", id));
   }
 

@@ -70,6 +70,8 @@ OBJECT_VIEWS = [
     ("get", "guests:invite"),
     ("post", "guests:make"),
     ("post", "guests:let_coach"),
+    ("get", "practice:choose_span"),
+    ("post", "practice:choose_span"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
@@ -108,6 +110,11 @@ STUDY_VIEWS = {
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""
+SPAN_VIEWS = {
+    "practice:span", "practice:span_now", "practice:hand_in", "practice:once_more",
+    "practice:delete_span",
+}  # fmt: skip
+"""Tried in tests/coach/practice/test_redo.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
 TALK_VIEWS = {"feedback:talk"}
@@ -229,7 +236,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
     other = KEPT_VIEWS | TALK_VIEWS | BANK_VIEWS | TUS_VIEWS | STUDY_VIEWS
-    assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
+    assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC | SPAN_VIEWS
 
 
 @pytest.mark.parametrize("name", sorted(STUDY_VIEWS))

@@ -46,6 +46,7 @@ from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.lib.sentences import note_of, stored
 from coach.rehearsals.custody import Bench, CustodyAway, custody, places
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import note_playback, note_preparation
@@ -208,7 +209,7 @@ def _look_up(stage: Stage, claimed: Claimed, share: float) -> None:
 
 def _bench(stage: Stage) -> AbstractContextManager[Bench]:
     """The folder of the run, wherever this worker is; what it takes here goes with it."""
-    return custody().bench(stage.run.rehearsal_id, stage.run_id)
+    return custody().bench(stage.run.rehearsal.recording_id, stage.run_id)
 
 
 def _lay_out(bench: Bench, name: str, options: Options) -> None:
@@ -254,7 +255,7 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
     with _bench(stage) as bench:
         outcome = _measure(stage, claimed, bench)
         prepared = pipeline.load_prepared(bench.workdir)
-        if prepared.poster_path is not None:
+        if prepared.poster_path is not None and rehearsal.kind == Kind.TAKE:
             custody().keep(prepared.poster_path, places.poster(rehearsal.pk))
         shape = pipeline.shape_of(bench.workdir, _options(stage.run))
     has_video = prepared.media.video is not None
@@ -265,7 +266,7 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
             duration=prepared.media.duration,
             has_video=has_video,
             playback_type=content_type(prepared.media.container, has_video=has_video),
-            has_poster=prepared.poster_path is not None,
+            has_poster=prepared.poster_path is not None and rehearsal.kind == Kind.TAKE,
         )
     )
     stage.run.shape = shape.as_document()
@@ -312,7 +313,8 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
     if outcome.report is not None:
         store_report(run, outcome.report)
     if stage.name == "draft":
-        store_draft(run=run)
+        if run.rehearsal.kind == Kind.TAKE:
+            store_draft(run=run)
         run.state = Run.State.DONE
         run.finished_at = timezone.now()
         run.save(update_fields=["state", "finished_at"])
@@ -349,7 +351,7 @@ def _clean_up(run: Run) -> None:
     """Landmarks and sound series go once every stage is finished: only the report stays."""
     if run.stages.exclude(state__in=Stage.FINISHED).exists():
         return
-    remove_for_good(places.run_place(run.rehearsal_id, run.pk))
+    remove_for_good(places.run_place(run.rehearsal.recording_id, run.pk))
 
 
 @transaction.atomic
@@ -367,10 +369,14 @@ def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
         run.finished_at = timezone.now()
         run.save()
         record_act(action="feedback.run_failed", target=run, code=end.code)
-    remove_for_good(places.run_place(run.rehearsal_id, run.pk))
+    remove_for_good(places.run_place(run.rehearsal.recording_id, run.pk))
 
 
 def _clear_if_deleted(stage: Stage) -> None:
     """The owner deleted the take while we worked on it: leave no file behind."""
     if not Run.objects.filter(pk=stage.run_id).exists():
-        remove_for_good(places.take_place(stage.run.rehearsal_id))
+        take = stage.run.rehearsal
+        if take.recording_id == take.pk:
+            remove_for_good(places.take_place(take.pk))
+        else:
+            remove_for_good(places.run_place(take.recording_id, stage.run_id))

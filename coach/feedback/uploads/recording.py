@@ -30,10 +30,16 @@ def record(request: SignedInRequest) -> HttpResponse:
         "minutes": known.get("time_limit_minutes") or "",
         "looks_first": bool(known.get("looks_into_lens_first")),
         "max_minutes": settings.MAX_MINUTES,
-        "said": _sentences(),
+        "said": booth_words(),
     }
-    response = render(request, "feedback/record.html", context)
-    # Every other page is refused both (coach.lib.http.forbid_camera_and_microphone).
+    return with_devices(render(request, "feedback/record.html", context))
+
+
+def with_devices(response: HttpResponse) -> HttpResponse:
+    """A page that may ask for camera and microphone.
+
+    Every other page is refused both (coach.lib.http.forbid_camera_and_microphone).
+    """
     response.headers["Permissions-Policy"] = "camera=(self), microphone=(self)"
     return response
 
@@ -58,8 +64,8 @@ def look(request: SignedInRequest) -> JsonResponse:
     return JsonResponse({"findings": findings})
 
 
-def _sentences() -> dict[str, str]:
-    """What the page's script says."""
+def booth_words() -> dict[str, str]:
+    """What the script of a page that records says."""
     return {
         "kilo": _("{n} kB"),
         "mega": _("{n} MB"),

@@ -1,0 +1,56 @@
+"""Puts the page together on which a stretch of a take is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from coach.feedback.models import Item
+from coach.lib.clock import clock
+from coach.practice.redo.focus import MOST_SECONDS, measure_of, span_around
+from coach.practice.redo.forms import SpanForm
+from coach.rehearsals.models import Rehearsal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoosingPage:
+    """What stands in the form, and the card that led here."""
+
+    title: str
+    form: SpanForm
+    back_url: str
+    card_id: str
+    claim: str
+    suggestion: str
+    language: str
+    media_url: str
+    media_type: str
+    has_video: bool
+    most_seconds: int
+
+
+def choosing_page(take: Rehearsal, item: Item | None, typed: SpanForm | None) -> ChoosingPage:
+    """For a card, half a minute around its first moment; else for the beginning of the take."""
+    card = item.card if item else None
+    start, end = span_around(card, take.duration or 0.0)
+    report = reverse("feedback:report", args=[take.pk])
+    initial = {
+        "start": clock(start),
+        "end": clock(end),
+        "metric": measure_of(card.metric) if card else "",
+    }
+    here = "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk])
+    return ChoosingPage(
+        title=take.title,
+        form=typed or SpanForm(initial=initial, take=take),
+        back_url=f"{report}#card-{item.pk}" if item else report,
+        card_id=str(item.pk) if item else "",
+        claim=card.claim if card else "",
+        suggestion=card.suggestion if card else "",
+        language=card.language if card else "",
+        media_url=here and f"{here}#t={start:.0f},{end:.0f}",
+        media_type=take.playback_type,
+        has_video=bool(take.has_video),
+        most_seconds=int(MOST_SECONDS),
+    )

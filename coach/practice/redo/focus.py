@@ -1,0 +1,89 @@
+"""Which one measure a span done again is compared by, and how long a span may be."""
+
+from __future__ import annotations
+
+from analysis.metrics import BY_ID, FAMILIES, PROFILE_FAMILIES
+from coach.feedback.documents import CardDocument
+from coach.rehearsals.models import Rehearsal
+
+USUAL_SECONDS = 30.0
+"""Long enough for several sentences, short enough to keep one thing in mind (rule of thumb)."""
+LEAST_SECONDS, MOST_SECONDS = 15.0, 90.0
+"""Under the least hardly any measure has a value; the most is what one says again by heart
+(rules of thumb)."""
+
+_ITSELF = (
+    "fillers.filled_pauses_per_minute",
+    "fillers.filler_words_per_minute",
+    "pauses.silent_per_minute",
+    "pauses.boundary_pause_share",
+    "pauses.long_mid_clause_per_minute",
+    "pitch.sd_semitones",
+    "loudness.range_db",
+    "loudness.sentence_end_drop_share",
+    "wording.hedges_per_100_words",
+    "wording.verbal_habits_per_minute",
+    "wording.restarts_per_100_words",
+    "wording.sentence_length_words",
+    "gaze.camera_facing_share",
+    "gaze.look_downs_per_minute",
+    "posture.shoulder_tilt_degrees",
+    "posture.sway_shoulder_widths",
+    "posture.arms_crossed_share",
+    "posture.hands_hidden_share",
+    "posture.self_touch_per_minute",
+    "gesture.movement_share",
+)
+"""Those that half a minute can have a value and an interval for."""
+
+_STANDS_FOR = {
+    "fillers.bursts_per_minute": "fillers.filled_pauses_per_minute",
+    "pauses.silence_share": "pauses.silent_per_minute",
+    "pauses.longest_run_seconds": "pauses.silent_per_minute",
+    "pace.fast_passage_share": "pauses.silent_per_minute",
+    "pace.articulation_rate_syllables_per_second": "pauses.silent_per_minute",
+    "pace.end_rush_ratio": "pauses.silent_per_minute",
+    "pace.opening_ratio": "pauses.silent_per_minute",
+    "pitch.variation_quotient": "pitch.sd_semitones",
+    "pitch.monotone_share": "pitch.sd_semitones",
+    "pitch.trend_semitones": "pitch.sd_semitones",
+    "wording.long_sentence_share": "wording.sentence_length_words",
+    "gaze.opening_facing_share": "gaze.camera_facing_share",
+    "gaze.closing_facing_share": "gaze.camera_facing_share",
+    "gesture.longest_still_seconds": "gesture.movement_share",
+}
+"""What a whole talk shows and half a minute cannot: the measure that the exercise trains."""
+
+
+def measure_of(metric: str) -> str:
+    """What a span is compared by where a card rests on this measure; empty where nothing can."""
+    return metric if metric in _ITSELF else _STANDS_FOR.get(metric, "")
+
+
+def measures_for(take: Rehearsal) -> tuple[str, ...]:
+    """What spans of this take can be compared by: nothing that its owner switched off."""
+    off = set(take.disabled_families)
+    return tuple(each for each in _ITSELF if not off & _families(each) and _can_see(take, each))
+
+
+def _can_see(take: Rehearsal, metric: str) -> bool:
+    needs_picture = BY_ID[metric].family in {"gaze", "head", "posture", "gesture"}
+    return not needs_picture or take.has_video is not False
+
+
+def _families(metric: str) -> set[str]:
+    """Its family, and those by which a profile switches it off."""
+    return {name for name, those in PROFILE_FAMILIES.items() if BY_ID[metric].family in those}
+
+
+def all_but(metric: str) -> tuple[str, ...]:
+    """The families that a session with this focus leaves unmeasured."""
+    return tuple(each for each in FAMILIES if each not in {BY_ID[metric].family, "signal"})
+
+
+def span_around(card: CardDocument | None, duration: float) -> tuple[float, float]:
+    """Half a minute around a card's first moment, in seconds, inside the take."""
+    first = card.clips[0] if card and card.clips else None
+    middle = (first.start + first.end) / 2 if first else USUAL_SECONDS / 2
+    start = max(0.0, min(middle - USUAL_SECONDS / 2, duration - USUAL_SECONDS))
+    return float(int(start)), float(int(min(start + USUAL_SECONDS, duration)))

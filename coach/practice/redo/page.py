@@ -1,0 +1,204 @@
+"""Puts the pages of a span that is done again together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+
+from analysis.metrics import BY_ID
+from analysis.results import Measurement, Reason
+from coach.feedback.models import Item, MeasuredValue, Run
+from coach.feedback.pages.dates import date_words
+from coach.feedback.pages.measures import REASONS, measurement_words
+from coach.feedback.pages.progress import progress_page
+from coach.feedback.reports import measured_by
+from coach.feedback.selectors import latest_run
+from coach.lib.clock import clock
+from coach.lib.measure_words import label_of
+from coach.practice.change import Value, change_between
+from coach.practice.models import SpanAgain
+from coach.practice.redo.focus import MOST_SECONDS
+from coach.practice.redo.selectors import same_span
+from coach.practice.redo.words import change_words
+from coach.rehearsals.models import Rehearsal
+
+State = Literal["record", "running", "failed", "done"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One of the two: what to play, and what it came to."""
+
+    heading: str
+    media_url: str
+    media_type: str
+    has_video: bool
+    label: str
+    value: str = ""
+    note: str = ""
+    """Why there is no value, or how far to trust it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanPage:
+    """One try, from recording to comparison."""
+
+    id: str
+    title: str
+    state: State
+    span: str
+    """1:20 to 1:50."""
+    measure: str
+    meaning: str
+    claim: str
+    language: str
+    back_url: str
+    before: Side
+    after: Side | None
+    percent: int
+    problem: str
+    change: str
+    rests_on: str
+    tries: tuple[tuple[str, str], ...]
+    """Other tries of the same stretch: address and words."""
+    max_minutes: float
+    is_sound: bool = False
+    """The take is sound alone: so is what is recorded, unless one wants a picture."""
+
+
+def span_page(span: SpanAgain) -> SpanPage:
+    """As it stands now."""
+    take, metric = span.take, BY_ID[span.metric]
+    state, percent, problem = _state(span)
+    before, after = _measured(span.before), _measured(span.after)
+    lead, rests_on = _change(span.metric, before, after) if state == "done" else ("", "")
+    card = span.item.card if span.item else None
+    return SpanPage(
+        id=str(span.pk),
+        title=take.title,
+        state=state,
+        span=span_words(span),
+        measure=label_of(span.metric),
+        meaning=gettext(metric.definition),
+        claim=card.claim if card else "",
+        language=card.language if card else "",
+        back_url=_back(take, span.item),
+        before=_before(span, before if state == "done" else None),
+        after=_after(span, span.after, after) if span.after and state == "done" else None,
+        percent=percent,
+        problem=problem,
+        change=lead,
+        rests_on=rests_on,
+        tries=tuple(
+            (reverse("practice:span", args=[each.pk]), _try_words(each))
+            for each in same_span(span).exclude(pk=span.pk).filter(after__isnull=False)
+        ),
+        is_sound=take.has_video is False,
+        max_minutes=min(2 * MOST_SECONDS / 60, settings.MAX_MINUTES),
+    )
+
+
+def span_words(span: SpanAgain) -> str:
+    """From when to when."""
+    return _("%(start)s to %(end)s") % {"start": clock(span.start), "end": clock(span.end)}
+
+
+def _try_words(span: SpanAgain) -> str:
+    return date_words(span.after.created_at if span.after else span.created_at)
+
+
+def _back(take: Rehearsal, item: Item | None) -> str:
+    report = reverse("feedback:report", args=[take.pk])
+    return f"{report}#card-{item.pk}" if item else report
+
+
+def _state(span: SpanAgain) -> tuple[State, int, str]:
+    """How far it is, in per cent, and what went wrong, in words."""
+    if span.after is None:
+        return "record", 0, ""
+    pages = [
+        progress_page(each, run)
+        for each in (span.before, span.after)
+        if (run := latest_run(each)) is not None
+    ]
+    failed = next((page for page in pages if page.failed), None)
+    if failed is not None:
+        return "failed", 0, failed.problem
+    if all(page.finished for page in pages):
+        return "done", 100, ""
+    return "running", sum(page.percent for page in pages) // max(len(pages), 1), ""
+
+
+def _measured(rehearsal: Rehearsal | None) -> Run | None:
+    run = latest_run(rehearsal) if rehearsal else None
+    return run if run is not None and run.state == Run.State.DONE else None
+
+
+def _value(run: Run | None, metric: str) -> MeasuredValue | None:
+    return measured_by(run, metric) if run else None
+
+
+def _change(metric: str, before: Run | None, after: Run | None) -> tuple[str, str]:
+    values = [_value(run, metric) for run in (before, after)]
+    if any(each is None or each.value is None for each in values):
+        return _("We cannot tell whether this changed."), _(
+            "It could not be measured on both sides; below stands why."
+        )
+    one, other = (
+        Value(value=each.value, low=each.low, high=each.high)
+        for each in values
+        if each is not None and each.value is not None
+    )
+    return change_words(change_between(one, other), BY_ID[metric].unit)
+
+
+def _before(span: SpanAgain, run: Run | None) -> Side:
+    take = span.take
+    value, note = _said(_value(run, span.metric)) if run else ("", "")
+    here = "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk])
+    return Side(
+        heading=_("Before"),
+        media_url=here and f"{here}#t={span.start:.1f},{span.end:.1f}",
+        media_type=take.playback_type,
+        has_video=bool(take.has_video),
+        label=_("Before, %(span)s") % {"span": span_words(span)},
+        value=value,
+        note=note,
+    )
+
+
+def _after(span: SpanAgain, recorded: Rehearsal, run: Run | None) -> Side:
+    value, note = _said(_value(run, span.metric)) if run else ("", "")
+    return Side(
+        heading=_("Now"),
+        media_url=reverse("rehearsals:media", args=[recorded.pk]),
+        media_type=recorded.playback_type,
+        has_video=bool(recorded.has_video),
+        label=_("Now"),
+        value=value,
+        note=note,
+    )
+
+
+def _said(measured: MeasuredValue | None) -> tuple[str, str]:
+    """A value in words, or why there is none."""
+    if measured is None or measured.value is None:
+        reason = Reason(measured.reason) if measured and measured.reason else Reason.TOO_SHORT
+        return "", str(REASONS[reason])
+    interval = None
+    if measured.low is not None and measured.high is not None:
+        interval = (measured.low, measured.high)
+    found = Measurement(
+        value=measured.value,
+        unit=measured.unit,
+        n=measured.n,
+        coverage=measured.coverage,
+        quality=measured.quality,
+        interval=interval,
+    )
+    return measurement_words(found), ""

@@ -1,0 +1,39 @@
+"""What doing a span again adds to a report: a way from its cards, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+
+from coach.feedback.pages.parts import Part, Reading
+from coach.lib.measure_words import label_of
+from coach.practice.redo.focus import measure_of, measures_for
+from coach.practice.redo.page import span_words
+from coach.practice.redo.selectors import spans_done_again
+
+
+def on_report(reading: Reading) -> Iterable[Part]:
+    """For its owner, while the recording is here."""
+    take = reading.rehearsal
+    if not reading.is_owner or take.media_removed_at is not None or not reading.items:
+        return
+    url = reverse("practice:choose_span", args=[take.pk])
+    can = measures_for(take)
+    for each in reading.items:
+        if each.item.tone != "strength" and measure_of(each.card.metric) in can:
+            yield Part(
+                place="card",
+                card=str(each.item.pk),
+                template="practice/_card_redo.html",
+                context={"url": f"{url}?card={each.item.pk}"},
+            )
+    done = [
+        {
+            "url": reverse("practice:span", args=[span.pk]),
+            "words": f"{span_words(span)} · {label_of(span.metric)}",
+        }
+        for span in spans_done_again(take)
+    ]
+    context = {"url": url, "done": done}
+    yield Part(place="after_cards", template="practice/_redone.html", context=context)

@@ -1,0 +1,111 @@
+"""Doing a span of a take again: beginning, handing in, trying once more, deleting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.audit.services import record_act
+from coach.feedback.models import Item
+from coach.feedback.services import start_run, submit_rehearsal
+from coach.practice.models import SpanAgain
+from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, all_but, measures_for
+from coach.practice.redo.selectors import same_span
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.services import (
+    borrow_span,
+    context_of_take,
+    delete_rehearsal,
+    lock_rehearsal,
+)
+
+
+@transaction.atomic
+def begin_span(
+    *, take: Rehearsal, start: float, end: float, metric: str, item: Item | None = None
+) -> SpanAgain:
+    """Measure a span (seconds of the take) as it was, by one measure, so that it can be compared.
+
+    Raises ValidationError for a span that is not in the recording, a measure that cannot be
+    compared, a recording that is gone, and where no analysis may begin now.
+    """
+    if not lock_rehearsal(take.pk):
+        raise ValidationError(_("This take was deleted."))
+    _check(take, start, end, metric)
+    twin = take.spans_again.filter(start=start, end=end, metric=metric).first()
+    before = twin.before if twin else _measured_before(take, start, end, metric)
+    span = SpanAgain.objects.create(
+        take=take, item=item, start=start, end=end, metric=metric, before=before
+    )
+    record_act(action="practice.span_begun", target=span, actor=take.owner, measure=metric)
+    return span
+
+
+def _measured_before(take: Rehearsal, start: float, end: float, metric: str) -> Rehearsal:
+    borrowed = borrow_span(take=take, start=start, end=end, disabled_families=all_but(metric))
+    start_run(rehearsal=borrowed, actor=take.owner)
+    return borrowed
+
+
+def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
+    if metric not in measures_for(take):
+        raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
+    if take.media_removed_at is not None:
+        raise ValidationError(_("The recording is no longer here, so nothing can be compared."))
+    if not 0 <= start < end <= (take.duration or 0) + 1:
+        raise ValidationError(_("Choose a stretch that lies in the recording."))
+    if not LEAST_SECONDS <= end - start <= MOST_SECONDS:
+        raise ValidationError(
+            _("Choose between %(least)d and %(most)d seconds.")
+            % {"least": LEAST_SECONDS, "most": MOST_SECONDS}
+        )
+
+
+@transaction.atomic
+def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
+    """What was recorded becomes the other side of the comparison, and is analysed.
+
+    Safe to call twice. Raises ValidationError, UploadGone, StillArriving and CustodyAway.
+    """
+    lock_rehearsal(span.take_id)
+    held = SpanAgain.objects.select_for_update(of=("self",)).get(pk=span.pk)
+    if held.after is not None:
+        return held.after
+    take = held.take
+    recorded = submit_rehearsal(
+        owner=take.owner,
+        upload=upload,
+        context=replace(context_of_take(take), looks_into_lens_first=False),
+        form_token=held.pk,
+        is_constructed=take.is_constructed,
+        parent=take,
+        disabled_families=all_but(held.metric),
+    )
+    held.after = recorded
+    held.save(update_fields=["after"])
+    record_act(action="practice.span_redone", target=held, actor=take.owner)
+    return recorded
+
+
+@transaction.atomic
+def try_once_more(*, span: SpanAgain) -> SpanAgain:
+    """Another try of the same span; what was recorded before stays."""
+    return begin_span(
+        take=span.take, start=span.start, end=span.end, metric=span.metric, item=span.item
+    )
+
+
+@transaction.atomic
+def delete_span(*, span: SpanAgain) -> None:
+    """Delete a try with its recording. Raises ValidationError where a hold forbids it."""
+    record_act(action="practice.span_deleted", target=span, actor=span.take.owner)
+    is_last = not same_span(span).exclude(pk=span.pk).exists()
+    after, before = span.after, span.before
+    if after is not None:
+        delete_rehearsal(rehearsal=after)
+    span.delete()
+    if is_last:
+        delete_rehearsal(rehearsal=before)

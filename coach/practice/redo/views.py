@@ -1,0 +1,130 @@
+"""Choosing a stretch of one's own take, recording it again, and looking at both."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from coach.accounts.access import trainees_only
+from coach.feedback.models import Item
+from coach.feedback.selectors import items_for_owner
+from coach.feedback.uploads.recording import booth_words, with_devices
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.practice.models import SpanAgain
+from coach.practice.redo.choosing import choosing_page
+from coach.practice.redo.forms import SpanForm
+from coach.practice.redo.page import span_page
+from coach.practice.redo.selectors import spans_for
+from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
+from coach.rehearsals.custody import CustodyAway
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
+from coach.rehearsals.uploads import StillArriving, UploadGone
+
+
+@require_http_methods(["GET", "POST"])
+@trainees_only
+def choose(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """From where to where, and by which measure; then one goes on to recording."""
+    take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    item = _card_of(request, take)
+    form = SpanForm(request.POST, take=take) if request.method == "POST" else None
+    if form is not None and form.is_valid():
+        try:
+            return _to(begin_span(take=take, item=item, **form.cleaned_data))
+        except ValidationError as error:
+            form.add_error(None, error)
+    page = choosing_page(take, item, form)
+    return render(request, "practice/choose.html", {"page": page}, status=422 if form else 200)
+
+
+def _card_of(request: SignedInRequest, take: Rehearsal) -> Item | None:
+    """The card that led here; a key that is none of this take's is nothing."""
+    named = request.POST.get("card") or request.GET.get("card", "")
+    try:
+        key = UUID(named)
+    except ValueError:
+        return None
+    own = items_for_owner(request.user).filter(feedback__rehearsal=take)
+    return own.select_related("feedback").filter(pk=key).first()
+
+
+def _to(span: SpanAgain) -> HttpResponse:
+    return redirect("practice:span", span.pk)
+
+
+@require_safe
+@trainees_only
+def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
+    """To be recorded, being measured, or both sides beside each other."""
+    page = span_page(get_object_or_404(spans_for(request.user), pk=span_id))
+    context = {"page": page, "said": booth_words(), "max_minutes": page.max_minutes}
+    return with_devices(render(request, "practice/span.html", context))
+
+
+@require_safe
+@trainees_only
+def now(request: SignedInRequest, span_id: UUID) -> HttpResponse:
+    """What the page asks for while it waits."""
+    page = span_page(get_object_or_404(spans_for(request.user), pk=span_id))
+    if page.state != "running":
+        return HttpResponseClientRefresh()
+    return render(request, "practice/_span_running.html", {"page": page})
+
+
+@require_POST
+@trainees_only
+def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
+    """What was recorded is the other side from now on."""
+    span = get_object_or_404(spans_for(request.user), pk=span_id)
+    upload = get_object_or_404(uploads_for(request.user), pk=_key(request.POST.get("upload", "")))
+    try:
+        hand_in_again(span=span, upload=upload)
+    except StillArriving:
+        messages.info(request, _("This recording is still arriving. Give it a minute."))
+    except (UploadGone, CustodyAway):
+        messages.error(request, _("The recording could not be reached. Please try again."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return _to(span)
+
+
+def _key(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+@require_POST
+@trainees_only
+def once_more(request: SignedInRequest, span_id: UUID) -> HttpResponse:
+    """Another try of the same stretch."""
+    span = get_object_or_404(spans_for(request.user), pk=span_id)
+    try:
+        return _to(try_once_more(span=span))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return _to(span)
+
+
+@require_POST
+@trainees_only
+@asked_anew
+def delete(request: SignedInRequest, span_id: UUID) -> HttpResponse:
+    """Delete a try with its recording."""
+    span = get_object_or_404(spans_for(request.user), pk=span_id)
+    try:
+        delete_span(span=span)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return _to(span)
+    messages.success(request, _("That try is deleted, with its recording."))
+    return redirect("feedback:report", span.take_id)

@@ -1,0 +1,45 @@
+"""What became of a measure, in words that say no more than is known."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from coach.feedback.pages.measures import number_words
+from coach.lib.measure_words import unit_words
+from coach.practice.change import Change, Verdict
+
+
+def change_words(change: Change, unit: str) -> tuple[str, str]:
+    """What can be said of a change, and what it rests on."""
+    if change.verdict is Verdict.NO_ERROR_KNOWN:
+        return _("We cannot tell whether this changed."), _(
+            "How exact this measure is on so little speech is not known."
+        )
+    held = _("The change lies between %(low)s and %(high)s%(unit)s (in 95 of 100 cases).") % {
+        "low": signed(change.low or 0.0, unit),
+        "high": signed(change.high or 0.0, unit),
+        "unit": _suffix(unit),
+    }
+    if change.verdict is Verdict.CANNOT_TELL:
+        return _("We cannot tell whether this changed."), held + " " + _(
+            "No change lies in that range: measuring alone can make such a difference."
+        )
+    lead = {
+        Verdict.MORE: _("It went up, by more than measuring error."),
+        Verdict.LESS: _("It went down, by more than measuring error."),
+    }[change.verdict]
+    return lead, held
+
+
+def signed(value: float, unit: str) -> str:
+    """A difference with its sign; shares in percentage points."""
+    if unit == "share":
+        return f"{value * 100:+.0f}".replace("-", "−")
+    text = number_words(abs(value), unit)
+    return text if not value else f"{'+' if value > 0 else '−'}{text}"
+
+
+def _suffix(unit: str) -> str:
+    if unit == "share":
+        return " " + _("percentage points")
+    return "" if unit in {"ratio", "count"} else f" {unit_words(unit)}"

@@ -1,0 +1,282 @@
+"""A span of a take is done again and laid beside the first; it is no take, and only its owner's."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.results import Measurement
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback.models import Feedback, Run
+from coach.feedback.reports import store_report
+from coach.feedback.selectors import talks_for
+from coach.portal.archive import archive_of
+from coach.portal.own_data import own_data
+from coach.practice.models import SpanAgain
+from coach.practice.redo.focus import LEAST_SECONDS, all_but, measure_of, measures_for, span_around
+from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
+from coach.rehearsals.kinds import Kind
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.services import delete_rehearsal, remove_recording
+from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.uploads import begin_upload, finish_upload
+from feedback_rules.loader import load_rules
+from tests.coach.conftest import SignIn
+from tests.coach.factories import arrived, folder_of, make_report
+
+METRIC = "fillers.filled_pauses_per_minute"
+
+
+def rate(value: float, low: float, high: float) -> Measurement:
+    return Measurement(
+        value=value, unit="per minute", n=9, coverage=0.9, quality="poor", interval=(low, high)
+    )
+
+
+def recorded(owner: User) -> Upload:
+    upload = begin_upload(owner=owner, name="again.webm", expected_bytes=5)
+    arrived(upload).parent.mkdir(parents=True, exist_ok=True)
+    arrived(upload).write_bytes(b"again")
+    finish_upload(upload=upload, received_bytes=5, sha256="cd" * 32, complete=True)
+    return upload
+
+
+def finish(rehearsal: Rehearsal, measured: Measurement) -> None:
+    """Its run is done, as workers leave it: a report and no draft."""
+    run = rehearsal.runs.get()
+    store_report(run, make_report(duration=30.0, **{METRIC: measured}))
+    run.stages.update(state="done")
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
+
+
+@pytest.fixture
+def span(take: Rehearsal) -> SpanAgain:
+    item = take.feedback.get().items.get()
+    return begin_span(take=take, start=10.0, end=40.0, metric=METRIC, item=item)
+
+
+@pytest.fixture
+def again(span: SpanAgain, trainee: User) -> Rehearsal:
+    return hand_in_again(span=span, upload=recorded(trainee))
+
+
+@pytest.fixture
+def compared(span: SpanAgain, again: Rehearsal) -> SpanAgain:
+    finish(span.before, rate(9.0, 7.5, 11.0))
+    finish(again, rate(3.0, 2.0, 4.5))
+    span.refresh_from_db()
+    return span
+
+
+def test_both_sides_measure_the_focus_alone_and_the_first_borrows_the_recording(
+    span: SpanAgain, again: Rehearsal, take: Rehearsal
+) -> None:
+    before = span.before
+    assert (before.kind, again.kind) == (Kind.BEFORE, Kind.AGAIN)
+    assert before.recording_id == take.pk
+    assert (before.part_start, before.part_end) == (10.0, 40.0)
+    assert not folder_of(before).exists()
+    for side in (before, again):
+        options = side.runs.get().options
+        assert "fillers" not in options["disabled_families"]
+        assert {"pitch", "gaze", "wording"} <= set(options["disabled_families"])
+    assert not before.runs.get().stages.filter(name="playback").exists()
+    assert set(all_but(METRIC)) == set(before.disabled_families)
+
+
+def test_it_is_counted_among_no_takes(again: Rehearsal, take: Rehearsal, trainee: User) -> None:
+    assert list(Rehearsal.objects.all()) == [take]
+    [talk] = talks_for(trainee, takes=9)
+    assert talk.newest_takes == [take]  # type: ignore[attr-defined]
+    assert Feedback.objects.count() == 1
+    assert again.pk != take.pk
+
+
+def test_the_page_says_what_changed_and_plays_both(
+    compared: SpanAgain, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    page = client.get(reverse("practice:span", args=[compared.pk])).content.decode()
+    assert "It went down, by more than measuring error." in page
+    assert "This session measures only: " in page
+    assert f"{reverse('rehearsals:media', args=[compared.take_id])}#t=10.0,40.0" in page
+    assert compared.after is not None
+    media = client.get(reverse("rehearsals:media", args=[compared.after.pk]))
+    assert b"".join(media) == b"again"  # type: ignore[arg-type]
+    report = client.get(reverse("feedback:report", args=[compared.take_id])).content.decode()
+    assert "0:10 to 0:40" in report
+
+
+def test_while_it_is_measured_the_page_says_how_far_it_is(
+    span: SpanAgain, again: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    assert "% done" in client.get(reverse("practice:span", args=[span.pk])).content.decode()
+    now = reverse("practice:span_now", args=[span.pk])
+    assert "HX-Refresh" not in client.get(now).headers
+    finish(span.before, rate(9.0, 7.5, 11.0))
+    finish(again, rate(3.0, 2.0, 4.5))
+    assert client.get(now).headers["HX-Refresh"] == "true"
+
+
+def test_what_could_not_be_measured_is_no_change(
+    span: SpanAgain, again: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    finish(span.before, rate(9.0, 7.5, 11.0))
+    finish(again, rate(3.0, 2.0, 4.5))
+    again.runs.get().report.measured.filter(metric=METRIC).update(value=None, reason="no_speech")
+    page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
+    assert "We cannot tell whether this changed." in page
+    assert "We heard no speech" in page
+
+
+def test_from_the_card_to_recording(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
+    client = sign_in(trainee)
+    item = take.feedback.get().items.get()
+    url = reverse("practice:choose_span", args=[take.pk])
+    report = client.get(reverse("feedback:report", args=[take.pk])).content.decode()
+    assert f'href="{url}?card={item.pk}"' in report
+    assert 'value="0:' in client.get(url, {"card": item.pk}).content.decode()
+    answer = client.post(
+        url, {"start": "0:10", "end": "0:40", "metric": METRIC, "card": str(item.pk)}
+    )
+    span = SpanAgain.objects.get()
+    assert answer.headers["Location"] == reverse("practice:span", args=[span.pk])
+    assert span.item == item
+    page = client.get(answer.headers["Location"])
+    assert page.headers["Permissions-Policy"] == "camera=(self), microphone=(self)"
+    assert "data-hand-in" in page.content.decode()
+    upload = recorded(trainee)
+    client.post(reverse("practice:hand_in", args=[span.pk]), {"upload": str(upload.pk)})
+    client.post(reverse("practice:hand_in", args=[span.pk]), {"upload": str(upload.pk)})
+    assert Rehearsal.any_kind.filter(kind=Kind.AGAIN).count() == 1
+    assert Entry.objects.filter(action="practice.span_redone").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "metric"),
+    [
+        ("0:10", "0:15", METRIC),
+        ("0:10", "2:30", METRIC),
+        ("9:00", "9:30", METRIC),
+        ("0:40", "0:10", METRIC),
+        ("0:10", "0:40", "pace.end_rush_ratio"),
+        ("soon", "0:40", METRIC),
+    ],
+)
+def test_a_stretch_that_cannot_be_compared_is_refused_in_words(
+    start: str, end: str, metric: str, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    url = reverse("practice:choose_span", args=[take.pk])
+    answer = sign_in(trainee).post(url, {"start": start, "end": end, "metric": metric})
+    assert answer.status_code == 422
+    assert not SpanAgain.objects.exists()
+    assert not Rehearsal.any_kind.exclude(kind=Kind.TAKE).exists()
+
+
+def test_another_try_shares_what_was_measured_before(compared: SpanAgain) -> None:
+    other = try_once_more(span=compared)
+    assert other.before == compared.before
+    delete_span(span=other)
+    assert SpanAgain.objects.get() == compared
+    assert Rehearsal.any_kind.filter(pk=compared.before_id).exists()
+
+
+def test_deleting_a_try_removes_its_recording_and_leaves_the_take(
+    compared: SpanAgain, trainee: User, sign_in: SignIn
+) -> None:
+    after = compared.after
+    assert after is not None
+    assert folder_of(after).exists()
+    sign_in(trainee).post(reverse("practice:delete_span", args=[compared.pk]))
+    assert not SpanAgain.objects.exists()
+    assert list(Rehearsal.any_kind.all()) == [compared.take]
+    assert folder_of(compared.take).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_deleting_the_take_removes_what_was_done_again(
+    compared: SpanAgain, take: Rehearsal
+) -> None:
+    after = compared.after
+    assert after is not None
+    delete_rehearsal(rehearsal=take)
+    assert not Rehearsal.any_kind.exists()
+    assert not folder_of(after).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_when_the_recordings_time_is_over_that_of_the_span_is_too(
+    compared: SpanAgain, take: Rehearsal
+) -> None:
+    after = compared.after
+    assert after is not None
+    remove_recording(rehearsal=take)
+    after.refresh_from_db()
+    assert after.media_removed_at is not None
+    assert not (folder_of(after) / "original").exists()
+    with pytest.raises(ValidationError, match="no longer here"):
+        try_once_more(span=compared)
+
+
+def test_custody_keeps_it_and_misses_no_bytes_of_what_is_borrowed(compared: SpanAgain) -> None:
+    assert compared.before_id not in reconcile_custody().missing
+    assert compared.after is not None
+    assert folder_of(compared.after).exists()
+
+
+def test_it_is_handed_out(compared: SpanAgain, trainee: User) -> None:
+    [take] = own_data(trainee)["rehearsals"]
+    [told] = take["done_again"]
+    assert (told["from"], told["to"], told["before"], told["now"]) == (10.0, 40.0, 9.0, 3.0)
+    names = ZipFile(BytesIO(b"".join(archive_of(trainee)))).namelist()
+    assert any("/again-" in name and name.endswith("recording.webm") for name in names)
+
+
+def test_nobody_else_opens_any_of_it(
+    compared: SpanAgain, stranger: User, coach: User, sign_in: SignIn
+) -> None:
+    assert compared.after is not None
+    pages = [
+        ("get", "practice:span", compared.pk),
+        ("get", "practice:span_now", compared.pk),
+        ("post", "practice:hand_in", compared.pk),
+        ("post", "practice:once_more", compared.pk),
+        ("post", "practice:delete_span", compared.pk),
+        ("get", "rehearsals:media", compared.after.pk),
+        ("get", "rehearsals:media", compared.before_id),
+        ("get", "feedback:report", compared.after.pk),
+    ]
+    for method, name, key in pages:
+        url = reverse(name, args=[key])
+        assert getattr(Client(), method)(url).headers["Location"].startswith("/accounts/login/")
+        assert getattr(sign_in(stranger), method)(url).status_code == 404, name
+        assert getattr(sign_in(coach), method)(url).status_code in {403, 404}, name
+    assert SpanAgain.objects.exists()
+
+
+def test_nothing_is_offered_that_its_owner_switched_off_or_nobody_could_see() -> None:
+    take = Rehearsal(disabled_families=["fluency"], has_video=False)
+    offered = measures_for(take)
+    assert METRIC not in offered
+    assert not [each for each in offered if each.startswith(("gaze", "posture", "gesture"))]
+    assert "pitch.sd_semitones" in offered
+
+
+def test_a_card_without_a_moment_begins_at_the_beginning() -> None:
+    assert span_around(None, 180.0) == (0.0, 30.0)
+    assert span_around(None, 20.0) == (0.0, 20.0)
+
+
+def test_most_improvements_can_be_done_again() -> None:
+    rules = [rule for rule in load_rules() if rule.tone == "improvement"]
+    able = [rule for rule in rules if any(measure_of(each) for each in rule.metrics)]
+    assert len(able) > len(rules) / 2
+    assert LEAST_SECONDS >= 10
