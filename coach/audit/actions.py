@@ -136,5 +136,13 @@ ACTIONS: dict[str, str | Promise] = {
     "research.code_removed": gettext_lazy("Took out an unused code"),
     "research.codes_merged": gettext_lazy("Merged two codes"),
     "research.code_split": gettext_lazy("Split a code"),
+    "research.round_opened": gettext_lazy("Opened a round of coding"),
+    "research.round_closed": gettext_lazy("Closed a round of coding"),
+    "research.share_finished": gettext_lazy("Finished coding a text"),
+    "research.share_resumed": gettext_lazy("Went on coding a text"),
+    "research.coded": gettext_lazy("Coded a stretch"),
+    "research.uncoded": gettext_lazy("Took a coding away"),
+    "research.coding_noted": gettext_lazy("Wrote a memo on a coding"),
+    "research.text_noted": gettext_lazy("Wrote a memo on an interview"),
     "research.codings_sorted": gettext_lazy("Sorted what was coded with a split code"),
 }

@@ -75,12 +75,33 @@ QUEUE = (
     Shortcut(name="next", key="c", words=_("take the next one")),
     Shortcut(name="undo-release", key="u", words=_("take back what you released just now")),
 )
+CODING = (
+    Shortcut(name="turn-next", key="ArrowDown", words=_("mark the next turn")),
+    Shortcut(name="turn-before", key="ArrowUp", words=_("mark the turn before")),
+    Shortcut(name="word-next", key="ArrowRight", words=_("mark the next word")),
+    Shortcut(name="word-before", key="ArrowLeft", words=_("mark the word before")),
+    Shortcut(name="longer", key="Shift+ArrowRight", words=_("mark one word more")),
+    Shortcut(name="shorter", key="Shift+ArrowLeft", words=_("mark one word less")),
+    Shortcut(
+        name="code",
+        key="1 2 3 4 5 6 7 8 9",
+        words=_("apply the code of this number"),
+        is_fixed=True,
+    ),
+    Shortcut(name="find-code", key="/", words=_("find a code by its letters, Enter applies it")),
+    Shortcut(name="again", key="r", words=_("apply the last code again")),
+    Shortcut(name="remove-coding", key="Delete x", words=_("take the last code of this turn away")),
+    Shortcut(name="undo-coding", key="u", words=_("take back your last step")),
+    Shortcut(name="coding-memo", key="m", words=_("write a memo on the last code of this turn")),
+    Shortcut(name="text-memo", key="n", words=_("write a memo on the interview")),
+)
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "player": (_("The recording"), PLAYER),
     "desk": (_("The items"), DESK),
     "queue": (_("The queue"), QUEUE),
+    "coding": (_("Coding"), CODING),
     "general": (_("Everywhere"), GENERAL),
 }
 """Name of a group: its heading and its shortcuts."""
@@ -165,6 +186,6 @@ class KeyTaken(Exception):
         self.acts = acts
 
 
-PAGES = ((*PLAYER, *DESK, *GENERAL), (*QUEUE, *GENERAL))
+PAGES = ((*PLAYER, *DESK, *GENERAL), (*QUEUE, *GENERAL), (*CODING, *GENERAL))
 """What stands on one page together: there a key does one thing."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

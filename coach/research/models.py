@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coach.research.coding.models import (
     Adjudication,
+    Assignment,
     Code,
     CodebookVersion,
     CodeChange,
@@ -47,6 +48,7 @@ __all__ = [
     "Allocation",
     "Answer",
     "AnswerSheet",
+    "Assignment",
     "BundleImport",
     "Code",
     "CodeChange",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.research.coding.codebook import views as codebook
+from coach.research.coding.marking import views as marking
+from coach.research.coding.rounds import views as rounds
 from coach.research.exports import bundle_views, views
 from coach.research.studies import views as studies
 
@@ -36,6 +38,17 @@ urlpatterns = [
     path("studies/<slug:slug>/codebook/<int:pk>/merge", codebook.merge, name="merge_code"),
     path("studies/<slug:slug>/codebook/<int:pk>/split", codebook.split, name="split_code"),
     path("studies/<slug:slug>/codebook/<int:pk>/sort", codebook.sort, name="sort_codings"),
+    path("studies/<slug:slug>/rounds/", rounds.rounds, name="rounds"),
+    path("studies/<slug:slug>/rounds/new", rounds.new, name="new_round"),
+    path("studies/<slug:slug>/rounds/<int:number>/", rounds.one, name="round"),
+    path("studies/<slug:slug>/rounds/<int:number>/close", rounds.close, name="close_round"),
+    path("studies/<slug:slug>/coding/<int:pk>/", marking.coding, name="coding"),
+    path("studies/<slug:slug>/coding/<int:pk>/mark", marking.mark_words, name="mark"),
+    path("studies/<slug:slug>/coding/<int:pk>/unmark", marking.unmark_words, name="unmark"),
+    path("studies/<slug:slug>/coding/<int:pk>/undo", marking.undo_step, name="undo_coding"),
+    path("studies/<slug:slug>/coding/<int:pk>/memo", marking.coding_memo, name="coding_memo"),
+    path("studies/<slug:slug>/coding/<int:pk>/note", marking.text_memo, name="text_memo"),
+    path("studies/<slug:slug>/coding/<int:pk>/finish", marking.finish, name="finish_text"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
     path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),

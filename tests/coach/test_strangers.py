@@ -106,7 +106,8 @@ STUDY_VIEWS = {
         "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
         "told", "loading", "codebook", "code_colours", "new_code", "themes", "keep_codebook",
         "codebook_version", "code", "move_code", "code_state", "merge_code", "split_code",
-        "sort_codings",
+        "sort_codings", "rounds", "new_round", "round", "close_round", "coding", "mark", "unmark",
+        "undo_coding", "coding_memo", "text_memo", "finish_text",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""

@@ -9,9 +9,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Code,
-    CodebookVersion,
     Coder,
     Coding,
     Guide,
@@ -149,8 +149,7 @@ def _codebook(cast: Cast) -> list[Code]:
 
 def _code(cast: Cast, texts: list[Text], dice: random.Random) -> None:
     codes = _codebook(cast)
-    document = [{"guid": str(code.guid), "name": code.name} for code in codes]
-    book = CodebookVersion.objects.create(study=cast.study, number=1, document=document, digest="")
+    book = keep_version(study=cast.study, note="", actor=None)
     coders = [Coder.objects.create(study=cast.study, number=number) for number in (1, 2)]
     model = Coder.objects.create(
         study=cast.study, number=3, kind=Coder.Kind.MODEL, model="synthetic 1"

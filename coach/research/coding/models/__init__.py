@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from coach.research.coding.models.codebook import Code, CodebookVersion, CodeChange
-from coach.research.coding.models.codings import Adjudication, Coder, Coding, Memo, Round
+from coach.research.coding.models.codings import (
+    Adjudication,
+    Assignment,
+    Coder,
+    Coding,
+    Memo,
+    Round,
+)
 from coach.research.coding.models.interviews import (
     Guide,
     Interview,
@@ -15,6 +22,7 @@ from coach.research.coding.models.interviews import (
 
 __all__ = [
     "Adjudication",
+    "Assignment",
     "Code",
     "CodeChange",
     "CodebookVersion",

@@ -91,6 +91,47 @@ class Round(models.Model):
         return f"Round {self.number}"
 
 
+class Assignment(models.Model):
+    """One coder's share of a round: a text or a take, and since when they have finished it.
+
+    What a coder has not finished when the round closes is missing, not empty: it says nothing of
+    codes that were not used. A round without any of these was coded by all of its coders.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="assignments")
+    coder = models.ForeignKey(Coder, on_delete=models.CASCADE, related_name="assignments")
+    interview = models.ForeignKey(
+        Interview, null=True, blank=True, on_delete=models.CASCADE, related_name="assignments"
+    )
+    rehearsal = models.ForeignKey(
+        Rehearsal, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round", "interview__number", "rehearsal__created_at", "coder__number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "coder", "interview"],
+                condition=models.Q(interview__isnull=False),
+                name="a_text_once_a_coder",
+            ),
+            models.UniqueConstraint(
+                fields=["round", "coder", "rehearsal"],
+                condition=models.Q(rehearsal__isnull=False),
+                name="a_take_once_a_coder",
+            ),
+            models.CheckConstraint(
+                name="a_share_is_a_text_or_a_take",
+                condition=models.Q(interview__isnull=False, rehearsal__isnull=True)
+                | models.Q(interview__isnull=True, rehearsal__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.coder_id}: {self.interview_id or self.rehearsal_id}"
+
+
 class Coding(models.Model):
     """A code on a stretch of a locked text, or of a take's video: half-open."""
 
@@ -130,8 +171,13 @@ class Coding(models.Model):
             models.UniqueConstraint(fields=["study", "guid"], name="a_coding_guid_once"),
             models.UniqueConstraint(
                 fields=["round", "coder", "code", "text", "start", "end"],
-                condition=models.Q(text__isnull=False),
+                condition=models.Q(text__isnull=False) & ~models.Q(status="adjudicated"),
                 name="a_code_once_on_a_stretch",
+            ),
+            models.UniqueConstraint(
+                fields=["round", "coder", "code", "rehearsal", "start_ms", "end_ms"],
+                condition=models.Q(rehearsal__isnull=False) & ~models.Q(status="adjudicated"),
+                name="a_code_once_on_a_stretch_of_a_take",
             ),
             models.CheckConstraint(
                 name="a_coding_is_of_text_or_of_a_take",

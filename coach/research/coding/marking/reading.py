@@ -1,0 +1,97 @@
+"""A text as a coder reads it: turns, their words cut where codings begin and end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from coach.research.coding.models import Coding, Text, Turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """Words that have the same codes throughout."""
+
+    words: str
+    codings: tuple[Coding, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadTurn:
+    """What one speaker said, without the label that the text puts before it."""
+
+    turn: Turn
+    label: str
+    start: int
+    end: int
+    words: str
+    is_asked: bool
+    """Said by somebody who takes part: what is compared in the end."""
+    is_left_out: bool
+    """Said by somebody who has withdrawn since."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodedTurn:
+    """A turn with what one coder put on it."""
+
+    read: ReadTurn
+    pieces: tuple[Piece, ...]
+    codings: tuple[Coding, ...]
+    """Those that begin in it."""
+
+
+def read_turns(text: Text) -> list[ReadTurn]:
+    """The turns of a text in its order."""
+    turns = text.turns.select_related("speaker__participant").order_by("number")
+    return [read_turn(text, turn) for turn in turns]
+
+
+def read_turn(text: Text, turn: Turn) -> ReadTurn:
+    """One turn; its label stands before its words, not in them."""
+    said, label = text.text[turn.start : turn.end], turn.speaker.label
+    for before in (f"{label}: ", f"{label}:\u00a0", f"{label}:"):
+        if said.startswith(before):
+            break
+    else:
+        before = ""
+    start = turn.start + len(before)
+    person = turn.speaker.participant
+    return ReadTurn(
+        turn=turn,
+        label=label,
+        start=start,
+        end=turn.end,
+        words=text.text[start : turn.end],
+        is_asked=turn.speaker.role == turn.speaker.Role.PARTICIPANT,
+        is_left_out=person is not None and person.withdrawn_at is not None,
+    )
+
+
+def coded_turns(turns: Iterable[ReadTurn], codings: Sequence[Coding]) -> list[CodedTurn]:
+    """Turns with their pieces. Codings are of this text, by position."""
+    ordered = sorted(codings, key=lambda coding: (coding.start or 0, -(coding.end or 0), coding.pk))
+    return [_coded(turn, ordered) for turn in turns]
+
+
+def _coded(read: ReadTurn, codings: Sequence[Coding]) -> CodedTurn:
+    here = [each for each in codings if _overlaps(each, read.start, read.end)]
+    begins = [each for each in here if read.turn.start <= (each.start or 0)]
+    edges = sorted(
+        {read.start, read.end}
+        | {place for each in here for place in (each.start, each.end) if place is not None}
+    )
+    edges = [place for place in edges if read.start <= place <= read.end]
+    pieces = tuple(
+        Piece(
+            words=read.words[start - read.start : end - read.start],
+            codings=tuple(each for each in here if _overlaps(each, start, end)),
+        )
+        for start, end in pairwise(edges)
+    )
+    return CodedTurn(read=read, pieces=pieces, codings=tuple(begins))
+
+
+def _overlaps(coding: Coding, start: int, end: int) -> bool:
+    return (coding.start or 0) < end and (coding.end or 0) > start

@@ -1,0 +1,158 @@
+"""What a coder does with a text: mark, take back, note. Each act is theirs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.audit.services import record_act
+from coach.research.coding.models import Assignment, Code, Coder, Coding, Memo, Round, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Half-open, in code points of a text."""
+
+    text: Text
+    start: int
+    end: int
+
+
+@transaction.atomic
+def mark(*, assignment: Assignment, code: Code, stretches: Iterable[Stretch]) -> list[Coding]:
+    """Put a code on stretches; where it stands already, nothing happens. Returns what is new.
+
+    Raises ValidationError where the round is closed or the share is finished.
+    """
+    _hold(assignment)
+    made = []
+    for stretch in stretches:
+        if not 0 <= stretch.start < stretch.end <= len(stretch.text.text):
+            raise ValidationError(_("Mark some words first."))
+        coding, is_new = Coding.objects.get_or_create(
+            round=assignment.round,
+            coder=assignment.coder,
+            code=code,
+            text=stretch.text,
+            start=stretch.start,
+            end=stretch.end,
+            defaults={"study_id": assignment.round.study_id},
+        )
+        if is_new:
+            made.append(coding)
+            _record("research.coded", coding)
+    return made
+
+
+@transaction.atomic
+def unmark(*, assignment: Assignment, coding: Coding) -> dict[str, Any]:
+    """Take one's own coding away; returns what brings it back. Raises ValidationError."""
+    _hold(assignment)
+    kept = {
+        "guid": str(coding.guid),
+        "code": coding.code_id,
+        "text": coding.text_id,
+        "start": coding.start,
+        "end": coding.end,
+        "rehearsal": str(coding.rehearsal_id) if coding.rehearsal_id else None,
+        "start_ms": coding.start_ms,
+        "end_ms": coding.end_ms,
+        "memo": coding.memo,
+    }
+    _record("research.uncoded", coding)
+    coding.delete()
+    return kept
+
+
+@transaction.atomic
+def bring_back(*, assignment: Assignment, kept: dict[str, Any]) -> Coding | None:
+    """Put a coding back that was taken away, with its memo; None where its code is gone."""
+    _hold(assignment)
+    code = Code.objects.filter(
+        pk=kept["code"], study=assignment.round.study_id, state=Code.State.ACTIVE
+    ).first()
+    if code is None:
+        return None
+    coding, is_new = Coding.objects.get_or_create(
+        round=assignment.round,
+        coder=assignment.coder,
+        code=code,
+        text_id=kept["text"],
+        start=kept["start"],
+        end=kept["end"],
+        rehearsal_id=kept["rehearsal"],
+        start_ms=kept["start_ms"],
+        end_ms=kept["end_ms"],
+        defaults={
+            "study_id": assignment.round.study_id,
+            "guid": kept["guid"],
+            "memo": kept["memo"],
+        },
+    )
+    if is_new:
+        _record("research.coded", coding)
+    return coding
+
+
+@transaction.atomic
+def write_coding_memo(*, assignment: Assignment, coding: Coding, memo: str) -> None:
+    """Note something on one's own coding. Raises ValidationError."""
+    _hold(assignment)
+    if coding.memo == memo:
+        return
+    coding.memo = memo
+    coding.save(update_fields=["memo"])
+    _record("research.coding_noted", coding)
+
+
+@transaction.atomic
+def write_text_memo(*, assignment: Assignment, body: str) -> None:
+    """Note something on the interview as a whole; an empty note is none. Raises ValidationError."""
+    _hold(assignment)
+    mine = Memo.objects.filter(
+        coder=assignment.coder, interview=assignment.interview_id, code=None
+    ).first()
+    if (mine.body if mine else "") == body:
+        return
+    memo = mine or Memo(
+        study_id=assignment.round.study_id,
+        coder=assignment.coder,
+        interview=assignment.interview,
+    )
+    if body:
+        memo.body = body
+        memo.save()
+    elif mine:
+        mine.delete()
+    record_act(
+        action="research.text_noted",
+        target=assignment.round,
+        actor=assignment.coder.user,
+        interview=assignment.interview_id,
+    )
+
+
+def _hold(assignment: Assignment) -> None:
+    """Raises ValidationError where it is not coded any more; models code nothing here."""
+    held = Round.objects.select_for_update().get(pk=assignment.round_id)
+    if held.state != Round.State.OPEN or assignment.coder.kind != Coder.Kind.HUMAN:
+        raise ValidationError(_("This round is closed."))
+    if assignment.finished_at is not None:
+        raise ValidationError(_("You have finished this. Press “Go on” to change it."))
+
+
+def _record(action: str, coding: Coding) -> None:
+    record_act(
+        action=action,
+        target=coding,
+        actor=coding.coder.user,
+        round=coding.round.number,
+        code=coding.code.name,
+        start=coding.start if coding.text_id else coding.start_ms,
+        end=coding.end if coding.text_id else coding.end_ms,
+    )

@@ -1,0 +1,52 @@
+"""What somebody fills in who opens a round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import User
+from coach.research.coding.models import CodebookVersion, Interview
+from coach.research.coding.rounds.selectors import codable_interviews, possible_coders
+from coach.research.studies.models import Study
+
+
+class RoundForm(forms.Form):
+    """What for, with which codebook, who, and which texts."""
+
+    title = forms.CharField(label=_("What it is for"), max_length=120, required=False)
+    codebook = forms.ModelChoiceField(
+        CodebookVersion.objects.none(), label=_("Codebook"), empty_label=None
+    )
+    coders = forms.ModelMultipleChoiceField(
+        User.objects.none(),
+        label=_("Who codes"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Everybody codes every text. Agreement needs two or more."),
+    )
+    interviews = forms.ModelMultipleChoiceField(
+        Interview.objects.none(),
+        label=_("Interviews"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Only those whose names are out and whose text is locked."),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = User.objects.filter(pk__in=[each.pk for each in possible_coders(study)])
+        offered = {
+            "codebook": CodebookVersion.objects.filter(study=study),
+            "coders": people.order_by("name"),
+            "interviews": codable_interviews(study),
+        }
+        for name, queryset in offered.items():
+            self.fields[name].queryset = queryset  # type: ignore[attr-defined]
+        versions = self.fields["codebook"]
+        versions.label_from_instance = _version_words  # type: ignore[attr-defined]
+
+
+def _version_words(version: CodebookVersion) -> str:
+    words = _("Version %(number)s") % {"number": version.number}
+    return f"{words} · {version.note}" if version.note else str(words)

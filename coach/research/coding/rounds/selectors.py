@@ -1,0 +1,103 @@
+"""Rounds that somebody works on, their own shares, and what may be given out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from coach.accounts.models import User
+from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
+from coach.research.coding.selectors import may_code, may_edit_codebook
+from coach.research.studies.models import Member, Study
+from coach.research.studies.selectors import studies_for
+
+NUMBER_KEYS = "123456789"
+
+
+def rounds_for(user: User, study: Study) -> QuerySet[Round]:
+    """The rounds of a study, for its members."""
+    return Round.objects.filter(study=study, study__in=studies_for(user)).select_related("codebook")
+
+
+def may_run_rounds(user: User, study: Study) -> bool:
+    """Whether they open and close rounds: who keeps the codebook."""
+    return may_edit_codebook(user, study)
+
+
+def assignments_for(user: User) -> QuerySet[Assignment]:
+    """A person's own shares, of studies in which they may code; nothing of who has withdrawn."""
+    may = Member.objects.filter(user=user, study=OuterRef("round__study")).exclude(
+        role=Member.Role.ALLOCATOR
+    )
+    return Assignment.objects.filter(
+        Exists(may),
+        _still_takes_part(),
+        round__study__in=studies_for(user),
+        coder__user=user,
+        coder__kind=Coder.Kind.HUMAN,
+    ).select_related("round__study", "round__codebook", "coder", "interview", "rehearsal")
+
+
+def _still_takes_part() -> Q:
+    return Q(interview__isnull=True) | Q(interview__participant__withdrawn_at__isnull=True)
+
+
+def codable_interviews(study: Study) -> QuerySet[Interview]:
+    """Interviews whose names are out and whose person takes part still."""
+    locked = Text.objects.filter(interview=OuterRef("pk"), kind=Text.Kind.LOCKED, is_current=True)
+    return Interview.objects.filter(
+        Exists(locked),
+        study=study,
+        state=Interview.State.LOCKED,
+        participant__withdrawn_at__isnull=True,
+    )
+
+
+def possible_coders(study: Study) -> list[User]:
+    """Members who may be given texts."""
+    members = study.members.select_related("user").filter(user__is_active=True)
+    return [member.user for member in members if may_code(member.user, study)]
+
+
+def text_of(assignment: Assignment) -> Text:
+    """The locked text that is coded now. Raises Text.DoesNotExist where there is none any more."""
+    return Text.objects.get(
+        interview=assignment.interview_id, kind=Text.Kind.LOCKED, is_current=True
+    )
+
+
+def codes_of(coding_round: Round) -> list[dict[str, Any]]:
+    """What may be applied in a round, in the order of its codebook, with number keys.
+
+    Names and words are the version's; a code that was merged away since is gone. Where a version
+    came from elsewhere without its words, the codes that are in use now.
+    """
+    rows = {
+        str(code.guid): code
+        for code in Code.objects.filter(study=coding_round.study_id).select_related("parent")
+    }
+    document = coding_round.codebook.document or [
+        {"guid": guid, "name": code.name, "is_codable": code.is_codable, "state": code.state}
+        for guid, code in rows.items()
+    ]
+    found = [
+        {**said, "code": rows[said["guid"]], "above": _name_of(said.get("parent", ""), document)}
+        for said in document
+        if said["guid"] in rows
+        and rows[said["guid"]].state != Code.State.MERGED
+        and said.get("is_codable", True)
+        and said.get("state", Code.State.ACTIVE) == Code.State.ACTIVE
+    ]
+    return _numbered(found)
+
+
+def _name_of(guid: str, document: list[dict[str, Any]]) -> str:
+    return next((each["name"] for each in document if each["guid"] == guid), "")
+
+
+def _numbered(codes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those with a key of their own have it; the others take what is left, in their order."""
+    taken = {code.get("shortcut", "") for code in codes}
+    free = iter([key for key in NUMBER_KEYS if key not in taken])
+    return [{**code, "key": code.get("shortcut", "") or next(free, "")} for code in codes]
