@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -13,7 +14,8 @@ from coach.accounts.models import Cohort, User
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.analysis.recordings import Picture, Tone, record
-from tests.coach.factories import PASSWORD, RehearsalFactory, finish_analysis, make_report
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
 SECONDS = 60.0
 
@@ -54,15 +56,18 @@ def sent_take(playable_take: Rehearsal, coach: User) -> Rehearsal:
 
 
 @pytest.fixture
-def arrive(page: Page, live_server: LiveServer) -> Arrive:
-    """Sign in through the form, as a person would, and open a page."""
+def arrive(page: Page, live_server: LiveServer, sign_in: SignIn) -> Arrive:
+    """Open a page as somebody who signed in just before.
+
+    The mark of their session is put into the browser: going through the form, which has tests of
+    its own, is half of what a short test would cost.
+    """
 
     def arrived(user: User, path: str) -> Page:
-        page.goto(f"{live_server.url}/accounts/login/?next={path}")
-        page.get_by_label("E-mail").or_(page.locator("input[name=login]")).first.fill(user.email)
-        page.locator("input[name=password]").fill(PASSWORD)
-        page.locator("input[name=password]").press("Enter")
-        page.wait_for_url(f"{live_server.url}{path}")
+        mark = sign_in(user).cookies[settings.SESSION_COOKIE_NAME].value
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": mark, "url": live_server.url}
+        page.context.add_cookies([cookie])
+        page.goto(f"{live_server.url}{path}")
         return page
 
     return arrived
