@@ -121,7 +121,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "few_pauses_at_end": Sentence(
-        _("{count:d} pauses lie in the last fifth; {needed:d} are needed. A longer take allows it.")
+        _("Pauses in the last fifth: {count:d}; {needed:d} are needed. A longer take allows it.")
     ),
     "parts_hide_melody": Sentence(
         _("You marked several parts; mark one without a gap to see how your melody changes.")
@@ -145,10 +145,10 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "few_voiced_sentences": Sentence(
-        _("{count:d} sentences had enough voice; {needed:d} are needed. A take of 90 s allows it.")
+        _("Sentences with enough voice: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
     ),
     "few_sentence_ends": Sentence(
-        _("{count:d} sentence ends were found; {needed:d} are needed. A take of 90 s allows it.")
+        _("Sentence ends that were found: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
     ),
     "few_agreed_ends": Sentence(
         _(
@@ -157,7 +157,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "few_words": Sentence(
-        _("{count:d} words were heard; {needed:d} are needed. A take of 90 s allows it.")
+        _("Words that were heard: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
     ),
     "no_pause_between_sentences": Sentence(
         _("No pause was heard between two sentences, so none can be the longest.")

@@ -14,4 +14,4 @@ def decimal(value: float, places: int = 1, *, signed: bool = False) -> str:
 
 def percent(share: float, places: int = 0) -> str:
     """A share of one in per cent, with the space that the reader's language asks for."""
-    return _("%(number)s %%") % {"number": decimal(share * 100, places)}
+    return _("%(number)s%%") % {"number": decimal(share * 100, places)}

@@ -42,7 +42,7 @@ def share_words(share: Share | None) -> str:
     if share is None:
         return ""
     low, high = share.interval
-    return _("%(hits)s of %(of)s: %(share)s %% (%(low)s–%(high)s %%)") % {
+    return _("%(hits)s of %(of)s: %(share)s%% (%(low)s–%(high)s%%)") % {
         "hits": share.hits,
         "of": share.of,
         "share": round(share.value * 100),

@@ -173,7 +173,7 @@ def _row(stage: Stage, *, failed: bool) -> StageRow:
         "waiting": _("Not begun") if failed else _("Waiting"),
         "running": _("Is taken over")
         if is_silent(stage.lease_until)
-        else _("%(percent)s %% done") % {"percent": int(100 * stage.progress)},
+        else _("%(percent)s%% done") % {"percent": int(100 * stage.progress)},
         "done": _("Done"),
         "skipped": _("Not needed"),
         "failed": _("Did not work"),

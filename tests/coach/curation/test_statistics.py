@@ -275,7 +275,7 @@ def test_a_flagged_rule_stands_first_and_its_page_says_why(curator: User, sign_i
     assert order[1:] == sorted(order[1:])
     page = client.get(f"/rules/statistics/{RULE}/").content.decode()
     assert "Flagged for revision" in page
-    assert "12 of 30: 40 % (25–58 %)" in page
+    assert "12 of 30: 40% (25–58%)" in page
     assert "The measurement is wrong" in page
 
 
@@ -324,7 +324,7 @@ def test_where_everybody_is_few_there_is_no_breakdown(
 
 
 def test_shares_are_said_with_their_interval() -> None:
-    assert share_words(Share(hits=14, of=20)) == "14 of 20: 70 % (48–85 %)"
+    assert share_words(Share(hits=14, of=20)) == "14 of 20: 70% (48–85%)"
     assert share_words(None) == ""
 
 

@@ -83,7 +83,7 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     claimed = claim(run.stages.get(name="prepare").pk)
     assert claimed is not None
     client = sign_in(trainee)
-    assert "0 % done" in fragment(client, take)
+    assert "0% done" in fragment(client, take)
     assert "A worker stopped" not in fragment(client, take)
     silent = timezone.now() + timedelta(seconds=settings.STAGE_LEASE_SECONDS - 11)
     run.stages.filter(name="prepare").update(lease_until=silent)

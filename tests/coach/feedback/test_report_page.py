@@ -175,8 +175,8 @@ def test_a_range_that_leaves_everything_open_is_no_number(
     )
     finish_analysis(take, make_report(**{"gaze.camera_facing_share": open_share}))
     html = page_of(take, trainee, sign_in)
-    assert "not certain enough to say (anywhere between 1 % and 100 %)" in html
-    assert "96 %" not in html
+    assert "not certain enough to say (anywhere between 1% and 100%)" in html
+    assert "96%" not in html
 
 
 def test_the_count_of_ums_is_that_which_their_rate_rests_on() -> None:

@@ -41,7 +41,7 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
     assert sentence(note) == "The file has 2.3 GB; 2.0 GB are allowed at most."
     assert hint(note) == "Export it at 1080p or less."
     clipped = Note.of("sound_clipped", share=0.0123)
-    assert sentence(clipped).startswith("1.2 % of")
+    assert sentence(clipped).startswith("1.2% of")
     with translation.override("fr"):
         assert "2,3" in sentence(note)
         assert f"1,2{NBSP}%" in sentence(clipped)
