@@ -6,7 +6,7 @@ done then (`static/js/shortcuts.js`). So a key stands in one place, and so do it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -106,6 +106,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
 }
 """Name of a group: its heading and its shortcuts."""
 
+SHIFT = "⇧"
 KEY_WORDS: dict[str, str | Promise] = {
     "Space": pgettext_lazy("a key", "Space"),
     "Enter": pgettext_lazy("a key", "Enter"),
@@ -118,9 +119,14 @@ KEY_WORDS: dict[str, str | Promise] = {
 
 def key_words(key: str) -> str:
     """What stands on the key: `Shift+ArrowUp` is ⇧ ↑."""
+    return typed_key(key).replace(SHIFT, f"{SHIFT} ", 1)
+
+
+def typed_key(key: str) -> str:
+    """The same in one word, for a field that holds several: `Shift+ArrowUp` is ⇧↑."""
     *shift, last = key.split("+") if len(key) > 1 else [key]
     words = str(KEY_WORDS.get(last, last.upper() if len(last) == 1 else last))
-    return f"⇧ {words}" if shift else words
+    return f"{SHIFT}{words}" if shift else words
 
 
 _NAMED = {
@@ -137,24 +143,27 @@ def keys_of(shortcut: Shortcut, own: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(own[shortcut.name].split())
 
 
-def chosen_keys(typed: Mapping[str, str]) -> dict[str, str]:
-    """What differs from the usual keys, of what a person typed for each act.
+def chosen_keys(
+    typed: Mapping[str, str], groups: Collection[str] = tuple(GROUPS)
+) -> dict[str, str]:
+    """What differs from the usual keys, of what a person typed for each act of these groups.
 
     Raises UnknownKey for what is no key, and KeyTaken where two acts would have the same one.
     """
     own: dict[str, str] = {}
+    shown = {each.name for name in groups for each in GROUPS[name][1]}
     for shortcut in SHORTCUTS.values():
-        if shortcut.is_fixed or shortcut.name not in typed:
+        if shortcut.is_fixed or shortcut.name not in shown.intersection(typed):
             continue
         keys = " ".join(_known(key) for key in typed[shortcut.name].split())
         if keys != shortcut.key:
             own[shortcut.name] = keys
     for page in PAGES:
-        _check_each_key_does_one_thing(page, own)
+        _check_each_key_does_one_thing([each for each in page if each.name in shown], own)
     return own
 
 
-def _check_each_key_does_one_thing(page: tuple[Shortcut, ...], own: Mapping[str, str]) -> None:
+def _check_each_key_does_one_thing(page: Iterable[Shortcut], own: Mapping[str, str]) -> None:
     holders: dict[str, Shortcut] = {}
     for shortcut in page:
         for key in keys_of(shortcut, own):
@@ -164,7 +173,11 @@ def _check_each_key_does_one_thing(page: tuple[Shortcut, ...], own: Mapping[str,
 
 
 def _known(key: str) -> str:
-    """As the browser calls it; `a` for `A`."""
+    """As the browser calls it, whether typed so or as it stands on the key; `a` for `A`."""
+    words = {str(said): name for name, said in KEY_WORDS.items()}
+    if key.startswith(SHIFT) and len(key) > 1:
+        return _known(f"Shift+{words.get(key[1:], key[1:])}")
+    key = words.get(key, key)
     shift, _plus, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
     if len(key) == 1 and key.isprintable():
         return key.lower()

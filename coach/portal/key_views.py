@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -11,9 +12,21 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coach.accounts.models import User
 from coach.accounts.services import set_shortcuts, switch_shortcuts
 from coach.lib.http import SignedInRequest
-from coach.lib.shortcuts import GROUPS, KeyTaken, UnknownKey, chosen_keys, keys_of
+from coach.lib.shortcuts import (
+    GROUPS,
+    KEY_WORDS,
+    KeyTaken,
+    UnknownKey,
+    chosen_keys,
+    keys_of,
+    typed_key,
+)
+
+OF_COACHES = ("desk", "queue")
+"""Keys of pages that nobody else has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +64,7 @@ def keys(request: SignedInRequest) -> HttpResponse:
     context = {
         "groups": _groups(request, typed),
         "problem": problem,
+        "key_words": {name: str(words) for name, words in KEY_WORDS.items()},
         "are_on": not request.user.shortcuts.get("off"),
     }
     return render(request, "portal/keys.html", context, status=400 if problem else 200)
@@ -59,7 +73,7 @@ def keys(request: SignedInRequest) -> HttpResponse:
 def _kept(request: SignedInRequest, typed: dict[str, str]) -> str:
     """Keep what was typed; the sentence to show where that was not possible."""
     try:
-        own = chosen_keys(typed)
+        own = chosen_keys(typed, _groups_of(request.user))
     except UnknownKey as unknown:
         return _("“%(key)s” is no key. Press the key in its field, or write its name.") % {
             "key": unknown
@@ -84,15 +98,24 @@ def _groups(request: SignedInRequest, typed: dict[str, str]) -> tuple[KeyGroup, 
                 KeyRow(
                     name=each.name,
                     words=str(each.words),
-                    keys=typed.get(each.name, " ".join(keys_of(each, own))),
-                    usual=each.key,
+                    keys=typed.get(each.name, _in_words(keys_of(each, own))),
+                    usual=_in_words(each.keys),
                     is_fixed=each.is_fixed,
                 )
                 for each in shortcuts
             ),
         )
-        for label, shortcuts in GROUPS.values()
+        for label, shortcuts in (GROUPS[name] for name in _groups_of(request.user))
     )
+
+
+def _groups_of(user: User) -> tuple[str, ...]:
+    """Those whose pages this person has."""
+    return tuple(name for name in GROUPS if user.can_review or name not in OF_COACHES)
+
+
+def _in_words(keys: Iterable[str]) -> str:
+    return " ".join(typed_key(key) for key in keys)
 
 
 @require_POST

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
@@ -30,6 +31,27 @@ def test_what_differs_is_kept_and_an_act_may_have_none() -> None:
 def test_what_is_no_key_is_refused(key: str) -> None:
     with pytest.raises(UnknownKey):
         chosen_keys({"accept": key})
+
+
+def test_keys_may_be_typed_as_they_stand_on_the_keyboard() -> None:
+    assert chosen_keys({"up": "⇧↑", "play": "Space K", "step-back": "←"}) == {}
+    assert chosen_keys({"up": "⇧↓"}, ["player"]) == {}
+    with translation.override("fr"):
+        assert chosen_keys({"play": "Espace k"}) == {}
+
+
+def test_a_trainee_reads_no_key_of_the_desk_and_no_name_of_a_program(
+    trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    page = reverse("portal:keys")
+    of_trainee = sign_in(trainee).get(page).content.decode()
+    assert 'name="step-back" value="←"' in of_trainee
+    assert 'name="accept"' not in of_trainee
+    assert 'name="up" value="⇧↑"' in sign_in(coach).get(page).content.decode()
+    # The desk's keys are in nobody's way who has no desk.
+    assert sign_in(trainee).post(page, {"play": "a"}).status_code == 302
+    trainee.refresh_from_db()
+    assert trainee.shortcuts["keys"] == {"play": "a"}
 
 
 def test_a_key_does_one_thing() -> None:
