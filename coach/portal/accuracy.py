@@ -26,21 +26,27 @@ class Figure:
 
 def figures(language: str) -> tuple[Figure, ...]:
     """How well it measures, for talks in this language."""
-    return (
-        Figure(
-            value=percent(WORDS_WRONG),
-            meaning=_("of %(count)s English words were written down wrongly.")
-            % {"count": number_format(WORDS, use_l10n=True, force_grouping=True)},
-        ),
-        _fillers(language),
-        Figure(
-            value=percent(CAMERA_AGREEMENT),
-            meaning=_(
-                "of %(count)s labelled pictures: we agreed with a person on whether somebody "
-                "looks into the camera."
-            )
-            % {"count": PICTURES},
-        ),
+    # What was measured in another language than the reader's comes last.
+    first, last = (_camera(), _words()) if language == "fr" else (_words(), _camera())
+    return (first, _fillers(language), last)
+
+
+def _words() -> Figure:
+    return Figure(
+        value=percent(WORDS_WRONG),
+        meaning=_("of %(count)s English words were written down wrongly.")
+        % {"count": number_format(WORDS, use_l10n=True, force_grouping=True)},
+    )
+
+
+def _camera() -> Figure:
+    return Figure(
+        value=percent(CAMERA_AGREEMENT),
+        meaning=_(
+            "of %(count)s labelled pictures: we agreed with a person on whether somebody "
+            "looks into the camera."
+        )
+        % {"count": PICTURES},
     )
 
 

@@ -93,9 +93,9 @@ function toWord() {
   return true;
 }
 
-// The first key on an untouched desk takes the first item.
+// The first key on an untouched desk takes the first item that waits for a decision.
 const onCurrent = (act) => () => {
-  if (!current()) step(0);
+  if (!current()) makeCurrent(nextOpen(null) ?? items()[0], { focus: true });
   act();
 };
 register("accept", onCurrent(() => press("accept")));

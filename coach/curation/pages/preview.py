@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from coach.accounts.models import User
 from coach.curation.pages.dry_runs import take_words
@@ -116,6 +117,7 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
 
 
 def shown_card(item: Item) -> Card:
-    """A rule's card as it looks on a report."""
-    heading = _("Keep") if item.tone == "strength" else _("Work on this")
-    return drafted_card(item, heading=heading)
+    """A rule's card as it looks on the report of somebody who reads the card's language."""
+    with override(item.language):
+        heading = _("Keep") if item.tone == "strength" else _("Work on this")
+        return drafted_card(item, heading=heading)

@@ -79,18 +79,24 @@ def _waiting(draft: Draft, read: Collection[str], *, is_released: bool) -> str:
 
 
 def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
-    """Why each other rule had nothing to say: its first gate that did not open."""
+    """Why each other rule had nothing to say: its first gate that did not open.
+
+    Several rules may be about the same thing: it is named once, before all with what kept it from
+    being judged.
+    """
     rules = rule_names_of(feedback.rule_set)
     language = _language(draft, feedback)
     found: dict[str, list[str]] = {}
+    named: set[str] = set()
     for finding in sorted(draft.findings, key=lambda each: each.outcome is Outcome.IN_BAND):
         rule = rules[finding.rule]
         if finding.fired or finding.outcome is Outcome.NOT_ACTIVE or rule.decided_by == "coach":
             continue
-        found.setdefault(why_silent(finding, language), []).append(_label(rule, language))
-    return tuple(
-        Silence(reason=reason, about=tuple(dict.fromkeys(about))) for reason, about in found.items()
-    )
+        about = _label(rule, language)
+        if about not in named:
+            named.add(about)
+            found.setdefault(why_silent(finding, language), []).append(about)
+    return tuple(Silence(reason=reason, about=tuple(about)) for reason, about in found.items())
 
 
 def _language(draft: Draft, feedback: Feedback) -> ReadingLanguage:
