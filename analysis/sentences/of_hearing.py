@@ -145,10 +145,16 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "few_voiced_sentences": Sentence(
-        _("Sentences with enough voice: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
+        _(
+            "Sentences with enough voice: {count:d}; {needed:d}"
+            " are needed. A take of 90 s allows it."
+        )
     ),
     "few_sentence_ends": Sentence(
-        _("Sentence ends that were found: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
+        _(
+            "Sentence ends that were found: {count:d}; {needed:d}"
+            " are needed. A take of 90 s allows it."
+        )
     ),
     "few_agreed_ends": Sentence(
         _(

@@ -47,3 +47,32 @@ class KeptForm(models.Model):
 
     def __str__(self) -> str:
         return f"What {self.user} typed for {self.url}"
+
+
+class BegunForm(models.Model):
+    """What somebody is typing into a form and has not sent: there again after a crash.
+
+    One row for each form of a page; it goes when the form is sent. Nobody else reads it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="begun_forms"
+    )
+    page = models.CharField(max_length=300)
+    """The path of the page on which the form stands."""
+    form = models.CharField(max_length=300)
+    """What the script calls the form on that page (`static/js/autosave.js`)."""
+    fields = models.JSONField(default=dict)
+    """Names and values of what differs from what stood there."""
+    kept_at = models.DateTimeField(auto_now=True, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "page", "form"], name="a_form_of_a_page_is_begun_once_by_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"What {self.user} began on {self.page}"

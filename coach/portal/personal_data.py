@@ -12,7 +12,7 @@ from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
 from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
-from coach.portal.selectors import kept_forms_for
+from coach.portal.selectors import begun_forms_for, kept_forms_for
 from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
@@ -23,14 +23,21 @@ from coach.review.second.personal_data import PERSONAL_DATA as SECOND
 
 def _export(user: User) -> dict[str, Any]:
     kept = kept_forms_for(user).values("url", "page", "fields", "files", "kept_at")
-    return {"typed_and_not_sent": list(kept)}
+    begun = begun_forms_for(user).values("page", "fields", "kept_at")
+    return {"typed_and_not_sent": list(kept), "being_typed": list(begun)}
 
 
 PORTAL = PersonalData(
     app="portal",
-    kept={"typed_and_not_sent": "24 hours (coach.portal.selectors.KEPT_FOR)"},
+    kept={
+        "typed_and_not_sent": "24 hours (coach.portal.selectors.KEPT_FOR)",
+        "being_typed": "until it is sent or emptied, 14 days (coach.portal.selectors.BEGUN_FOR)",
+    },
     export=_export,
-    handed_out={"portal.keptform.user": "typed_and_not_sent"},
+    handed_out={
+        "portal.keptform.user": "typed_and_not_sent",
+        "portal.begunform.user": "being_typed",
+    },
     excused={"portal.pagemark.user": "a digest that says for whom a page was made, for 30 days"},
 )
 

@@ -8,11 +8,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.portal.models import KeptForm, PageMark
+from coach.portal.models import BegunForm, KeptForm, PageMark
 from coach.portal.page_marks import digest_of_token
 
 KEPT_FOR = timedelta(hours=24)
 """Long enough to go on the next morning; nothing is left lying about (rule of thumb)."""
+
+BEGUN_FOR = timedelta(days=14)
+"""Longer than a holiday week; what was sent or emptied goes at once (rule of thumb)."""
 
 MARK_LIVES = timedelta(days=30)
 """A page that was open for longer no longer says whose it is (rule of thumb; a session has 14)."""
@@ -21,6 +24,12 @@ MARK_LIVES = timedelta(days=30)
 def kept_forms_for(user: User) -> QuerySet[KeptForm]:
     """What the person typed lately and could not send, newest first."""
     return KeptForm.objects.filter(user=user, kept_at__gte=timezone.now() - KEPT_FOR)
+
+
+def begun_forms_for(user: User) -> QuerySet[BegunForm]:
+    """What the person is typing and has not sent, newest first."""
+    lately = timezone.now() - BEGUN_FOR
+    return BegunForm.objects.filter(user=user, kept_at__gte=lately).order_by("-kept_at")
 
 
 def owner_of_page(token: str) -> User | None:

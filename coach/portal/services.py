@@ -9,11 +9,16 @@ from uuid import UUID
 from django.db import transaction
 
 from coach.accounts.models import User
-from coach.portal.models import KeptForm, PageMark
-from coach.portal.selectors import kept_forms_for
+from coach.portal.models import BegunForm, KeptForm, PageMark
+from coach.portal.selectors import begun_forms_for, kept_forms_for
 
 MOST_KEPT = 10
 """For one person at a time; the oldest go first."""
+MOST_BEGUN = 40
+"""The same of forms that somebody is typing into."""
+MOST_OF_A_NAME = 300
+MOST_CHARACTERS = 60_000
+"""More than the longest form here holds: a rule with its cases."""
 
 
 @lru_cache(maxsize=10_000)
@@ -47,3 +52,42 @@ def keep_form(
 def discard_kept_form(*, user: User, kept_id: UUID) -> None:
     """It was sent, or its owner does not want it any more."""
     KeptForm.objects.filter(user=user, pk=kept_id).delete()
+
+
+@transaction.atomic
+def keep_begun_form(*, user: User, page: str, form: str, fields: object) -> None:
+    """Keep what was typed so far; a form that is empty again is forgotten.
+
+    Raises ValueError for what no form of ours sends.
+    """
+    if not isinstance(fields, dict) or not _names_a_form(page, form):
+        raise ValueError
+    kept = {_storable(str(name)): _storable(str(value)) for name, value in fields.items()}
+    if sum(len(name) + len(value) for name, value in kept.items()) > MOST_CHARACTERS:
+        raise ValueError
+    if not kept:
+        forget_begun_form(user=user, page=page, form=form)
+        return
+    BegunForm.objects.update_or_create(user=user, page=page, form=form, defaults={"fields": kept})
+    newest = begun_forms_for(user).values_list("pk", flat=True)[:MOST_BEGUN]
+    BegunForm.objects.filter(user=user).exclude(pk__in=list(newest)).delete()
+
+
+def forget_begun_form(*, user: User, page: str, form: str) -> None:
+    """It was sent, or its owner does not want it any more."""
+    if _names_a_form(page, form):
+        BegunForm.objects.filter(user=user, page=page, form=form).delete()
+
+
+def _names_a_form(page: str, form: str) -> bool:
+    return (
+        page.startswith("/")
+        and max(len(page), len(form)) <= MOST_OF_A_NAME
+        and form != ""
+        and "\0" not in page + form
+    )
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL stores no null characters."""
+    return text.replace("\0", "")

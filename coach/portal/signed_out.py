@@ -26,9 +26,16 @@ from coach.lib.large_bodies import is_large
 from coach.portal.models import KeptForm
 from coach.portal.page_marks import digest_of_secret
 from coach.portal.selectors import kept_forms_for, owner_of_page
-from coach.portal.services import discard_kept_form, keep_form, mark_pages
+from coach.portal.services import (
+    discard_kept_form,
+    forget_begun_form,
+    keep_form,
+    mark_pages,
+)
 from coach.portal.typed import Typed, typed_in
 
+BEGUN = "begun"
+"""The field in which a form says which begun one it is: page, space, form."""
 SENT_FROM = "kept"
 """The name in an address that says which kept form is being sent."""
 
@@ -44,8 +51,9 @@ def keep_what_was_typed(
             return _answer_signed_out(request)
         if request.META.get("CSRF_COOKIE_NEEDS_UPDATE") and request.user.is_authenticated:
             _mark(request, request.user, response)
-        if request.method == "POST" and SENT_FROM in request.GET:
+        if request.method == "POST":
             _forget_what_was_sent(request, response)
+            _forget_what_was_begun(request, response)
         return response
 
     return answer
@@ -145,11 +153,22 @@ def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> N
     """It reached its view: what the view made of it is on the page that it answers with."""
     if not request.user.is_authenticated or response.status_code in {403, 404, 500, 503}:
         return
+    if SENT_FROM not in request.GET:
+        return
     try:
         kept_id = UUID(request.GET[SENT_FROM])
     except ValueError:
         return
     discard_kept_form(user=request.user, kept_id=kept_id)
+
+
+def _forget_what_was_begun(request: HttpRequest, response: HttpResponseBase) -> None:
+    """A form that was taken is not being typed any more; one that was refused still is."""
+    if "_post" not in request.__dict__ or response.status_code >= 400:  # nobody read its fields
+        return
+    page, _space, form = request.POST.get(BEGUN, "").partition(" ")
+    if form and isinstance(request.user, User):
+        forget_begun_form(user=request.user, page=page, form=form)
 
 
 def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:

@@ -13,7 +13,7 @@ from django.http.multipartparser import MultiPartParserError
 
 from coach.lib.large_bodies import is_large, slots
 
-_NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf", re.IGNORECASE)
+_NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$", re.IGNORECASE)
 _SIGNED_OUT = "signed out"
 """Those who are not signed in share the slots of one person for large bodies."""
 

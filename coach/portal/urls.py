@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.portal import kept_views, key_views, views
+from coach.portal import begun_views, kept_views, key_views, views
 
 app_name = "portal"
 
@@ -23,6 +23,7 @@ urlpatterns = [
     path("privacy/my-data.zip", views.download_own_archive, name="own_archive"),
     path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
+    path("begun/", begun_views.begun, name="begun"),
     path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),
     path("kept/<uuid:kept_id>/discard/", kept_views.discard, name="discard_kept"),
 ]

@@ -1,100 +1,251 @@
-// What is typed at the desk is kept on the server within two seconds, and on this device until it is there.
-// `<form data-autosave="KEY">`: filled in again when the page comes back, also in another browser.
+// What is typed into a form is kept on the server within two seconds, and on this device until it is
+// there: back on the page after a crash, also in another browser. It goes when the form is taken.
+// Every form that is sent by POST and asks for words, by itself. `data-autosave="KEY"` names one of the
+// desk, which keeps its own; `data-autosave="off"` leaves one alone.
 
 const WAIT = 1000; // milliseconds after the last key
 const RETRY = 5000;
-const sender = document.getElementById("unsent-sender");
+const PREFIX = "rostrum.unsent.";
+const WORDS = "textarea, input:not([type]), input[type=text]";
+const NEVER = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
+const { begunUrl, owner = "guest", begun: backWords, begunAway: awayWords } = document.body.dataset;
+const desk = document.getElementById("unsent-sender");
+const here = location.pathname;
 const waiting = new Map(); // key of a form: its timer
-const place = (key) => `rostrum.unsent.${location.pathname}.${key}`;
+const place = (key, page = here) => `${PREFIX}${owner}.${page}.${key}`;
 
-function fieldsOf(form) {
-  const fields = Object.fromEntries(new FormData(form));
-  for (const name of ["csrfmiddlewaretoken", "seen", "action"]) delete fields[name];
-  // What stands there from the beginning was not typed.
-  const typed = [...form.elements].some((field) => field.type === "radio" ? field.checked : field.defaultValue !== undefined && field.type !== "hidden" && field.value !== field.defaultValue);
-  return typed ? fields : {};
+const keys = new WeakMap();
+
+function keyOf(form) {
+  if (keys.has(form)) return keys.get(form);
+  const given = form.dataset.autosave;
+  const address = new URL(form.getAttribute("action") || here, location.href).pathname;
+  const same = [...document.forms].filter((each) => each.getAttribute("action") === form.getAttribute("action"));
+  const key = given ?? `${address}#${same.indexOf(form)}`;
+  keys.set(form, key);
+  return key;
 }
 
-function here(key, fields) {
+function isKept(form) {
+  if (form.method !== "post" || form.dataset.autosave === "off") return false;
+  if (!begunUrl && !form.dataset.autosave) return false;
+  return Boolean(form.querySelector(WORDS)) && !form.querySelector("input[type=password]");
+}
+
+const formOf = (key) => [...document.forms].find((form) => isKept(form) && keyOf(form) === key);
+const isOfDesk = (key) => Boolean(desk && formOf(key)?.dataset.autosave);
+
+// Each control with a name of its own: the second "note" of a form is "note#1".
+function controls(form) {
+  const seen = new Map();
+  const found = [];
+  for (const field of form.elements) {
+    if (!field.name || NEVER.has(field.type) || field instanceof HTMLFieldSetElement) continue;
+    const count = seen.get(field.name) ?? 0;
+    seen.set(field.name, count + 1);
+    found.push([field.type === "radio" || !count ? field.name : `${field.name}#${count}`, field]);
+  }
+  return found;
+}
+
+const isTick = (field) => field.type === "checkbox" || field.type === "radio";
+
+function hasChanged(field) {
+  if (isTick(field)) return field.checked !== field.defaultChecked;
+  if (field instanceof HTMLSelectElement) return [...field.options].some((each) => each.selected !== each.defaultSelected);
+  return field.value !== field.defaultValue;
+}
+
+function fieldsOf(form) {
+  const fields = {};
+  for (const [name, field] of controls(form)) {
+    if (!hasChanged(field) || (field.type === "radio" && !field.checked)) continue;
+    if (field.type === "checkbox") fields[name] = field.checked ? "on" : "off";
+    else fields[name] = field.value;
+  }
+  return fields;
+}
+
+function stored(key) {
   try {
-    if (fields) localStorage.setItem(place(key), JSON.stringify(fields));
+    return JSON.parse(localStorage.getItem(place(key)) ?? "null");
+  } catch {
+    return null; // storage is refused, or holds something else
+  }
+}
+
+function store(key, kept) {
+  try {
+    if (kept) localStorage.setItem(place(key), JSON.stringify(kept));
     else localStorage.removeItem(place(key));
   } catch {
     // Storage is refused: the server alone keeps it.
   }
 }
 
-function send(key) {
-  const form = document.querySelector(`form[data-autosave="${key}"]`);
-  if (!form) return;
-  const fields = fieldsOf(form);
-  waiting.set(key, setTimeout(() => send(key), RETRY)); // until the answer says that it has arrived
-  window.htmx.ajax("POST", sender.dataset.unsentUrl, {
-    source: sender,
-    swap: "none",
-    values: { form: key, fields: JSON.stringify(fields) },
+async function tell(key, fields) {
+  const values = { form: key, fields: JSON.stringify(fields) };
+  const url = isOfDesk(key) ? desk.dataset.unsentUrl : begunUrl;
+  if (!url) return false;
+  const answer = await fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      "HX-Request": "true", // so that a sign-in that ran out is told, and not led to
+      "HX-Current-URL": location.href,
+      "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "",
+    },
+    body: new URLSearchParams(isOfDesk(key) ? values : { page: here, ...values }),
   });
+  for (const [name, detail] of Object.entries(JSON.parse(answer.headers.get("HX-Trigger") ?? "{}"))) {
+    if (!document.querySelector(".signed-out")) document.body.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+  return answer.ok;
 }
 
-sender?.addEventListener("htmx:afterRequest", (event) => {
-  if (!event.detail.successful) return;
-  const { form: key, fields } = event.detail.requestConfig.parameters;
-  const form = document.querySelector(`form[data-autosave="${key}"]`);
-  if (form && JSON.stringify(fieldsOf(form)) !== fields) return; // more was typed meanwhile
-  forget(key);
-});
+async function send(key) {
+  const form = formOf(key);
+  if (!form) return;
+  const fields = fieldsOf(form);
+  waiting.set(key, setTimeout(send, RETRY, key)); // until the answer says that it has arrived
+  const has = await tell(key, fields).catch(() => false);
+  if (!has || JSON.stringify(fieldsOf(form)) !== JSON.stringify(fields)) return; // or more was typed meanwhile
+  stop(key);
+  store(key, null);
+}
 
-function forget(key) {
+function stop(key) {
   clearTimeout(waiting.get(key));
   waiting.delete(key);
-  here(key, null);
+}
+
+function forget(key) {
+  stop(key);
+  store(key, null);
+}
+
+// The server is told by the form itself which begun one it is, and forgets it once it takes the form.
+function name(form, key) {
+  if (form.dataset.autosave && desk) return;
+  if (!form.elements.begun) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "begun" }));
+  form.elements.begun.value = `${here} ${key}`;
 }
 
 document.addEventListener("input", (event) => {
-  const form = event.target.closest?.("form[data-autosave]");
-  if (!form || !sender) return;
-  const key = form.dataset.autosave;
-  here(key, fieldsOf(form));
-  clearTimeout(waiting.get(key));
-  waiting.set(key, setTimeout(() => send(key), WAIT));
+  const form = event.target.closest?.("form");
+  if (!form || !isKept(form)) return;
+  const key = keyOf(form);
+  name(form, key);
+  store(key, { page: here, key, fields: fieldsOf(form) });
+  stop(key);
+  waiting.set(key, setTimeout(send, WAIT, key));
 });
 
-// Sent for good: nothing of it is unsent any more.
+// Sent: what stays here is only looked at again where the server still has it, so did not take it.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!isKept(form)) return;
+  const key = keyOf(form);
+  stop(key);
+  if (form.hasAttribute("hx-post")) return;
+  const kept = stored(key);
+  if (kept) store(key, { ...kept, isSent: true });
+  setTimeout(() => {
+    if (!event.defaultPrevented || form.dataset.sent) return;
+    forget(key); // a script sends it and looks after it
+    tell(key, {}).catch(() => false);
+  });
+});
 document.addEventListener("htmx:afterRequest", (event) => {
-  const form = event.target.closest?.("form[data-autosave]");
-  if (form && event.detail.successful && !document.querySelector("#items [data-problem]")) forget(form.dataset.autosave);
-});
-document.addEventListener("htmx:beforeRequest", (event) => {
-  const form = event.target.closest?.("form[data-autosave]");
-  if (form) clearTimeout(waiting.get(form.dataset.autosave));
+  const form = event.target.closest?.("form");
+  if (!form || !isKept(form) || !event.detail.successful || event.detail.requestConfig.verb !== "post") return;
+  if (!document.querySelector("#items [data-problem]")) forget(keyOf(form));
 });
 
-function fill(key, fields) {
-  const form = document.querySelector(`form[data-autosave="${key}"]`);
-  if (!form) return;
-  for (const [name, value] of Object.entries(fields)) {
-    const field = form.elements[name];
-    if (!field) continue;
-    if (field instanceof RadioNodeList) field.value = value;
-    else if (field.type !== "hidden") field.value = value;
+// Signing out leaves nothing on this device; nor does somebody else who signs in.
+function clear(isToGo) {
+  try {
+    for (const each of Object.keys(localStorage)) if (each.startsWith(PREFIX) && isToGo(each)) localStorage.removeItem(each);
+  } catch {
+    // Storage is refused: there is nothing.
   }
-  const details = form.closest("details");
-  if (details) details.open = true;
+}
+document.querySelector("form[data-sign-out]")?.addEventListener("submit", () => clear(() => true));
+if (begunUrl) clear((each) => !each.startsWith(`${PREFIX}${owner}.`) && !each.startsWith(`${PREFIX}guest.`));
+
+function fill(form, fields) {
+  let isFilled = false;
+  for (const [own, field] of controls(form)) {
+    if (!(own in fields) || hasChanged(field)) continue; // typed already
+    if (field.type === "radio") field.checked = field.value === fields[own];
+    else if (field.type === "checkbox") field.checked = fields[own] === "on";
+    else field.value = fields[own];
+    isFilled ||= hasChanged(field);
+  }
+  if (!isFilled) return;
+  name(form, keyOf(form));
+  for (let fold = form.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
+  if (!form.dataset.autosave) say(form);
 }
 
-function bringBack() {
-  for (const { form, fields } of JSON.parse(document.getElementById("unsent")?.textContent ?? "[]")) fill(form, fields);
-  for (const form of document.querySelectorAll("form[data-autosave]")) {
-    const key = form.dataset.autosave;
-    try {
-      const kept = JSON.parse(localStorage.getItem(place(key)) ?? "null");
-      if (!kept || !Object.keys(kept).length) continue;
-      fill(key, kept); // newer than what had reached the server
-      waiting.set(key, setTimeout(() => send(key), WAIT));
-    } catch {
-      // Storage is refused, or holds something else.
+function say(form) {
+  form.querySelector(".begun")?.remove();
+  const line = Object.assign(document.createElement("p"), { className: "begun" });
+  line.setAttribute("role", "status");
+  const away = Object.assign(document.createElement("button"), { className: "quiet", type: "button", textContent: awayWords });
+  away.addEventListener("click", () => {
+    const key = keyOf(form);
+    form.reset();
+    forget(key);
+    tell(key, {}).catch(() => false);
+    line.remove();
+    form.querySelector(WORDS)?.focus();
+  });
+  line.append(backWords, " ", away);
+  form.prepend(line);
+}
+
+async function begunOn(page) {
+  if (!begunUrl) return [];
+  const answer = await fetch(`${begunUrl}?${new URLSearchParams({ page })}`, { redirect: "manual" });
+  return answer.ok ? (await answer.json()).forms : [];
+}
+
+async function bringBack() {
+  const forms = [...document.forms].filter(isKept);
+  if (!forms.length) return;
+  const own = JSON.parse(document.getElementById("unsent")?.textContent ?? "[]");
+  const isAsked = forms.some((form) => !form.dataset.autosave || !desk);
+  const ofPage = isAsked ? await begunOn(here).catch(() => null) : [];
+  const onServer = new Map([...own, ...(ofPage ?? [])].map(({ form, fields }) => [form, fields]));
+  for (const form of forms) {
+    const key = keyOf(form);
+    const kept = stored(key);
+    if (kept?.isSent && ofPage && !onServer.has(key)) continue; // taken
+    if (kept?.fields && Object.keys(kept.fields).length) {
+      fill(form, kept.fields); // newer than what had reached the server
+      if (hasWords(form)) waiting.set(key, setTimeout(send, WAIT, key));
+    } else if (onServer.has(key)) fill(form, onServer.get(key));
+  }
+}
+
+const hasWords = (form) => Object.keys(fieldsOf(form)).length > 0;
+
+// What was sent from any page and is not with the server any more was taken: nothing of it stays here.
+async function letGo() {
+  const sent = [];
+  try {
+    for (const each of Object.keys(localStorage)) {
+      if (each.startsWith(PREFIX)) sent.push(JSON.parse(localStorage.getItem(each)));
     }
+  } catch {
+    return; // storage is refused
+  }
+  for (const { page, key, isSent } of sent) {
+    if (!isSent) continue;
+    const left = await begunOn(page).catch(() => null);
+    if (left && !left.some(({ form }) => form === key)) localStorage.removeItem(place(key, page));
   }
 }
 
-if (sender) bringBack();
+bringBack().then(letGo);

@@ -92,6 +92,7 @@ OWN_PAGES = {
     "feedback:record", "feedback:look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
+    "portal:begun",
     "research:new_study", "research:mine", "research:load",
     "portal:consent", "portal:families", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",

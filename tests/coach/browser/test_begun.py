@@ -1,0 +1,47 @@
+"""What one types is back after a crash, goes with the form, and leaves nothing behind here."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from coach.accounts.models import User
+from coach.portal.models import BegunForm
+from coach.rehearsals.models import Rehearsal
+from tests.coach.browser.conftest import Arrive
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+HERE = "Object.keys(localStorage).filter((each) => each.startsWith('rostrum.unsent')).length"
+
+
+def test_half_a_sentence_survives_a_crash_and_is_sent_once(
+    arrive: Arrive, trainee: User, coach: User, playable_take: Rehearsal
+) -> None:
+    path = reverse("feedback:report", args=[playable_take.pk])
+    page = arrive(trainee, path)
+    note, away = page.locator("#send-note"), page.get_by_role("button", name="Throw it away")
+    fold = page.locator("details", has=note)
+
+    fold.locator("summary").first.click()
+    with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
+        note.press_sequentially("Please look at")
+    page.wait_for_function(f"!{HERE}")
+    page.evaluate("localStorage.clear()")  # as in another browser
+    page.reload()
+    expect(note).to_have_value("Please look at")
+    expect(away).to_be_visible()
+
+    page.context.set_offline(True)
+    note.press_sequentially(" my opening")
+    assert page.evaluate(HERE) == 1
+    page.context.set_offline(False)
+    page.reload()
+    expect(note).to_have_value("Please look at my opening")
+
+    with page.expect_navigation():
+        note.locator("xpath=ancestor::form").get_by_role("button", name="Send").click()
+    assert not BegunForm.objects.exists()
+    page.wait_for_function(f"!{HERE}")
+    expect(away).to_have_count(0)
