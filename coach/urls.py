@@ -23,7 +23,7 @@ for model in (EmailAddress, Group):
 urlpatterns = [
     path("", include("coach.portal.urls")),
     path("", include("coach.feedback.urls")),
-    path("practise/", include("coach.practice.urls")),
+    path("", include("coach.practice.urls")),
     path("rehearsals/", include("coach.rehearsals.urls")),
     path("", include("coach.guests.urls")),
     path("news/", include("coach.notices.urls")),

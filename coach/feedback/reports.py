@@ -59,6 +59,17 @@ def measured_by(run: Run, metric: str) -> MeasuredValue | None:
     return MeasuredValue.objects.filter(report=run.pk, metric=metric).first()
 
 
+def rows_in(runs: Iterable[Run], metrics: Iterable[str]) -> dict[UUID, dict[str, MeasuredValue]]:
+    """What some measures came to in these runs, or why they did not, by run and metric."""
+    rows = MeasuredValue.objects.filter(
+        report__in=[run.pk for run in runs], metric__in=list(metrics)
+    )
+    found: dict[UUID, dict[str, MeasuredValue]] = {}
+    for row in rows:
+        found.setdefault(row.report_id, {})[row.metric] = row
+    return found
+
+
 def _measured(kept: StoredReport, metric: str, measurement: Measurement) -> MeasuredValue:
     low, high = measurement.interval or (None, None)
     return MeasuredValue(

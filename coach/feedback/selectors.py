@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from uuid import UUID
+
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
@@ -114,6 +117,16 @@ def drafts_for(coach: User) -> QuerySet[Feedback]:
 def items_for(coach: User) -> QuerySet[Item]:
     """The items on rehearsals that were sent to this coach."""
     return Item.objects.filter(feedback__rehearsal__in=shared_rehearsals_for(coach))
+
+
+def newest_report_runs(takes: Iterable[Rehearsal]) -> dict[UUID, Run]:
+    """The newest run with a report of each of these takes, by take."""
+    runs = (
+        Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE, report__isnull=False)
+        .order_by("rehearsal_id", "-created_at")
+        .distinct("rehearsal_id")
+    )
+    return {run.rehearsal_id: run for run in runs}
 
 
 def is_sent(rehearsal: Rehearsal) -> bool:

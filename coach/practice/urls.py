@@ -5,18 +5,20 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.practice.exercises import views as exercise_views
+from coach.practice.progress import views as progress_views
 from coach.practice.redo import views as redo_views
 
 app_name = "practice"
 
 urlpatterns = [
-    path("exercises/", exercise_views.index, name="exercises"),
-    path("exercises/<slug:exercise_id>/", exercise_views.exercise, name="exercise"),
-    path("exercises/<slug:exercise_id>/done/", exercise_views.done, name="exercise_done"),
-    path("again/<uuid:rehearsal_id>/", redo_views.choose, name="choose_span"),
-    path("again/span/<uuid:span_id>/", redo_views.show, name="span"),
-    path("again/span/<uuid:span_id>/now/", redo_views.now, name="span_now"),
-    path("again/span/<uuid:span_id>/hand-in/", redo_views.hand_in, name="hand_in"),
-    path("again/span/<uuid:span_id>/once-more/", redo_views.once_more, name="once_more"),
-    path("again/span/<uuid:span_id>/delete/", redo_views.delete, name="delete_span"),
+    path("progress/", progress_views.progress, name="progress"),
+    path("practise/exercises/", exercise_views.index, name="exercises"),
+    path("practise/exercises/<slug:exercise_id>/", exercise_views.exercise, name="exercise"),
+    path("practise/exercises/<slug:exercise_id>/done/", exercise_views.done, name="exercise_done"),
+    path("practise/again/<uuid:rehearsal_id>/", redo_views.choose, name="choose_span"),
+    path("practise/again/span/<uuid:span_id>/", redo_views.show, name="span"),
+    path("practise/again/span/<uuid:span_id>/now/", redo_views.now, name="span_now"),
+    path("practise/again/span/<uuid:span_id>/hand-in/", redo_views.hand_in, name="hand_in"),
+    path("practise/again/span/<uuid:span_id>/once-more/", redo_views.once_more, name="once_more"),
+    path("practise/again/span/<uuid:span_id>/delete/", redo_views.delete, name="delete_span"),
 ]

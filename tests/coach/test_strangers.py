@@ -98,7 +98,7 @@ OWN_PAGES = {
     "portal:erase", "portal:end_sign_ins",
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
-    "practice:exercises", "practice:exercise", "practice:exercise_done",
+    "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from analysis.metrics import METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
+from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
 from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent
@@ -96,6 +97,20 @@ def measurement_words(measurement: Measurement) -> str:
         "low": low,
         "high": high,
     }
+
+
+def row_words(row: MeasuredValue) -> str:
+    """The same of a row that has a value."""
+    interval = None if row.low is None or row.high is None else (row.low, row.high)
+    found = Measurement(
+        value=row.value or 0.0,
+        unit=row.unit,
+        n=row.n,
+        coverage=row.coverage,
+        quality=row.quality,
+        interval=interval,
+    )
+    return measurement_words(found)
 
 
 def measure_groups(report: Report, before: Report | None = None) -> tuple[MeasureGroup, ...]:

@@ -11,10 +11,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from analysis.metrics import BY_ID
-from analysis.results import Measurement, Reason
+from analysis.results import Reason
 from coach.feedback.models import Item, MeasuredValue, Run
 from coach.feedback.pages.dates import date_words
-from coach.feedback.pages.measures import REASONS, measurement_words
+from coach.feedback.pages.measures import REASONS, row_words
 from coach.feedback.pages.progress import progress_page
 from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_run
@@ -24,7 +24,7 @@ from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import MOST_SECONDS
 from coach.practice.redo.selectors import same_span
-from coach.practice.redo.words import change_words
+from coach.practice.words import change_words
 from coach.rehearsals.models import Rehearsal
 
 State = Literal["record", "running", "failed", "done"]
@@ -190,15 +190,4 @@ def _said(measured: MeasuredValue | None) -> tuple[str, str]:
     if measured is None or measured.value is None:
         reason = Reason(measured.reason) if measured and measured.reason else Reason.TOO_SHORT
         return "", str(REASONS[reason])
-    interval = None
-    if measured.low is not None and measured.high is not None:
-        interval = (measured.low, measured.high)
-    found = Measurement(
-        value=measured.value,
-        unit=measured.unit,
-        n=measured.n,
-        coverage=measured.coverage,
-        quality=measured.quality,
-        interval=interval,
-    )
-    return measurement_words(found), ""
+    return row_words(measured), ""

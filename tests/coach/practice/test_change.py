@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coach.practice.change import Change, Value, Verdict, change_between
-from coach.practice.redo.words import change_words, signed
+from coach.practice.words import change_words, signed
 
 
 def value(middle: float, half: float) -> Value:

@@ -15,9 +15,12 @@ def change_words(change: Change, unit: str) -> tuple[str, str]:
         return _("We cannot tell whether this changed."), _(
             "How exact this measure is on so little speech is not known."
         )
+    low, high = change.low or 0.0, change.high or 0.0
+    if unit == "share":
+        low, high = max(low, -1.0), min(high, 1.0)
     held = _("The change lies between %(low)s and %(high)s%(unit)s (in 95 of 100 cases).") % {
-        "low": signed(change.low or 0.0, unit),
-        "high": signed(change.high or 0.0, unit),
+        "low": signed(low, unit),
+        "high": signed(high, unit),
         "unit": _suffix(unit),
     }
     if change.verdict is Verdict.CANNOT_TELL:

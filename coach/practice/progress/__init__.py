@@ -1,0 +1,1 @@
+"""How a person's own measures went from take to take, where takes can be compared."""

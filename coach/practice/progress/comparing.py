@@ -1,0 +1,142 @@
+"""Which takes of a person can be compared, and why the others are left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from analysis.results import Quality, Reason
+from coach.accounts.models import User
+from coach.feedback.models import MeasuredValue, Run
+from coach.feedback.reports import rows_in
+from coach.feedback.selectors import is_held_back, newest_report_runs
+from coach.practice.change import Value
+from coach.practice.progress.measures import LEAST_COVERAGE
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+
+MOST_TAKES = 40
+"""So many of the newest are looked at; what one did long before is another beginning."""
+
+
+class LeftOut(Enum):
+    """Why a whole take, or one value of it, is not compared."""
+
+    NOT_ANALYSED = "not_analysed"
+    NOT_READ = "not_read"
+    WITH_COACH = "with_coach"
+    CUT_OFF = "cut_off"
+    OTHER_SITUATION = "other_situation"
+    SEVERAL_PEOPLE = "several_people"
+    LOW_COVERAGE = "low_coverage"
+    NOT_MEASURED = "not_measured"
+
+
+class Situation(NamedTuple):
+    """What has to be the same: language, whether the first, place, and constructed or real."""
+
+    language: str
+    speaks_as: str
+    setting: str
+    is_constructed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """One take with what it came to."""
+
+    take: Rehearsal
+    rows: dict[str, MeasuredValue]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparable:
+    """Takes of one situation, oldest first; why others are not among them; other situations."""
+
+    situation: Situation | None
+    takes: tuple[Compared, ...]
+    left_out: Counter[LeftOut]
+    others: tuple[Situation, ...]
+
+
+def situation_of(take: Rehearsal) -> Situation:
+    """In which a take was given."""
+    return Situation(take.language, take.speaks_as, take.setting, take.is_constructed)
+
+
+def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Comparable:
+    """The person's takes of one situation: the newest take's, or the one of that number."""
+    takes = list(
+        own_rehearsals_for(user).select_related("cohort").order_by("-created_at")[:MOST_TAKES]
+    )
+    runs = newest_report_runs(takes)
+    left_out: Counter[LeftOut] = Counter()
+    able = []
+    for take in takes:
+        why = _obstacle(take, runs.get(take.pk))
+        if why is None:
+            able.append(take)
+        else:
+            left_out[why] += 1
+    situations = list(dict.fromkeys(map(situation_of, able)))
+    if not situations:
+        return Comparable(situation=None, takes=(), left_out=left_out, others=())
+    chosen = situations[wanted if 0 <= wanted < len(situations) else 0]
+    same = [take for take in reversed(able) if situation_of(take) == chosen]
+    left_out[LeftOut.OTHER_SITUATION] += len(able) - len(same)
+    rows = rows_in([runs[take.pk] for take in same], metrics)
+    return Comparable(
+        situation=chosen,
+        takes=tuple(Compared(take=take, rows=rows.get(runs[take.pk].pk, {})) for take in same),
+        left_out=+left_out,
+        others=tuple(situations),
+    )
+
+
+def _obstacle(take: Rehearsal, run: Run | None) -> LeftOut | None:
+    if run is None:
+        return LeftOut.NOT_ANALYSED
+    if is_held_back(take):
+        return LeftOut.WITH_COACH
+    # What stands on a report that was not opened yet is not told beforehand.
+    if take.opened_at is None:
+        return LeftOut.NOT_READ
+    return LeftOut.CUT_OFF if take.is_partial else None
+
+
+def why_not(row: MeasuredValue | None) -> LeftOut | None:
+    """Why one value is not compared; None where it is."""
+    if row is None:
+        return LeftOut.NOT_MEASURED
+    if row.reason in {Reason.SEVERAL_SPEAKERS.value, Reason.SEVERAL_FACES.value}:
+        return LeftOut.SEVERAL_PEOPLE
+    if row.value is None:
+        return LeftOut.NOT_MEASURED
+    if row.coverage is not None and row.coverage < LEAST_COVERAGE:
+        return LeftOut.LOW_COVERAGE
+    return None
+
+
+def value_of(row: MeasuredValue) -> Value:
+    """Its value with its interval, as changes are made of."""
+    return Value(value=row.value or 0.0, low=row.low, high=row.high)
+
+
+def is_estimate(row: MeasuredValue) -> bool:
+    """Whether the report calls it an estimate."""
+    return row.quality == Quality.POOR.value
+
+
+def mean_of(values: Iterable[Value]) -> Value:
+    """Their mean; its interval is made of theirs, as those of independent errors."""
+    those = list(values)
+    n = len(those)
+    middle = sum(each.value for each in those) / n
+    if any(each.low is None or each.high is None for each in those):
+        return Value(value=middle)
+    down = sum((each.value - (each.low or 0.0)) ** 2 for each in those) ** 0.5 / n
+    up = sum(((each.high or 0.0) - each.value) ** 2 for each in those) ** 0.5 / n
+    return Value(value=middle, low=middle - down, high=middle + up)

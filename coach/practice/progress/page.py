@@ -1,0 +1,221 @@
+"""Puts the page about a person's own progress together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from analysis.metrics import BY_ID
+from coach.accounts.models import User
+from coach.feedback.models import MeasuredValue
+from coach.feedback.pages.dates import date_words
+from coach.feedback.pages.measures import number_words, row_words
+from coach.lib.measure_words import label_of
+from coach.practice.change import change_between
+from coach.practice.progress.chart import Chart, chart_of
+from coach.practice.progress.comparing import (
+    Comparable,
+    Compared,
+    LeftOut,
+    Situation,
+    comparable_takes,
+    mean_of,
+    value_of,
+    why_not,
+)
+from coach.practice.progress.measures import ALL, BY_GOAL
+from coach.practice.words import change_words
+from coach.rehearsals.models import Goal, Setting, SpeaksAs, SpokenLanguage
+
+BEGINNING_TAKES = 3
+"""So many first takes are where one began, if there are more than that (rule of thumb)."""
+
+_WHY: dict[LeftOut, str | Promise] = {
+    LeftOut.NOT_ANALYSED: gettext_lazy("not analysed, or not yet"),
+    LeftOut.NOT_READ: gettext_lazy("you have not opened its report yet"),
+    LeftOut.WITH_COACH: gettext_lazy("your coach reads it first"),
+    LeftOut.CUT_OFF: gettext_lazy("its upload stopped midway"),
+    LeftOut.OTHER_SITUATION: gettext_lazy("another language or another setting"),
+    LeftOut.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
+    LeftOut.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
+    LeftOut.NOT_MEASURED: gettext_lazy("could not be measured"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeLine:
+    """One take in the table behind a chart."""
+
+    when: str
+    title: str
+    url: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """How one measure went."""
+
+    id: str
+    label: str
+    meaning: str
+    words: str
+    is_clear: bool
+    rests_on: str
+    began: str
+    last: str
+    chart: Chart
+    chart_words: str
+    high: str
+    low: str
+    takes: tuple[TakeLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalCourse:
+    """A goal with its measures; `open` says why some have no course yet."""
+
+    label: str
+    is_chosen: bool
+    courses: tuple[Course, ...]
+    open: str
+
+    @property
+    def is_folded(self) -> bool:
+        """Nothing that one asked for, and nothing that could be told: it stands behind the rest."""
+        return not self.is_chosen and not any(course.is_clear for course in self.courses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressPage:
+    """Own history, nothing else."""
+
+    situation: str
+    count: str
+    goals: tuple[GoalCourse, ...]
+    left_out: tuple[str, ...]
+    others: tuple[tuple[str, str, bool], ...]
+    """Other situations: address, words, whether it is shown."""
+    has_course: bool
+
+    @property
+    def has_folded(self) -> bool:
+        """Whether something stands behind the rest."""
+        return any(goal.courses and goal.is_folded for goal in self.goals)
+
+    @property
+    def is_all_folded(self) -> bool:
+        """Whether there is nothing else."""
+        return all(goal.is_folded for goal in self.goals if goal.courses)
+
+
+def own_progress(user: User, wanted: int = 0) -> ProgressPage:
+    """Of the takes of one situation: the newest one's, or the one of that number."""
+    found = comparable_takes(user, ALL, wanted)
+    chosen = {each.take.goal for each in found.takes if each.take.goal}
+    goals = tuple(_goal(Goal(goal), found, is_chosen=goal in chosen) for goal in BY_GOAL)
+    n = len(found.takes)
+    return ProgressPage(
+        situation=_situation_words(found.situation) if found.situation else "",
+        count=ngettext("%(n)d take", "%(n)d takes", n) % {"n": n},
+        goals=tuple(sorted(goals, key=lambda each: (not each.is_chosen, each.is_folded))),
+        left_out=tuple(_left_out(found)),
+        others=tuple(
+            (f"{reverse('practice:progress')}?of={place}", _situation_words(each),
+             each == found.situation)
+            for place, each in enumerate(found.others)
+        ) if len(found.others) > 1 else (),
+        has_course=any(goal.courses for goal in goals),
+    )  # fmt: skip
+
+
+def _left_out(found: Comparable) -> Iterable[str]:
+    for why, count in found.left_out.items():
+        yield ngettext("%(n)d take: %(why)s", "%(n)d takes: %(why)s", count) % {
+            "n": count,
+            "why": _WHY[why],
+        }
+
+
+def _goal(goal: Goal, found: Comparable, *, is_chosen: bool) -> GoalCourse:
+    courses = tuple(
+        course for metric in BY_GOAL[goal] if (course := _course(metric, found.takes)) is not None
+    )
+    missing = [
+        label_of(metric) for metric in BY_GOAL[goal] if metric not in {each.id for each in courses}
+    ]
+    words = _("Not in two comparable takes yet: %(measures)s.") % {"measures": ", ".join(missing)}
+    return GoalCourse(
+        label=str(goal.label),
+        is_chosen=is_chosen,
+        courses=courses,
+        open=words if missing else "",
+    )
+
+
+def _course(metric: str, takes: Iterable[Compared]) -> Course | None:
+    those = list(takes)
+    usable = [each for each in those if why_not(each.rows.get(metric)) is None]
+    values = [value_of(each.rows[metric]) for each in usable]
+    if len(values) < 2:
+        return None
+    unit = BY_ID[metric].unit
+    first = values[: min(BEGINNING_TAKES, len(values) - 1)]
+    began, last = mean_of(first), values[-1]
+    change = change_between(began, last)
+    words, rests_on = change_words(change, unit)
+    chart = chart_of(values, began)
+    return Course(
+        id=metric,
+        label=label_of(metric),
+        meaning=_(BY_ID[metric].definition),
+        words=words,
+        is_clear=change.is_clear,
+        rests_on=rests_on,
+        began=_began_words(began.value, unit, len(first)),
+        last=row_words(usable[-1].rows[metric]),
+        chart=chart,
+        chart_words=_("%(measure)s in %(n)d takes, oldest first") % {
+            "measure": label_of(metric), "n": len(values)},
+        high=number_words(chart.highest, unit),
+        low=number_words(chart.lowest, unit),
+        takes=tuple(_line(each, each.rows.get(metric)) for each in reversed(those)),
+    )  # fmt: skip
+
+
+def _began_words(value: float, unit: str, takes: int) -> str:
+    said = ngettext(
+        "about %(value)s in the first take",
+        "about %(value)s on average in the first %(n)d takes",
+        takes,
+    )
+    return said % {"value": number_words(value, unit), "n": takes}
+
+
+def _line(each: Compared, row: MeasuredValue | None) -> TakeLine:
+    why = why_not(row)
+    return TakeLine(
+        when=date_words(each.take.created_at),
+        title=each.take.title,
+        url=reverse("feedback:report", args=[each.take.pk]),
+        value=row_words(row) if row is not None and why is None else "",
+        note=_("left out: %(why)s") % {"why": _WHY[why]} if why else "",
+    )
+
+
+def _situation_words(situation: Situation) -> str:
+    parts = [
+        str(Setting(situation.setting).label),
+        str(SpokenLanguage(situation.language).label),
+    ]
+    if situation.speaks_as == SpeaksAs.SECOND:
+        parts.append(_("learned later"))
+    if situation.is_constructed:
+        parts.append(_("constructed demonstration"))
+    return " · ".join(parts)

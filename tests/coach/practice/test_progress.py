@@ -1,0 +1,198 @@
+"""Own takes beside each other: only where they can be compared, and only what is a change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.results import Measurement, Reason, Skipped
+from coach.accounts.models import Cohort, Policy, User
+from coach.practice.change import Value
+from coach.practice.progress.chart import HEIGHT, WIDTH, chart_of
+from coach.practice.progress.comparing import mean_of
+from coach.practice.progress.page import Course, ProgressPage, own_progress
+from coach.rehearsals.models import Rehearsal
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+
+UMS = "fillers.filled_pauses_per_minute"
+
+
+def rate(value: float, half: float = 1.0, coverage: float = 0.95) -> Measurement:
+    return Measurement(
+        value=value,
+        unit="per minute",
+        n=20,
+        coverage=coverage,
+        quality="good",
+        interval=(value - half, value + half),
+    )
+
+
+def take_with(owner: User, measured: Measurement | Skipped, **more: Any) -> Rehearsal:
+    """A take whose report its owner has read."""
+    more.setdefault("opened_at", timezone.now())
+    take = RehearsalFactory(owner=owner, **more)
+    if isinstance(measured, Skipped):
+        report = make_report()
+        kept = {key: each for key, each in report.measurements.items() if key != UMS}
+        skipped = {**report.skipped, UMS: measured}
+        report = report.model_copy(update={"measurements": kept, "skipped": skipped})
+    else:
+        report = make_report(**{UMS: measured})
+    finish_analysis(take, report)
+    return take
+
+
+def course_of(page: ProgressPage) -> Course:
+    [goal] = [goal for goal in page.goals if goal.courses]
+    [course] = goal.courses
+    return course
+
+
+def test_a_clear_change_is_said_in_words_before_its_numbers(trainee: User) -> None:
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3))
+    page = own_progress(trainee)
+    course = course_of(page)
+    assert course.words == "It went down, by more than measuring error."
+    assert course.began == "about 9.0 in the first take"
+    assert "about 3.0 per minute" in course.last
+    assert len(course.chart.dots) == 2
+    assert page.left_out == ()
+
+
+def test_within_measuring_error_it_says_that_nobody_can_tell(trainee: User) -> None:
+    take_with(trainee, rate(6, half=3))
+    take_with(trainee, rate(5, half=3))
+    assert course_of(own_progress(trainee)).words == "We cannot tell whether this changed."
+
+
+def test_where_one_began_is_the_mean_of_the_first_three(trainee: User) -> None:
+    for value in (9, 8, 7, 3):
+        take_with(trainee, rate(value))
+    course = course_of(own_progress(trainee))
+    assert course.began == "about 8.0 on average in the first 3 takes"
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"setting": "stage"}, "another language or another setting"),
+        ({"language": "fr"}, "another language or another setting"),
+        ({"is_constructed": True}, "another language or another setting"),
+        ({"opened_at": None}, "you have not opened its report yet"),
+        ({"is_partial": True}, "its upload stopped midway"),
+    ],
+)
+def test_a_take_that_cannot_be_compared_is_left_out_and_says_why(
+    more: dict[str, Any], why: str, trainee: User
+) -> None:
+    take_with(trainee, rate(20), **more)
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3))
+    page = own_progress(trainee)
+    assert page.left_out == (f"1 take: {why}",)
+    assert len(course_of(page).chart.dots) == 2
+
+
+@pytest.mark.parametrize(
+    ("measured", "why"),
+    [
+        (rate(20, coverage=0.3), "measured in only part of the talk"),
+        (
+            Skipped.because(Reason.SEVERAL_SPEAKERS, "in_words", words="Two voices."),
+            "several people speak or are in the picture",
+        ),
+        (Skipped.because(Reason.TOO_SHORT, "in_words", words="Short."), "could not be measured"),
+    ],
+)
+def test_a_value_that_cannot_be_compared_is_left_out_and_says_why(
+    measured: Measurement | Skipped, why: str, trainee: User
+) -> None:
+    take_with(trainee, rate(9))
+    take_with(trainee, measured)
+    take_with(trainee, rate(3))
+    course = course_of(own_progress(trainee))
+    assert [each.note for each in course.takes] == ["", f"left out: {why}", ""]
+    assert len(course.chart.dots) == 2
+
+
+def test_what_a_coach_reads_first_is_not_told_here(trainee: User) -> None:
+    first = Cohort.objects.create(name="First", policy=Policy.COACH_FIRST, reply_hours=48)
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3))
+    take_with(trainee, rate(1), cohort=first)
+    page = own_progress(trainee)
+    assert page.left_out == ("1 take: your coach reads it first",)
+    assert len(course_of(page).chart.dots) == 2
+
+
+def test_another_situation_is_one_press_away(trainee: User, sign_in: SignIn) -> None:
+    for setting in ("stage", "camera"):
+        take_with(trainee, rate(9), setting=setting)
+        take_with(trainee, rate(3), setting=setting)
+    url = reverse("practice:progress")
+    page = sign_in(trainee).get(url).content.decode()
+    assert f"{url}?of=1" in page
+    other = own_progress(trainee, 1)
+    assert other.situation.startswith("On a stage")
+    assert own_progress(trainee, 77).situation == own_progress(trainee).situation
+
+
+def test_the_goal_that_one_chose_stands_first(trainee: User) -> None:
+    for value in (9, 3):
+        take = take_with(trainee, rate(value), goal="fluency")
+    assert take.goal == "fluency"
+    assert own_progress(trainee).goals[0].is_chosen
+
+
+def test_one_take_is_no_course_and_the_page_says_what_to_do(trainee: User, sign_in: SignIn) -> None:
+    take_with(trainee, rate(9))
+    page = sign_in(trainee).get(reverse("practice:progress")).content.decode()
+    assert "Nothing to compare yet" in page
+
+
+def test_nobody_sees_anothers(trainee: User, stranger: User, sign_in: SignIn) -> None:
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3))
+    url = reverse("practice:progress")
+    assert "went down" in sign_in(trainee).get(url).content.decode()
+    assert "went down" not in sign_in(stranger).get(url).content.decode()
+    assert Client().get(url).headers["Location"].startswith("/accounts/login/")
+
+
+def test_many_takes_cost_no_more_queries(trainee: User) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            own_progress(trainee)
+        return len(asked)
+
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3))
+    few = queries()
+    for _take in range(4):
+        take_with(trainee, rate(5))
+    assert queries() == few <= 6
+
+
+def test_a_mean_is_as_sure_as_its_parts_together() -> None:
+    mean = mean_of([Value(value=4, low=2, high=6), Value(value=8, low=6, high=10)])
+    assert (mean.value, mean.high) == (6, pytest.approx(6 + 2**0.5))
+    assert mean_of([Value(value=4), Value(value=8, low=6, high=10)]).low is None
+
+
+def test_the_chart_keeps_inside_its_box() -> None:
+    chart = chart_of([Value(value=3, low=1, high=9), Value(value=3)], Value(value=3))
+    for dot in chart.dots:
+        assert 0 <= dot.x <= WIDTH
+        assert 0 <= dot.top <= dot.y <= dot.bottom <= HEIGHT
+    assert (chart.lowest, chart.highest) == (1, 9)
