@@ -145,4 +145,9 @@ ACTIONS: dict[str, str | Promise] = {
     "research.coding_noted": gettext_lazy("Wrote a memo on a coding"),
     "research.text_noted": gettext_lazy("Wrote a memo on an interview"),
     "research.codings_sorted": gettext_lazy("Sorted what was coded with a split code"),
+    "research.transcript_read": gettext_lazy("Read a transcript"),
+    "research.speakers_said": gettext_lazy("Said who is named in a transcript"),
+    "research.transcript_dropped": gettext_lazy("Deleted a transcript that was not taken in"),
+    "research.interview_taken_in": gettext_lazy("Took an interview in"),
+    "research.guide_written": gettext_lazy("Wrote an interview guide"),
 }

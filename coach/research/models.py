@@ -17,6 +17,7 @@ from coach.research.coding.models import (
     Round,
     Speaker,
     Text,
+    Transcript,
     Turn,
 )
 from coach.research.exports.models import (
@@ -77,5 +78,6 @@ __all__ = [
     "Study",
     "StudySecret",
     "Text",
+    "Transcript",
     "Turn",
 ]

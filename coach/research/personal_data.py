@@ -22,6 +22,7 @@ from coach.research.coding.models import (
     Memo,
     Redaction,
     Text,
+    Transcript,
 )
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import downloads_for
@@ -68,7 +69,8 @@ def _interviews(user: User) -> list[dict[str, Any]]:
     guides = Guide.objects.filter(created_by=user).values("version", "text", "created_at")
     texts = Text.objects.filter(by=user).values("kind", "version", "at")
     decided = Redaction.objects.filter(decided_by=user).values("token", "state", "decided_at")
-    return _rows(held, guides, texts, decided)
+    read = Transcript.objects.filter(uploaded_by=user).values("name", "uploaded_at")
+    return _rows(held, guides, texts, decided, read)
 
 
 def _coding(user: User) -> list[dict[str, Any]]:
@@ -137,6 +139,7 @@ PERSONAL_DATA = PersonalData(
         "research.leftout.by": "studies",
         "research.interview.created_by": "interviews_worked_on",
         "research.guide.created_by": "interviews_worked_on",
+        "research.transcript.uploaded_by": "interviews_worked_on",
         "research.text.by": "interviews_worked_on",
         "research.redaction.decided_by": "interviews_worked_on",
         "research.coder.user": "coding",

@@ -7,6 +7,7 @@ from django.urls import path
 from coach.research.coding.codebook import views as codebook
 from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
+from coach.research.coding.interviews import views as interviews
 from coach.research.exports import bundle_views, views
 from coach.research.studies import views as studies
 
@@ -49,6 +50,10 @@ urlpatterns = [
     path("studies/<slug:slug>/coding/<int:pk>/memo", marking.coding_memo, name="coding_memo"),
     path("studies/<slug:slug>/coding/<int:pk>/note", marking.text_memo, name="text_memo"),
     path("studies/<slug:slug>/coding/<int:pk>/finish", marking.finish, name="finish_text"),
+    path("studies/<slug:slug>/interviews/", interviews.interviews, name="interviews"),
+    path("studies/<slug:slug>/interviews/new", interviews.new_interview, name="new_interview"),
+    path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
+    path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
     path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),

@@ -8,6 +8,7 @@ import uuid
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from coach.research.coding.interviews.services import drop_old_transcripts
 from coach.research.exports import execution, import_execution
 
 log = logging.getLogger(__name__)
@@ -49,3 +50,4 @@ def sweep() -> None:
     for import_id in import_execution.forgotten():
         ring_for_import(import_id)
     execution.expire()
+    drop_old_transcripts()

@@ -47,6 +47,12 @@ def may_export(user: User, study: Study) -> bool:
     return member is not None and member.role in {Member.Role.LEAD, Member.Role.ANALYST}
 
 
+def may_redact(user: User, study: Study) -> bool:
+    """Whether they may read interviews with names in them, to take the names out."""
+    member = member_of(user, study)
+    return member is not None and member.role in {Member.Role.LEAD, Member.Role.REDACTOR}
+
+
 def sees_allocation(user: User, study: Study) -> bool:
     """Whether letters have meanings for them: never before the end but for who allocates."""
     member = member_of(user, study)

@@ -148,6 +148,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "research.codebookversion.by": "a codebook is the study's",
     "research.codechange.by": "the trace of a code stays, the name goes",
     "research.guide.created_by": "a guide is the study's",
+    "research.transcript.uploaded_by": "goes with its file after a week, by whom goes at once",
     "research.interview.created_by": "an interview is its study's",
     "research.text.by": "a text is its interview's",
     "research.redaction.decided_by": "what is hidden stays hidden",

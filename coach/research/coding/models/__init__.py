@@ -17,6 +17,7 @@ from coach.research.coding.models.interviews import (
     Redaction,
     Speaker,
     Text,
+    Transcript,
     Turn,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "Round",
     "Speaker",
     "Text",
+    "Transcript",
     "Turn",
 ]

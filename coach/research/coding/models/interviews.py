@@ -33,6 +33,29 @@ class Guide(models.Model):
         return f"Guide {self.version}"
 
 
+class Transcript(models.Model):
+    """A file that was read and not taken in yet: somebody says who is who first.
+
+    It holds names and goes as soon as it is taken in or dropped, or after some days.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="transcripts")
+    name = models.CharField(max_length=255)
+    # What was read: lines with their times, what was odd, how it was encoded.
+    document = models.JSONField()
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-uploaded_at"]
+
+    def __str__(self) -> str:
+        return f"Transcript {self.pk}"
+
+
 class Interview(models.Model):
     """One conversation. Its words are in `Text`: as they came in, and locked without names."""
 
@@ -73,6 +96,8 @@ class Interview(models.Model):
     held_on = models.DateField(_("held on"))
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.IMPORTED)
+    # When the raw text goes for good; set with the lock.
+    original_until = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -180,6 +205,8 @@ class Turn(models.Model):
     end = models.PositiveIntegerField()
     start_ms = models.PositiveIntegerField(null=True, blank=True)
     end_ms = models.PositiveIntegerField(null=True, blank=True)
+    # Of the interview's guide, by its number: what was asked here.
+    question = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["text", "number"]
@@ -203,6 +230,7 @@ class Redaction(models.Model):
         NAME = "NAME", _("a person's name")
         ORG = "ORG", _("an organisation")
         PLACE = "PLACE", _("a place")
+        DATE = "DATE", _("a date")
         CONTACT = "CONTACT", _("an address or number")
         OTHER = "OTHER", _("something else")
 

@@ -32,6 +32,7 @@ class Member(models.Model):
         LEAD = "lead", _("Leads the study")
         ANALYST = "analyst", _("Analyses and exports")
         CODER = "coder", _("Codes interviews")
+        REDACTOR = "redactor", _("Takes names out of interviews")
         ALLOCATOR = "allocator", _("Sees who is in which condition")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="members")

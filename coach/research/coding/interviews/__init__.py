@@ -1,0 +1,1 @@
+"""Interviews: read from files, rid of names, locked."""

@@ -1,0 +1,172 @@
+"""What somebody says of a transcript before it is taken in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf.locale import LANG_INFO
+from django.utils import timezone
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext_lazy as _
+
+from coach.research.coding.interviews.reading import ENDINGS
+from coach.research.coding.interviews.services import Heading, Part
+from coach.research.coding.interviews.voices import Understood
+from coach.research.coding.models import Guide, Interview, Speaker
+from coach.research.studies.models import Participant, Study
+
+_FIRST = ("en", "fr")
+NO_SPEAKER = "words"
+_MOST_ASKED = 300
+"""So many turns of nobody are asked for one by one; Django takes a thousand fields."""
+
+
+def language_choices() -> list[tuple[str, str]]:
+    """Every language that Django has a name for, the site's own first."""
+    codes = [code for code in LANG_INFO if "-" not in code and "name" in LANG_INFO[code]]
+    named = [(code, str(get_language_info(code)["name_translated"])) for code in codes]
+    return sorted(named, key=lambda pair: (pair[0] not in _FIRST, pair[1].casefold()))
+
+
+class TranscriptForm(forms.Form):
+    """A file to read."""
+
+    file = forms.FileField(
+        label=_("Transcript"),
+        help_text=_(
+            "Text (.txt), Word (.docx), captions (.vtt, .srt) or oTranscribe (.otr). It is read "
+            "and shown to you first; nothing is taken in yet."
+        ),
+        widget=forms.FileInput(attrs={"accept": ",".join(f".{each}" for each in ENDINGS)}),
+    )
+
+
+class GuideForm(forms.Form):
+    """A version of the interview guide."""
+
+    text = forms.CharField(
+        label=_("Interview guide"),
+        widget=forms.Textarea(attrs={"rows": 16}),
+        max_length=40_000,
+        help_text=_(
+            "Begin each question with its number: “1. How do you prepare a talk?”. Each version is "
+            "kept word for word, and every interview says which one it followed."
+        ),
+    )
+
+
+class NamesForm(forms.Form):
+    """Names that were not seen as such."""
+
+    also = forms.CharField(
+        label=_("Also names of speakers"),
+        max_length=500,
+        help_text=_("As the file has them before a colon, with commas between."),
+    )
+
+    def clean_also(self) -> list[str]:
+        """Each name by itself."""
+        said = str(self.cleaned_data["also"]).replace("：", ":").split(",")
+        return [" ".join(name.strip(" :").split())[:60] for name in said if name.strip(" :")]
+
+
+class TakeInForm(forms.Form):
+    """Who is who, and what the conversation was."""
+
+    mode = forms.ChoiceField(label=_("Held"), choices=Interview.Mode.choices)
+    language = forms.ChoiceField(label=_("Language"), choices=language_choices)
+    held_on = forms.DateField(
+        label=_("Held on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(self, *args: Any, study: Study, seen: Understood, language: str, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.seen = seen
+        self._names = [voice.called for voice in seen.voices]
+        self.fields["held_on"].initial = timezone.localdate()
+        self.fields["language"].initial = language
+        guides = study.guides.all()
+        if guides:
+            self.fields["guide"] = forms.ModelChoiceField(
+                Guide.objects.filter(study=study), label=_("Interview guide"), required=False,
+                empty_label=_("none"), initial=guides[0],
+            )  # fmt: skip
+        people = Participant.objects.filter(study=study, withdrawn_at=None)
+        for place, voice in enumerate(seen.voices):
+            self._add_voice(place, voice.guess, people)
+        self.asked = [n for n, turn in enumerate(seen.turns) if not turn.speaker][:_MOST_ASKED]
+        choices = [(str(place), name or _("nobody named")) for place, name in self._places()]
+        for n in self.asked if len(choices) > 1 else ():
+            self.fields[f"turn_{n}"] = forms.ChoiceField(
+                label=_("Who says this"), choices=choices, initial=str(self._names.index(""))
+            )
+
+    def _places(self) -> list[tuple[int, str]]:
+        return list(enumerate(self._names))
+
+    def _add_voice(self, place: int, guess: str, people: Any) -> None:
+        others = [(str(n), name) for n, name in self._places() if n != place and name]
+        self.fields[f"role_{place}"] = forms.ChoiceField(
+            label=_("Part"), choices=Speaker.Role.choices, initial=guess
+        )
+        self.fields[f"same_{place}"] = forms.ChoiceField(
+            label=_("The same as"), choices=[("", _("nobody else")), *others], required=False
+        )
+        self.fields[f"person_{place}"] = forms.ModelChoiceField(
+            people, label=_("Pseudonym"), required=False, empty_label=_("not said yet")
+        )
+
+    def voices(self) -> list[dict[str, Any]]:
+        """Each voice with its fields, for the page."""
+        return [
+            {
+                "voice": voice,
+                "place": place,
+                "fields": [self[f"{name}_{place}"] for name in ("role", "same", "person")],
+            }
+            for place, voice in enumerate(self.seen.voices)
+        ]
+
+    def turns(self) -> list[dict[str, Any]]:
+        """Each turn, with the question of whose it is where nobody is named."""
+        return [
+            {"turn": turn, "field": self[name] if (name := f"turn_{n}") in self.fields else None}
+            for n, turn in enumerate(self.seen.turns)
+        ]
+
+    def heading(self) -> Heading:
+        """What was said of the whole."""
+        names = ("mode", "language", "held_on", "guide")
+        return Heading(**{n: self.cleaned_data[n] for n in names if n in self.cleaned_data})
+
+    def same_as(self) -> dict[str, str]:
+        """Names that are another one's, followed to the end."""
+        said = {name: self.cleaned_data[f"same_{n}"] for n, name in self._places()}
+        direct = {name: self._names[int(other)] for name, other in said.items() if other}
+        found = {}
+        for name in direct:
+            other, seen = name, {name}
+            while other in direct and direct[other] not in seen:
+                other = direct[other]
+                seen.add(other)
+            found[name] = other
+        return found
+
+    def parts(self) -> dict[str, Part]:
+        """Who each voice is."""
+        return {
+            name: Part(
+                role=self.cleaned_data[f"role_{n}"],
+                participant=self.cleaned_data[f"person_{n}"],
+            )
+            for n, name in self._places()
+        }
+
+    def whose(self) -> dict[int, str]:
+        """Turns that nobody was named in."""
+        return {
+            n: self._names[int(self.cleaned_data[name])]
+            for n in self.asked
+            if (name := f"turn_{n}") in self.fields
+        }

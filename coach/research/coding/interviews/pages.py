@@ -1,0 +1,46 @@
+"""What the pages of interviews show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q
+
+from coach.accounts.models import User
+from coach.research.coding.interviews.forms import TakeInForm
+from coach.research.coding.interviews.selectors import interviews_for
+from coach.research.coding.interviews.words import odd_words
+from coach.research.coding.models import Interview, Speaker, Transcript
+from coach.research.studies.models import Study
+
+_MOST_ODD = 200
+
+
+def interview_rows(study: Study, user: User) -> list[Interview]:
+    """Interviews with how many speak in them; no name, no words."""
+    speak = Count("speakers", filter=Q(speakers__role=Speaker.Role.PARTICIPANT), distinct=True)
+    unknown = Count(
+        "speakers",
+        filter=Q(speakers__role=Speaker.Role.PARTICIPANT, speakers__participant=None),
+        distinct=True,
+    )
+    found = interviews_for(user).filter(study=study).select_related("guide", "participant")
+    return list(found.annotate(people=speak, unknown=unknown))
+
+
+def preview_page(transcript: Transcript, form: TakeInForm) -> dict[str, Any]:
+    """A file as it was understood: its odd lines first, then who speaks, then every turn."""
+    odd = form.seen.odd
+    return {
+        "transcript": transcript,
+        "study": transcript.study,
+        "form": form,
+        "kind": transcript.document["kind"],
+        "encoding": transcript.document["encoding"],
+        "odd": [
+            {"line": each.number, "words": odd_words(each.code, each.what)}
+            for each in odd[:_MOST_ODD]
+        ],
+        "more_odd": max(len(odd) - _MOST_ODD, 0),
+        "n_turns": len(form.seen.turns),
+    }

@@ -1,0 +1,19 @@
+"""A file of anybody's to lines, and lines to turns: nothing of it is trusted, nothing is lost."""
+
+from __future__ import annotations
+
+from coach.research.coding.interviews.reading.files import ENDINGS, MOST_BYTES, read_file
+from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
+from coach.research.coding.interviews.reading.turns import Heard, turns_in
+
+__all__ = [
+    "ENDINGS",
+    "MOST_BYTES",
+    "Heard",
+    "Line",
+    "NotATranscript",
+    "Odd",
+    "Read",
+    "read_file",
+    "turns_in",
+]

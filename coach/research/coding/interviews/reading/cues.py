@@ -1,0 +1,85 @@
+"""Captions: WebVTT and SubRip, read alike. What is no caption is told with its line.
+
+webvtt-py drops what it does not understand and keeps `&amp;` as it stands (0.6), so this is ours.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
+
+_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
+_TIMES = re.compile(rf"^\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?$")
+_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]{1,120})>")
+_TAG = re.compile(r"</?[A-Za-z0-9:._-][^<>]{0,200}>|\{\\[^{}]{0,40}\}")
+_QUIET = re.compile(r"^(?:WEBVTT.*|NOTE(?:\s.*)?|STYLE|REGION|\d+|)$")
+"""Heads, remarks and numbers of captions: known, and no words of anybody."""
+
+
+def read_cues(text: str, kind: str) -> Read:
+    """Raises NotATranscript where there is no caption at all."""
+    lines: list[Line] = []
+    odd: list[Odd] = []
+    blocks = _blocks(text)
+    for number, block in blocks:
+        place = next((n for n, line in enumerate(block) if _TIMES.match(line)), None)
+        if place is None:
+            odd += _told(number, block)
+            continue
+        if place > 1:
+            odd += _told(number, block[: place - 1])
+        lines += _caption(number + place, block[place], block[place + 1 :], odd)
+    if not lines:
+        raise NotATranscript("no_captions")
+    return Read(kind=kind, lines=lines, odd=odd)
+
+
+def _blocks(text: str) -> list[tuple[int, list[str]]]:
+    """Stretches of lines between empty ones, with the number of their first line."""
+    blocks: list[tuple[int, list[str]]] = []
+    is_inside = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            is_inside = False
+        elif is_inside:
+            blocks[-1][1].append(line)
+        else:
+            blocks.append((number, [line]))
+            is_inside = True
+    return blocks
+
+
+def _told(number: int, block: list[str]) -> list[Odd]:
+    if re.match(r"^(?:WEBVTT|NOTE|STYLE|REGION)", block[0]):
+        return []
+    return [
+        Odd(number + place, "no_caption", line)
+        for place, line in enumerate(block)
+        if not _QUIET.match(line)
+    ]
+
+
+def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[Line]:
+    """One line for each voice that the caption names."""
+    found = _TIMES.match(times)
+    parts = found.groups() if found else ()
+    start, end = _ms(parts[:4]), _ms(parts[4:])
+    if end < start:
+        odd.append(Odd(number, "ends_early", times.strip()))
+        end = start
+    text = "\n".join(words)
+    pieces = _VOICE.split(text)
+    voices = [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
+    return [
+        Line(number, said, start, end, html.unescape(voice).strip())
+        for voice, piece in voices
+        if (said := " ".join(html.unescape(_TAG.sub("", piece)).split()))
+    ]
+
+
+def _ms(parts: tuple[str | None, ...]) -> int:
+    hours, minutes, seconds, fraction = (part or "0" for part in parts)
+    whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    return whole * 1000 + int(fraction.ljust(3, "0"))

@@ -1,0 +1,50 @@
+"""Bytes to text: UTF-8, UTF-16 with or without a mark, else Windows-1252, which is then told."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    # The longer marks first: that of UTF-32 begins like that of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+GUESSED = ("windows-1252", "latin-1")
+"""Any bytes are text in these: whoever takes the file in checks the accents."""
+_ZEROS = 0.2
+"""Share of zero bytes at even or odd places from which text is UTF-16: letters of Latin scripts
+have one each (rule of thumb)."""
+
+
+def decode(content: bytes) -> tuple[str, str]:
+    """The text without a mark, and the name of its encoding. Never raises: see `GUESSED`."""
+    for mark, name in _MARKS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(name, "replace"), name
+    for name in (*_without_a_mark(content), "utf-8", "windows-1252"):
+        try:
+            return content.decode(name), name
+        except UnicodeDecodeError:
+            continue
+    return content.decode("latin-1"), "latin-1"
+
+
+def _without_a_mark(content: bytes) -> list[str]:
+    half = max(len(content) // 2, 1)
+    odd_zeros, even_zeros = content[1::2].count(0) / half, content[::2].count(0) / half
+    if max(odd_zeros, even_zeros) < _ZEROS:
+        return []
+    return ["utf-16-le" if odd_zeros > even_zeros else "utf-16-be"]
+
+
+def tidy(text: str) -> str:
+    """NFC with line feeds and no characters that neither a database nor XML can hold."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for each in ("\N{LINE SEPARATOR}", "\N{PARAGRAPH SEPARATOR}", "\x0b", "\x0c", "\x85"):
+        text = text.replace(each, "\n")
+    kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs", "Cn"})
+    return unicodedata.normalize("NFC", "".join(kept)).replace("\N{ZERO WIDTH NO-BREAK SPACE}", "")

@@ -1,0 +1,54 @@
+"""Which reader a file gets: by its ending, checked against its content."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Final
+
+from coach.research.coding.interviews.reading.cues import read_cues
+from coach.research.coding.interviews.reading.docx import read_docx
+from coach.research.coding.interviews.reading.encodings import GUESSED, decode, tidy
+from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
+from coach.research.coding.interviews.reading.otranscribe import read_otr
+
+ENDINGS: Final = ("txt", "docx", "vtt", "srt", "otr")
+MOST_BYTES: Final = {"docx": 20 * 1024**2}
+"""A document may hold pictures; ten hours of talk are under a megabyte of text."""
+MOST_TEXT_BYTES: Final = 4 * 1024**2
+_MOST_LINES = 50_000
+
+
+def read_file(name: str, content: bytes) -> Read:
+    """Read a transcript. Raises NotATranscript with a code."""
+    ending = PurePath(name).suffix.lower().lstrip(".")
+    if ending not in ENDINGS:
+        raise NotATranscript("unknown_kind", ending)
+    if len(content) > MOST_BYTES.get(ending, MOST_TEXT_BYTES):
+        raise NotATranscript("too_large")
+    read = read_docx(content) if ending == "docx" else _read_text(ending, content)
+    if not any(line.words.strip() for line in read.lines):
+        raise NotATranscript("empty")
+    if len(read.lines) > _MOST_LINES:
+        raise NotATranscript("too_large")
+    return read
+
+
+def _read_text(ending: str, content: bytes) -> Read:
+    if content.startswith((b"PK\x03\x04", b"%PDF")):
+        raise NotATranscript("no_text", ending)
+    raw, encoding = decode(content)
+    text = tidy(raw)
+    if ending == "otr":
+        read = read_otr(text)
+    elif ending == "txt":
+        lines = [Line(n, words) for n, words in enumerate(text.split("\n"), start=1)]
+        read = Read(kind="txt", lines=lines)
+    else:
+        read = read_cues(text, ending)
+    odd = [Odd(0, "guessed_encoding", encoding)] if encoding in GUESSED else []
+    broken = [
+        Odd(line.number, "broken_letters", line.words)
+        for line in read.lines
+        if "\N{REPLACEMENT CHARACTER}" in line.words
+    ]
+    return Read(kind=read.kind, lines=read.lines, odd=[*odd, *broken, *read.odd], encoding=encoding)

@@ -1,0 +1,65 @@
+"""What every reader gives: numbered lines, and what was odd about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class NotATranscript(Exception):
+    """It cannot be read at all. `code` says why, for `words.refusal_words`."""
+
+    def __init__(self, code: str, what: str = "") -> None:
+        super().__init__(code)
+        self.code, self.what = code, what
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line or caption, as the file has it; times in milliseconds where it says any."""
+
+    number: int
+    words: str
+    start_ms: int | None = None
+    end_ms: int | None = None
+    speaker: str = ""
+    """As the file's format marks it; names before a colon are found later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """Something that a person should look at: which line, what it is, and its words."""
+
+    number: int
+    code: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """Everything that a file says."""
+
+    kind: str
+    """The ending of its name: txt, docx, vtt, srt, otr."""
+    lines: list[Line]
+    odd: list[Odd] = field(default_factory=list)
+    encoding: str = ""
+
+    def as_document(self) -> dict[str, Any]:
+        """For a JSON column."""
+        return {
+            "kind": self.kind,
+            "encoding": self.encoding,
+            "lines": [[e.number, e.words, e.start_ms, e.end_ms, e.speaker] for e in self.lines],
+            "odd": [[e.number, e.code, e.what] for e in self.odd],
+        }
+
+
+def from_document(document: dict[str, Any]) -> Read:
+    """The same again."""
+    return Read(
+        kind=document["kind"],
+        encoding=document["encoding"],
+        lines=[Line(*row) for row in document["lines"]],
+        odd=[Odd(*row) for row in document["odd"]],
+    )

@@ -1,0 +1,42 @@
+"""Reading interviews: members see theirs; texts with names stand behind a door of their own."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from coach.accounts.models import User
+from coach.research.coding.models import Interview, Text, Transcript
+from coach.research.studies.models import Member, Study
+from coach.research.studies.selectors import studies_for
+
+REDACTS = (Member.Role.LEAD, Member.Role.REDACTOR)
+
+
+def interviews_for(user: User) -> QuerySet[Interview]:
+    """Interviews of the studies that somebody works on; of these, no words."""
+    return Interview.objects.filter(study__in=studies_for(user))
+
+
+def studies_redacted_by(user: User) -> QuerySet[Study]:
+    """Studies whose names somebody may read, to take them out."""
+    return studies_for(user).filter(members__user=user, members__role__in=REDACTS)
+
+
+def transcripts_for(user: User) -> QuerySet[Transcript]:
+    """Files that wait to be taken in; they hold names."""
+    return Transcript.objects.filter(study__in=studies_redacted_by(user))
+
+
+def texts_with_names_for(user: User) -> QuerySet[Text]:
+    """Texts as they came in."""
+    mine = studies_redacted_by(user)
+    return Text.objects.filter(interview__study__in=mine, kind=Text.Kind.RAW, is_current=True)
+
+
+def locked_texts_for(user: User) -> QuerySet[Text]:
+    """Texts that are coded: without names, and fixed."""
+    return Text.objects.filter(
+        interview__in=interviews_for(user).filter(state=Interview.State.LOCKED),
+        kind=Text.Kind.LOCKED,
+        is_current=True,
+    )

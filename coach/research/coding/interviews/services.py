@@ -1,0 +1,191 @@
+"""Taking interviews in: a file is read, somebody says who is who, then it is an interview."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.interviews.laying import Said, digest, joined, lay_text
+from coach.research.coding.interviews.reading import Heard, read_file
+from coach.research.coding.interviews.voices import Understood, understood
+from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
+from coach.research.studies.models import Participant, Study
+
+KEPT_DAYS = 7
+"""A file that nobody takes in goes then: it holds names (rule of thumb)."""
+_LETTERS = {
+    Speaker.Role.INTERVIEWER: "I",
+    Speaker.Role.PARTICIPANT: "P",
+    Speaker.Role.OTHER: "O",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """What is said of a whole conversation."""
+
+    mode: str
+    language: str
+    held_on: date
+    guide: Guide | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Who a voice is: their part, and their pseudonym where it is known by now."""
+
+    role: str
+    participant: Participant | None = None
+
+
+@transaction.atomic
+def read_transcript(*, study: Study, name: str, content: bytes, actor: User) -> Transcript:
+    """Read a file and keep what it says until somebody has looked at it. Raises NotATranscript."""
+    read = read_file(name, content)
+    transcript = Transcript.objects.create(
+        study=study, name=name[-255:], document=read.as_document(), uploaded_by=actor
+    )
+    record_act(action="research.transcript_read", target=transcript, actor=actor, study=study.slug)
+    return transcript
+
+
+@transaction.atomic
+def say_who_is_named(
+    *, transcript: Transcript, also: Sequence[str], never: Sequence[str], actor: User
+) -> None:
+    """Read it anew with what a person knows: these are speakers, those are words."""
+    document = transcript.document
+    document["also"] = sorted({*document.get("also", []), *also} - set(never))
+    document["never"] = sorted({*document.get("never", []), *never} - set(also))
+    transcript.save(update_fields=["document"])
+    record_act(action="research.speakers_said", target=transcript, actor=actor)
+
+
+@transaction.atomic
+def drop_transcript(*, transcript: Transcript, actor: User | None = None) -> None:
+    """Delete a file that is not wanted."""
+    record_act(action="research.transcript_dropped", target=transcript, actor=actor)
+    transcript.delete()
+
+
+def drop_old_transcripts() -> int:
+    """Delete files that nobody took in; returns how many."""
+    since = timezone.now() - timedelta(days=KEPT_DAYS)
+    old = list(Transcript.objects.filter(uploaded_at__lt=since))
+    for each in old:
+        drop_transcript(transcript=each)
+    return len(old)
+
+
+@transaction.atomic
+def take_in(
+    *,
+    transcript: Transcript,
+    heading: Heading,
+    same_as: Mapping[str, str],
+    parts: Mapping[str, Part],
+    turns: Mapping[int, str],
+    actor: User,
+) -> Interview:
+    """Make an interview of it, with the names still in it.
+
+    `same_as` has for each name in the file the voice that it is, `parts` who each voice is, and
+    `turns` whose a turn is that nobody is named in, by its place. Raises ValidationError where
+    somebody took it in already or nobody speaks.
+    """
+    held = Transcript.objects.select_for_update().filter(pk=transcript.pk).first()
+    if held is None:
+        raise ValidationError(_("This file was taken in already."))
+    seen = understood(held.document)
+    whose = [_whose(n, turn, same_as, turns) for n, turn in enumerate(seen.turns)]
+    spoken = [name for name in dict.fromkeys(whose) if name in parts]
+    people = [name for name in spoken if parts[name].role == Speaker.Role.PARTICIPANT]
+    if not people:
+        raise ValidationError(_("Say who takes part: nobody’s part is “participant”."))
+    interview = _interview(held.study, heading, [parts[name] for name in people], seen, actor)
+    speakers = _speakers(interview, {name: parts[name] for name in spoken})
+    said = [
+        Said(speaker=speakers[name], words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
+        for name, turn in zip(whose, seen.turns, strict=True)
+    ]
+    lay_text(interview, joined(said), Text.Kind.RAW, by=actor)
+    record_act(
+        action="research.interview_taken_in", target=interview, actor=actor,
+        study=held.study.slug, turns=len(said),
+    )  # fmt: skip
+    held.delete()
+    return interview
+
+
+def _whose(place: int, turn: Heard, same_as: Mapping[str, str], turns: Mapping[int, str]) -> str:
+    name = turn.speaker or turns.get(place, "")
+    return same_as.get(name, name)
+
+
+def _interview(
+    study: Study, heading: Heading, people: Sequence[Part], seen: Understood, actor: User
+) -> Interview:
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one by one
+    last = study.interviews.aggregate(last=Max("number"))["last"] or 0
+    ends = [turn.end_ms for turn in seen.turns if turn.end_ms is not None]
+    known = [part.participant for part in people if part.participant is not None]
+    is_group = len(people) > 1
+    return Interview.objects.create(
+        study=study,
+        number=last + 1,
+        kind=Interview.Kind.FOCUS_GROUP if is_group else Interview.Kind.INTERVIEW,
+        participant=known[0] if known else None,
+        guide=heading.guide,
+        mode=heading.mode,
+        language=heading.language,
+        held_on=heading.held_on,
+        duration_ms=max(ends, default=None),
+        created_by=actor,
+    )
+
+
+def _speakers(interview: Interview, parts: Mapping[str, Part]) -> dict[str, Speaker]:
+    """Labels that name nobody: I and P, numbered where there are several."""
+    totals = Counter(part.role for part in parts.values())
+    counts: Counter[str] = Counter()
+    speakers = {}
+    for name, part in parts.items():
+        counts[part.role] += 1
+        number = str(counts[part.role]) if totals[part.role] > 1 else ""
+        speakers[name] = Speaker.objects.create(
+            interview=interview,
+            label=f"{_LETTERS[Speaker.Role(part.role)]}{number}",
+            called=name[:120],
+            role=part.role,
+            participant=part.participant,
+        )
+    return speakers
+
+
+@transaction.atomic
+def write_guide(*, study: Study, text: str, actor: User) -> Guide:
+    """Keep a version of the interview guide; the same words again are the same version."""
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    words = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    newest = study.guides.first()
+    if newest is not None and newest.text == words:
+        return newest
+    guide = Guide.objects.create(
+        study=study,
+        version=newest.version + 1 if newest else 1,
+        text=words,
+        sha256=digest(words),
+        created_by=actor,
+    )
+    record_act(action="research.guide_written", target=guide, actor=actor, version=guide.version)
+    return guide

@@ -1,0 +1,143 @@
+"""Pages of interviews: the list, taking one in, the guide."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from coach.accounts.access import researchers_only
+from coach.lib.http import SignedInRequest
+from coach.research.coding.interviews.forms import (
+    GuideForm,
+    NamesForm,
+    TakeInForm,
+    TranscriptForm,
+)
+from coach.research.coding.interviews.pages import interview_rows, preview_page
+from coach.research.coding.interviews.reading import NotATranscript
+from coach.research.coding.interviews.selectors import studies_redacted_by, transcripts_for
+from coach.research.coding.interviews.services import (
+    drop_transcript,
+    read_transcript,
+    say_who_is_named,
+    take_in,
+    write_guide,
+)
+from coach.research.coding.interviews.voices import understood
+from coach.research.coding.interviews.words import refusal_words
+from coach.research.coding.models import Transcript
+from coach.research.studies.selectors import leads, may_redact, studies_for
+
+
+@require_GET
+@researchers_only
+def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
+    """All interviews of a study, and what is left to do with each."""
+    study = get_object_or_404(studies_for(request.user), slug=slug)
+    context = {
+        "study": study,
+        "rows": interview_rows(study, request.user),
+        "waiting": transcripts_for(request.user).filter(study=study),
+        "may_redact": may_redact(request.user, study),
+        "leads": leads(request.user, study),
+        "guides": study.guides.all(),
+    }
+    return render(request, "research/interviews/list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def new_interview(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Choose a file; it is read at once."""
+    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
+    form = TranscriptForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            content = file.read(_most(file.size))
+            read = read_transcript(study=study, name=file.name, content=content, actor=request.user)
+        except NotATranscript as problem:
+            form.add_error("file", refusal_words(problem.code, problem.what))
+        else:
+            return redirect("research:transcript", read.pk)
+    context = {"form": form, "title": _("Read a transcript"), "study": study}
+    return render(request, "research/studies/form.html", context)
+
+
+def _most(size: int | None) -> int:
+    return min(size or 0, 64 * 1024**2)  # what is larger is refused by its kind
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def transcript(request: SignedInRequest, transcript_id: UUID) -> HttpResponse:
+    """What was understood, and who is who; then it is taken in, or dropped."""
+    found = get_object_or_404(transcripts_for(request.user), pk=transcript_id)
+    step = request.POST.get("step", "")
+    if step == "drop":
+        drop_transcript(transcript=found, actor=request.user)
+        messages.success(request, _("The file is deleted. Nothing of it was taken in."))
+        return redirect("research:interviews", found.study.slug)
+    if step in {"also", "never"}:
+        return _named(request, found, step)
+    form = TakeInForm(
+        request.POST if step == "take" else None,
+        study=found.study,
+        seen=understood(found.document),
+        language=request.user.language,
+    )
+    if step == "take" and form.is_valid() and (done := _taken_in(request, found, form)):
+        return done
+    return render(request, "research/interviews/preview.html", preview_page(found, form))
+
+
+def _named(request: SignedInRequest, found: Transcript, step: str) -> HttpResponse:
+    form = NamesForm({"also": request.POST.get("names", "")})
+    if form.is_valid():
+        names = form.cleaned_data["also"]
+        say_who_is_named(
+            transcript=found,
+            also=names if step == "also" else [],
+            never=names if step == "never" else [],
+            actor=request.user,
+        )
+    return redirect("research:transcript", found.pk)
+
+
+def _taken_in(request: SignedInRequest, found: Transcript, form: TakeInForm) -> HttpResponse | None:
+    try:
+        made = take_in(
+            transcript=found,
+            heading=form.heading(),
+            same_as=form.same_as(),
+            parts=form.parts(),
+            turns=form.whose(),
+            actor=request.user,
+        )
+    except ValidationError as error:
+        form.add_error(None, error)
+        return None
+    messages.success(request, _("%(label)s is taken in.") % {"label": made.label})
+    return redirect("research:interviews", made.study.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def guide(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Write a version of the interview guide."""
+    study = get_object_or_404(studies_for(request.user), slug=slug)
+    if not leads(request.user, study):
+        raise Http404
+    newest = study.guides.first()
+    form = GuideForm(request.POST or None, initial={"text": newest.text if newest else ""})
+    if request.method == "POST" and form.is_valid():
+        write_guide(study=study, actor=request.user, **form.cleaned_data)
+        return redirect("research:interviews", study.slug)
+    context = {"form": form, "title": _("Write the interview guide"), "study": study}
+    return render(request, "research/studies/form.html", context)

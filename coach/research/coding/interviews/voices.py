@@ -1,0 +1,86 @@
+"""Who speaks in a transcript: one voice for each name in it, with a part as a first guess."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from coach.research.coding.interviews.reading import Heard, Odd, turns_in
+from coach.research.coding.interviews.reading.lines import from_document
+from coach.research.coding.models import Speaker
+
+_INTERVIEWER = re.compile(
+    r"(?:i|q|e|m|int|mod|interviewer|moderator|facilitator|researcher|animateur|animatrice|"
+    r"enquêteur|enquêtrice|chercheur|chercheuse|modérateur|modératrice)[\s.\-]?\d{0,2}",
+    re.IGNORECASE,
+)
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voice:
+    """Somebody whom a transcript names; of those whom it does not, `called` is empty."""
+
+    called: str
+    turns: int
+    words: int
+    sample: str
+    guess: str
+    """A `Speaker.Role`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """A file as it was understood."""
+
+    turns: Sequence[Heard]
+    odd: Sequence[Odd]
+    voices: Sequence[Voice]
+
+    @property
+    def has_unnamed(self) -> bool:
+        """Whether somebody says something and nobody knows who."""
+        return any(not turn.speaker for turn in self.turns)
+
+
+def understood(document: dict[str, Any]) -> Understood:
+    """Turns and voices of a stored reading, with what a person has said about its names."""
+    also, never = document.get("also", []), document.get("never", [])
+    turns, odd = turns_in(from_document(document), also=also, never=never)
+    return Understood(turns=turns, odd=odd, voices=_voices(turns, also))
+
+
+def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:
+    names = list(dict.fromkeys([turn.speaker for turn in turns] + list(also)))
+    asks = _who_asks(turns)
+    voices = []
+    for name in names:
+        said = [turn.words for turn in turns if turn.speaker == name]
+        voices.append(
+            Voice(
+                called=name,
+                turns=len(said),
+                words=sum(len(words.split()) for words in said),
+                sample=said[0][:_SHOWN] if said else "",
+                guess=_guess(name, asks),
+            )
+        )
+    return voices
+
+
+def _guess(name: str, asks: str) -> str:
+    if not name:
+        return Speaker.Role.OTHER
+    is_asking = _INTERVIEWER.fullmatch(name) or name == asks
+    return Speaker.Role.INTERVIEWER if is_asking else Speaker.Role.PARTICIPANT
+
+
+def _who_asks(turns: Sequence[Heard]) -> str:
+    """Where nobody is called interviewer: whoever ends most turns with a question."""
+    if any(_INTERVIEWER.fullmatch(turn.speaker) for turn in turns):
+        return ""
+    asked = Counter(turn.speaker for turn in turns if turn.words.rstrip().endswith(("?", "؟")))
+    return asked.most_common(1)[0][0] if asked else ""

@@ -1,0 +1,143 @@
+"""Transcripts of every kind to lines and turns: nothing is lost, and what is odd is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from coach.research.coding.interviews.reading import NotATranscript, Read, read_file, turns_in
+from tests.coach.research.interviews.files import PLAIN, SRT, VTT, body, docx, otr, run
+
+
+def said(read: Read, **known: list[str]) -> list[tuple[str, str]]:
+    turns, _odd = turns_in(read, **known)
+    return [(turn.speaker, turn.words) for turn in turns]
+
+
+def codes(read: Read) -> set[str]:
+    return {each.code for each in turns_in(read)[1]}
+
+
+def test_names_before_a_colon_make_turns_and_paragraphs_stay_in_them() -> None:
+    read = read_file("a.txt", PLAIN.encode())
+    assert said(read) == [
+        ("", "Interview of 3 March"),
+        ("Interviewer", "How do you prepare?"),
+        ("Marie", "I read it aloud 🎤.\nThen I sleep."),
+        ("Interviewer", "And then?"),
+        ("Marie", "One thing: I breathe."),
+    ]
+    assert codes(read) == {"nobody_named"}
+
+
+def test_a_colon_after_other_words_is_told_and_a_person_may_say_that_it_is_a_name() -> None:
+    read = read_file("a.txt", b"I: Why?\nthe second one: fine\nI: Good.\nTom: Yes.\n")
+    turns, odd = turns_in(read)
+    assert [turn.speaker for turn in turns] == ["I", "I"]
+    assert {(each.code, each.what) for each in odd} == {
+        ("maybe_a_name", "the second one"), ("maybe_a_name", "Tom"),
+    }  # fmt: skip
+    assert said(read, also=["Tom"])[-1] == ("Tom", "Yes.")
+    assert said(read, never=["I"])[0] == ("", "I: Why?")
+
+
+def test_times_before_and_after_what_is_said_are_kept() -> None:
+    text = "[00:01:02] I: Why?\nMax: Well. #00:01:09-5#\nOtter Name  1:15\nand so on\n"
+    turns, _odd = turns_in(read_file("a.txt", text.encode()), also=["Max"])
+    times = [(each.speaker, each.words, each.start_ms, each.end_ms) for each in turns]
+    assert times == [
+        ("I", "Why?", 62_000, None),
+        ("Max", "Well.", None, 69_500),
+        ("Otter Name", "and so on", 75_000, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
+)
+def test_letters_come_through_however_they_are_written(encoding: str) -> None:
+    text = "Élève : déjà à l’été\r\nÉlève : cœur"
+    read = read_file("a.txt", text.encode(encoding))
+    assert said(read) == [("Élève", "déjà à l’été"), ("Élève", "cœur")]
+    assert ("guessed_encoding" in codes(read)) is (encoding == "cp1252")
+
+
+def test_what_neither_database_nor_xml_can_hold_is_taken_out() -> None:
+    read = read_file("a.txt", "I: a\x00b\x1bc e\u0301\nI: next\u2028line".encode())
+    assert said(read) == [("I", "abc é"), ("I", "next\nline")]
+
+
+def test_captions_are_one_turn_a_voice_and_what_is_no_caption_is_told() -> None:
+    read = read_file("a.vtt", VTT.encode())
+    turns, odd = turns_in(read)
+    assert [(t.speaker, t.words, t.start_ms, t.end_ms) for t in turns] == [
+        ("Interviewer", "How was it & why?", 1000, 3000),
+        ("Marie", "I like pauses. They help.", 3500, 7250),
+    ]
+    assert [(each.number, each.code) for each in odd] == [(15, "no_caption")]
+
+
+def test_captions_that_end_before_they_begin_are_told() -> None:
+    read = read_file("a.srt", SRT.encode())
+    assert said(read) == [("Marie", "Bonjour à tous. Une pause.")]
+    assert "ends_early" in codes(read)
+
+
+def test_captions_of_nobody_are_turns_where_there_is_a_silence() -> None:
+    text = "1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:02,500 --> 00:00:03,000\ntwo\n\n"
+    text += "3\n00:00:09,000 --> 00:00:10,000\nthree\n"
+    assert said(read_file("a.srt", text.encode())) == [("", "one two"), ("", "three")]
+
+
+def test_a_word_document_gives_tables_insertions_and_no_deletions() -> None:
+    xml = body(
+        run("Interviewer: How"),
+        f"<w:ins>{run('Marie: Well')}</w:ins><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>",
+        run("Interviewer: And?"),
+    ).replace(
+        "</w:body>",
+        f"<w:tbl><w:tr><w:tc><w:p>{run('Marie: In a table')}</w:p></w:tc></w:tr></w:tbl></w:body>",
+    )
+    read = read_file("a.docx", docx(xml, footnotes="<x/>"))
+    assert said(read)[1] == ("Marie", "Well")
+    assert said(read)[3] == ("Marie", "In a table")
+    assert "left_out" in codes(read)
+
+
+def test_otranscribe_gives_words_and_times() -> None:
+    turns, _odd = turns_in(read_file("a.otr", otr()), also=["Marie"])
+    assert [(t.speaker, t.words, t.start_ms) for t in turns] == [
+        ("Interviewer", "How was it?", 1500),
+        ("Marie", "Good & calm.", 4000),
+    ]
+
+
+ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + body(run("&a;"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("a.exe", b"x", "unknown_kind"),
+        ("a.txt", b"", "empty"),
+        ("a.txt", b"PK\x03\x04 a zip", "no_text"),
+        ("a.txt", b"x" * (4 * 1024**2 + 1), "too_large"),
+        ("a.docx", b"\xd0\xcf\x11\xe0 old", "old_word"),
+        ("a.docx", b"no zip", "no_docx"),
+        ("a.docx", docx(ENTITY), "no_docx"),
+        ("a.docx", docx("<w:broken"), "no_docx"),
+        ("a.docx", docx(" " * (40 * 1024**2 + 1)), "too_large"),
+        ("a.vtt", b"WEBVTT\n\nno caption", "no_captions"),
+        ("a.otr", b"[1]", "no_otr"),
+        ("a.otr", b'{"text": 3}', "no_otr"),
+    ],
+)
+def test_what_is_no_transcript_is_refused(name: str, content: bytes, code: str) -> None:
+    with pytest.raises(NotATranscript) as refused:
+        read_file(name, content)
+    assert refused.value.code == code
+
+
+def test_long_lines_of_anything_are_read_in_no_time() -> None:
+    for line in ("a " * 200_000, "A" * 400_000, "<" * 400_000, ": " * 200_000, "1:11 " * 80_000):
+        turns_in(read_file("a.txt", f"I: x\n{line}\n".encode()))
+        turns_in(read_file("a.vtt", f"00:01.000 --> 00:02.000\n{line}\n".encode()))
