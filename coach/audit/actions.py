@@ -149,5 +149,10 @@ ACTIONS: dict[str, str | Promise] = {
     "research.speakers_said": gettext_lazy("Said who is named in a transcript"),
     "research.transcript_dropped": gettext_lazy("Deleted a transcript that was not taken in"),
     "research.interview_taken_in": gettext_lazy("Took an interview in"),
+    "research.redaction_decided": gettext_lazy("Decided what is taken out of an interview"),
+    "research.redaction_marked": gettext_lazy("Took words out of an interview"),
+    "research.interview_locked": gettext_lazy("Locked the text of an interview"),
+    "research.original_deleted": gettext_lazy("Deleted an interview with its names"),
+    "research.speakers_named": gettext_lazy("Said who speaks in an interview"),
     "research.guide_written": gettext_lazy("Wrote an interview guide"),
 }

@@ -95,6 +95,13 @@ CODING = (
     Shortcut(name="coding-memo", key="m", words=_("write a memo on the last code of this turn")),
     Shortcut(name="text-memo", key="n", words=_("write a memo on the interview")),
 )
+REDACTION = (
+    Shortcut(name="redact-take", key="a", words=_("take it out")),
+    Shortcut(name="redact-leave", key="x", words=_("leave it in the text")),
+    Shortcut(name="redact-next", key="ArrowDown", words=_("the next proposal")),
+    Shortcut(name="redact-previous", key="ArrowUp", words=_("the proposal before")),
+    Shortcut(name="redact-mark", key="m", words=_("take out what is selected")),
+)
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
@@ -102,6 +109,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "desk": (_("The items"), DESK),
     "queue": (_("The queue"), QUEUE),
     "coding": (_("Coding"), CODING),
+    "redaction": (_("Names in an interview"), REDACTION),
     "general": (_("Everywhere"), GENERAL),
 }
 """Name of a group: its heading and its shortcuts."""
@@ -199,6 +207,11 @@ class KeyTaken(Exception):
         self.acts = acts
 
 
-PAGES = ((*PLAYER, *DESK, *GENERAL), (*QUEUE, *GENERAL), (*CODING, *GENERAL))
+PAGES = (
+    (*PLAYER, *DESK, *GENERAL),
+    (*QUEUE, *GENERAL),
+    (*CODING, *GENERAL),
+    (*REDACTION, *GENERAL),
+)
 """What stands on one page together: there a key does one thing."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.research.coding.codebook import views as codebook
+from coach.research.coding.interviews import redaction_views as redaction
+from coach.research.coding.interviews import views as interviews
 from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
-from coach.research.coding.interviews import views as interviews
 from coach.research.exports import bundle_views, views
 from coach.research.studies import views as studies
 
@@ -52,6 +53,15 @@ urlpatterns = [
     path("studies/<slug:slug>/coding/<int:pk>/finish", marking.finish, name="finish_text"),
     path("studies/<slug:slug>/interviews/", interviews.interviews, name="interviews"),
     path("studies/<slug:slug>/interviews/new", interviews.new_interview, name="new_interview"),
+    path("studies/<slug:slug>/interviews/<int:number>/", redaction.interview, name="interview"),
+    path("studies/<slug:slug>/interviews/<int:number>/names", redaction.redact, name="redact"),
+    path("studies/<slug:slug>/interviews/<int:number>/lock", redaction.lock, name="lock"),
+    path(
+        "studies/<slug:slug>/interviews/<int:number>/original", redaction.original, name="original"
+    ),
+    path(
+        "studies/<slug:slug>/interviews/<int:number>/speakers", redaction.speakers, name="speakers"
+    ),
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),

@@ -33,7 +33,8 @@ SAME_EVERYWHERE = {
 CODES = {"en", "submit"}
 # What never reaches a page: invented people and talks of the demonstration (each in the language
 # of its talk), commands of those who run the site, what the catalogues say of themselves, and the
-# files of a study's bundle, which are in English wherever they are read.
+# files of a study's bundle, which are in English wherever they are read; patterns of what names
+# somebody.
 FOR_OTHERS = (
     "coach/research/demonstration/",
     "coach/research/exports/bundle/",
@@ -41,6 +42,7 @@ FOR_OTHERS = (
     "coach/research/exports/importing/",
     "coach/lib/catalogues/",
     "coach/lib/checks.py",
+    "coach/research/coding/interviews/redaction/patterns.py",
     "coach/portal/demonstration.py",
     "coach/portal/seeding.py",
     "coach/lib/embedded.py",

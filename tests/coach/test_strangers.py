@@ -109,7 +109,8 @@ STUDY_VIEWS = {
         "codebook_version", "code", "move_code", "code_state", "merge_code", "split_code",
         "sort_codings", "rounds", "new_round", "round", "close_round", "coding", "mark", "unmark",
         "undo_coding", "coding_memo", "text_memo", "finish_text",
-        "sort_codings", "interviews", "new_interview", "guide", "transcript",
+        "interviews", "new_interview", "guide", "transcript",
+        "interview", "redact", "lock", "original", "speakers",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""

@@ -8,6 +8,7 @@ import uuid
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from coach.research.coding.interviews.redaction.locking import delete_old_originals
 from coach.research.coding.interviews.services import drop_old_transcripts
 from coach.research.exports import execution, import_execution
 
@@ -51,3 +52,4 @@ def sweep() -> None:
         ring_for_import(import_id)
     execution.expire()
     drop_old_transcripts()
+    delete_old_originals()

@@ -17,6 +17,7 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import Said, digest, joined, lay_text
 from coach.research.coding.interviews.reading import Heard, read_file
+from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.voices import Understood, understood
 from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
 from coach.research.studies.models import Participant, Study
@@ -118,7 +119,8 @@ def take_in(
         Said(speaker=speakers[name], words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
         for name, turn in zip(whose, seen.turns, strict=True)
     ]
-    lay_text(interview, joined(said), Text.Kind.RAW, by=actor)
+    text = lay_text(interview, joined(said), Text.Kind.RAW, by=actor)
+    propose_redactions(text=text)
     record_act(
         action="research.interview_taken_in", target=interview, actor=actor,
         study=held.study.slug, turns=len(said),

@@ -124,7 +124,7 @@ def _taken_in(request: SignedInRequest, found: Transcript, form: TakeInForm) -> 
         form.add_error(None, error)
         return None
     messages.success(request, _("%(label)s is taken in.") % {"label": made.label})
-    return redirect("research:interviews", made.study.slug)
+    return redirect("research:redact", made.study.slug, made.number)
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('research', '0005_code_examples'),
+        ('research', '0006_rounds_have_shares'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

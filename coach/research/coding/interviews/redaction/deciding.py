@@ -1,0 +1,173 @@
+"""Deciding on places: all that say the same at once, or one by itself; and marking more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.interviews.laying import lead_in
+from coach.research.coding.interviews.redaction.names import known_names
+from coach.research.coding.interviews.redaction.patterns import places_of, proposals
+from coach.research.coding.models import Interview, Redaction, Text, Turn
+
+TOKEN: Final = re.compile(r"\[(NAME|ORG|PLACE|DATE|CONTACT|OTHER)-(\d{1,6})\]")
+
+
+def base_text(interview: Interview) -> Text | None:
+    """The text that names are taken out of: the locked one as soon as there is one."""
+    texts = {each.kind: each for each in interview.texts.filter(is_current=True)}
+    return texts.get(Text.Kind.LOCKED) or texts.get(Text.Kind.RAW)
+
+
+def spoken_stretches(text: Text) -> list[tuple[int, int]]:
+    """What is said in each turn, without who says it."""
+    turns = Turn.objects.filter(text=text).select_related("speaker").order_by("number")
+    return [(_begins(text, turn), turn.end) for turn in turns]
+
+
+def _begins(text: Text, turn: Turn) -> int:
+    head = lead_in(turn.speaker)
+    has_head = text.text.startswith(head, turn.start)
+    return turn.start + len(head) if has_head else turn.start
+
+
+def said_there(text: Text, redaction: Redaction) -> str:
+    """What a place says, as one line in one case: the same name gets the same token."""
+    return " ".join(text.text[redaction.start : redaction.end].casefold().split())
+
+
+@transaction.atomic
+def propose_redactions(*, text: Text) -> int:
+    """Look for what may name somebody; returns how many places are proposed."""
+    found = proposals(text.text, known_names(text.interview), spoken_stretches(text))
+    tokens = [match.span() for match in TOKEN.finditer(text.text)]
+    fresh = [
+        Redaction(text=text, start=e.start, end=e.end, kind=e.kind, found_by=e.rule)
+        for e in found
+        if not any(e.start < end and start < e.end for start, end in tokens)
+    ]
+    Redaction.objects.bulk_create(fresh)
+    return len(fresh)
+
+
+@transaction.atomic
+def decide(
+    *,
+    redaction: Redaction,
+    state: str,
+    kind: str,
+    same_as: str,
+    only_here: bool,
+    actor: User,
+) -> list[Redaction]:
+    """Take out what stands there, or leave it: everywhere in the text, or in this place alone.
+
+    `same_as` is a token that stands for the same somebody already; empty for one of its own.
+    """
+    text = _held(redaction.text)
+    words = said_there(text, redaction)
+    rows = list(Redaction.objects.filter(text=text).order_by("start"))
+    same = [row for row in rows if said_there(text, row) == words]
+    chosen = [row for row in same if row.pk == redaction.pk] if only_here else same
+    token = ""
+    if state == Redaction.State.APPROVED:
+        token = same_as or _token_for(text, rows, words, kind)
+    for row in chosen:
+        row.state, row.kind, row.token = state, kind, token
+        row.decided_by, row.decided_at = actor, timezone.now()
+    fields = ["state", "kind", "token", "decided_by", "decided_at"]
+    Redaction.objects.bulk_update(chosen, fields)
+    record_act(
+        action="research.redaction_decided", target=text.interview, actor=actor, state=state,
+        kind=kind, places=len(chosen),
+    )  # fmt: skip
+    return chosen
+
+
+@transaction.atomic
+def mark(
+    *, text: Text, spans: Sequence[tuple[int, int]], kind: str, same_as: str, actor: User
+) -> list[Redaction]:
+    """Take out stretches that a person chose; what overlaps with them becomes one place.
+
+    Raises ValidationError where a stretch is not within what one person says in one go.
+    """
+    text = _held(text)
+    stretches = spoken_stretches(text)
+    trimmed = [_trimmed(text.text, start, end) for start, end in spans]
+    for start, end in trimmed:
+        if not any(a <= start < end <= b for a, b in stretches):
+            raise ValidationError(_("Mark words within one turn."))
+    made = [_marked(text, span, kind, same_as, actor) for span in trimmed]
+    record_act(
+        action="research.redaction_marked", target=text.interview, actor=actor, kind=kind,
+        places=len(made),
+    )  # fmt: skip
+    return made
+
+
+def _marked(text: Text, span: tuple[int, int], kind: str, same_as: str, actor: User) -> Redaction:
+    start, end = span
+    over = Redaction.objects.filter(text=text, start__lt=end, end__gt=start)
+    standing = list(over.filter(state=Redaction.State.APPROVED))
+    row = Redaction(
+        text=text,
+        start=min([start, *(each.start for each in standing)]),
+        end=max([end, *(each.end for each in standing)]),
+        kind=kind,
+        state=Redaction.State.APPROVED,
+        decided_by=actor,
+        decided_at=timezone.now(),
+    )
+    over.delete()
+    rows = list(Redaction.objects.filter(text=text))
+    row.token = same_as or _token_for(text, rows, said_there(text, row), kind)
+    row.save()
+    return row
+
+
+def mark_words(*, text: Text, words: Sequence[str], kind: str, same_as: str, actor: User) -> int:
+    """Take these out everywhere. Returns how many places that is."""
+    stretches = spoken_stretches(text)
+    spans = [
+        (start, end)
+        for each in words
+        for start, end in places_of(each, text.text)
+        if any(a <= start < end <= b for a, b in stretches)
+    ]
+    return (
+        len(mark(text=text, spans=spans, kind=kind, same_as=same_as, actor=actor)) if spans else 0
+    )
+
+
+def _held(text: Text) -> Text:
+    """The row, locked: of two decisions at once the second sees the tokens of the first."""
+    return Text.objects.select_for_update(of=("self",)).select_related("interview").get(pk=text.pk)
+
+
+def _trimmed(words: str, start: int, end: int) -> tuple[int, int]:
+    start, end = max(start, 0), min(end, len(words))
+    while start < end and words[start].isspace():
+        start += 1
+    while start < end and words[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _token_for(text: Text, rows: Sequence[Redaction], words: str, kind: str) -> str:
+    """The token that these words have already, else the next number of its kind."""
+    standing = [row for row in rows if row.token and row.state == Redaction.State.APPROVED]
+    for row in standing:
+        if row.kind == kind and said_there(text, row) == words:
+            return row.token
+    used = [TOKEN.fullmatch(row.token) for row in standing] + list(TOKEN.finditer(text.text))
+    numbers = [int(match[2]) for match in used if match and match[1] == kind]
+    return f"[{kind}-{max(numbers, default=0) + 1}]"

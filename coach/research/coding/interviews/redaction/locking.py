@@ -1,0 +1,122 @@
+"""The lock: names are out, the text stands by its hash, and the original goes after a while."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.interviews.laying import digest
+from coach.research.coding.interviews.redaction.deciding import base_text
+from coach.research.coding.interviews.redaction.moving import Moved, Place
+from coach.research.coding.interviews.redaction.patterns import RULES_VERSION
+from coach.research.coding.models import Adjudication, Coding, Interview, Redaction, Text, Turn
+
+ORIGINAL_DAYS = 30
+"""So long an original is kept to check the locked text against it (rule of thumb)."""
+
+
+@transaction.atomic
+def lock_interview(*, interview: Interview, actor: User) -> Text:
+    """Put tokens where names stood. From then on this is the text that is coded.
+
+    A text that is locked already gets a new version in its place, and codings move with their
+    words. Raises ValidationError where something is still to be decided.
+    """
+    held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
+    base = base_text(held)
+    if base is None:
+        raise ValidationError(_("There is no text to lock."))
+    rows = list(Redaction.objects.filter(text=base))
+    if any(row.state == Redaction.State.PROPOSED for row in rows):
+        raise ValidationError(_("Decide on every proposal first."))
+    taken = [row for row in rows if row.state == Redaction.State.APPROVED]
+    moved = Moved(base.text, [Place(row.start, row.end, row.token) for row in taken])
+    if base.kind == Text.Kind.RAW:
+        text = _first_version(base, moved, len(taken), actor)
+        held.original_until = timezone.now() + timedelta(days=ORIGINAL_DAYS)
+    else:
+        text = _next_version(base, moved, len(taken), actor)
+    held.state = Interview.State.LOCKED
+    held.save(update_fields=["state", "original_until"])
+    record_act(
+        action="research.interview_locked", target=held, actor=actor, version=text.version,
+        sha256=text.sha256, redactions=len(taken),
+    )  # fmt: skip
+    return text
+
+
+def _first_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
+    text = Text.objects.create(
+        interview=base.interview,
+        kind=Text.Kind.LOCKED,
+        text=moved.text,
+        sha256=digest(moved.text),
+        n_code_points=len(moved.text),
+        redaction_version=RULES_VERSION,
+        n_redactions=count,
+        by=actor,
+    )
+    turns = list(Turn.objects.filter(text=base).order_by("number"))
+    for turn in turns:
+        turn.pk, turn.text = None, text
+        turn.start, turn.end = moved.start(turn.start), moved.end(turn.end)
+    Turn.objects.bulk_create(turns)
+    return text
+
+
+def _next_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
+    """In the same row: what was locked before held a name, so it is not kept."""
+    base.text, base.sha256 = moved.text, digest(moved.text)
+    base.n_code_points, base.version = len(moved.text), base.version + 1
+    base.n_redactions += count
+    base.redaction_version, base.by, base.at = RULES_VERSION, actor, timezone.now()
+    base.save()
+    rows: list[Turn | Adjudication] = [*Turn.objects.filter(text=base)]
+    rows += Adjudication.objects.filter(text=base)
+    for row in rows:
+        row.start, row.end = moved.start(row.start), moved.end(row.end)
+        row.save(update_fields=["start", "end"])
+    _move_codings(base, moved)
+    Redaction.objects.filter(text=base).delete()
+    return base
+
+
+def _move_codings(text: Text, moved: Moved) -> None:
+    """With their words; of two that come to lie on the same token the first stays."""
+    seen: set[tuple[int, ...]] = set()
+    stay: list[Coding] = []
+    drop: list[Coding] = []
+    for each in Coding.objects.filter(text=text).order_by("pk"):
+        each.start, each.end = moved.start(each.start or 0), moved.end(each.end or 0)
+        key = (each.round_id, each.coder_id, each.code_id, each.start, each.end)
+        (drop if key in seen else stay).append(each)
+        seen.add(key)
+    Coding.objects.filter(pk__in=[each.pk for each in drop]).delete()
+    Coding.objects.bulk_update(stay, ["start", "end"])
+
+
+@transaction.atomic
+def delete_original(*, interview: Interview, actor: User | None = None) -> bool:
+    """Delete the text with names and what the file called people, once there is a locked one."""
+    held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
+    raw = held.texts.filter(kind=Text.Kind.RAW)
+    if held.state != Interview.State.LOCKED or not raw.exists():
+        return False
+    raw.delete()
+    held.speakers.update(called="")
+    held.original_until = None
+    held.save(update_fields=["original_until"])
+    record_act(action="research.original_deleted", target=held, actor=actor)
+    return True
+
+
+def delete_old_originals() -> int:
+    """Those whose time is over; returns how many."""
+    over = Interview.objects.filter(original_until__lt=timezone.now())
+    return sum(delete_original(interview=each) for each in over)

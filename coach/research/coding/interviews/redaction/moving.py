@@ -1,0 +1,54 @@
+"""Replacing stretches of a text, and where every other position lies afterwards."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch, half-open, in code points, and what stands there afterwards."""
+
+    start: int
+    end: int
+    token: str
+
+
+class Moved:
+    """A text after its places were replaced; they may not overlap."""
+
+    def __init__(self, text: str, places: Iterable[Place]) -> None:
+        self._places = sorted(places, key=lambda place: place.start)
+        self._starts = [place.start for place in self._places]
+        self._shifts = [0]
+        pieces, at = [], 0
+        for place in self._places:
+            if place.start < at:
+                raise ValueError(f"places overlap at {place.start}")
+            pieces += [text[at : place.start], place.token]
+            at = place.end
+            grown = len(place.token) - (place.end - place.start)
+            self._shifts.append(self._shifts[-1] + grown)
+        self.text = "".join([*pieces, text[at:]])
+
+    def start(self, position: int) -> int:
+        """Where something that began here begins now: inside of a place, with its token."""
+        number, place = self._place_at(position)
+        if place is not None and place.start <= position < place.end:
+            position = place.start
+            number -= 1
+        return position + self._shifts[number]
+
+    def end(self, position: int) -> int:
+        """Where something that ended here ends now: inside of a place, after its token."""
+        number, place = self._place_at(position - 1)
+        if place is not None and place.start < position < place.end:
+            position = place.end
+        return position + self._shifts[number]
+
+    def _place_at(self, position: int) -> tuple[int, Place | None]:
+        """How many places begin at or before a position, and the last of them."""
+        number = bisect_right(self._starts, position)
+        return number, self._places[number - 1] if number else None

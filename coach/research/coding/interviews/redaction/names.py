@@ -1,0 +1,40 @@
+"""Names that this site knows already: of its people, of the study, and of those who speak."""
+
+from __future__ import annotations
+
+import re
+
+from coach.accounts.models import User
+from coach.research.coding.interviews.redaction.patterns import Known
+from coach.research.coding.models import Interview, Speaker
+from coach.research.studies.models import Member, Pseudonym
+
+_LEAST_PART = 3
+"""Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
+
+
+def known_names(interview: Interview) -> Known:
+    """Whole names and addresses of the site; of the study's own people also each part.
+
+    They are only looked for: a page shows what stands in the text, and nothing else of anybody.
+    """
+    study = interview.study
+    site = {value for pair in User.objects.values_list("name", "email") for value in pair if value}
+    called = Speaker.objects.filter(interview__study=study).exclude(called="")
+    spoken = set(called.values_list("called", flat=True))
+    own = User.objects.filter(pk__in=_own(study.pk)).values_list("name", flat=True)
+    parts = {
+        part
+        for name in {*own, *spoken}
+        for part in re.split(r"[\s\-'’.]+", name)
+        if len(part) >= _LEAST_PART and part[0].isupper()
+    }
+    whole = {name for name in site | spoken if len(name) >= _LEAST_PART}
+    return Known(whole=frozenset(whole), parts=frozenset(parts))
+
+
+def _own(study_id: int) -> set[int]:
+    people = Pseudonym.objects.filter(study=study_id).values_list("user_id", flat=True)
+    members = Member.objects.filter(study=study_id).values_list("user_id", flat=True)
+    coding = User.objects.filter(coder_in__study=study_id).values_list("pk", flat=True)
+    return {*people, *members, *coding}

@@ -1,0 +1,155 @@
+"""What may name somebody, in English and French: proposals, of which a person decides each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from coach.research.coding.models import Redaction
+
+RULES_VERSION: Final = "1"
+"""Changes with every pattern; stands with each locked text."""
+
+_Kind = Redaction.Kind
+_CAP = r"[A-ZÀ-ÖØ-ÞŒŠŽΑ-ΩА-Я][\w'’\-]*"
+"""A word that begins with a capital letter; scripts without capitals are left to known names."""
+_LINK = r"(?:d[eu]|de la|van|von|la|le|el|al|bin)"
+_NAME = rf"{_CAP}(?:[ \n]+(?:{_LINK} )?{_CAP}){{0,3}}"
+_MONTH = (
+    r"(?i:jan(?:uary|vier)|feb(?:ruary)?|février|mar(?:ch|s)|apr(?:il)?|avril|may|mai|june?|juin|"
+    r"july?|juillet|aug(?:ust)?|août|sep(?:tember|tembre)|oct(?:ober|obre)|nov(?:ember|embre)|"
+    r"dec(?:ember)?|décembre)"
+)
+_YEAR = r"\b(?:,? \d{4}\b)?"
+_ORGANISATION = (
+    r"\b(?:[Uu]niversity of|[Uu]niversité(?: de| du| d['’])?|[Ll]ycée|[Cc]ollège|[Éé]cole|"
+    rf"[Ii]nstitut(?:e of)?|[Hh]ôpital|CHU de) ?{_NAME}|"
+    rf"\b{_CAP}(?: {_CAP}){{0,2}} (?:University|College|School|Hospital|Institute|Academy|"
+    r"Ltd|Inc|GmbH|SARL|SAS)\b"
+)
+_STREET = (
+    r"\b\d{1,4},? (?:rue|avenue|boulevard|place|chemin) [\w'’ \-]{2,40}|"
+    rf"\b\d{{1,4}} {_CAP}(?: {_CAP})? (?:Street|Road|Avenue|Lane|Square|Drive)\b"
+)
+_TITLE = (
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof(?:essor|esseur)?|Sir|Mme|Mlle|Madame|Monsieur|Me|Pr|M)\.?[ \n]"
+    rf"{_NAME}"
+)
+_INTRODUCED = (
+    rf"(?<=[Mm]y name is ){_NAME}|(?<=I am called ){_NAME}|(?<=[Jj]e m['’]appelle ){_NAME}|"
+    rf"(?<=s['’]appelle ){_NAME}|(?<=[Mm]on nom est ){_NAME}"
+)
+_PLACED = (
+    r"\b(?i:in|at|from|near|to|à|en|vers|près de|chez)[ \n]"
+    rf"(?P<found>{_CAP}(?:[ \n-]{_CAP}){{0,2}})"
+)
+_INSIDE = (
+    rf"(?<=[\w,;:’')»”][ \n])(?!I\b)(?P<found>{_CAP}(?:[ \n]{_CAP}){{0,3}})|"
+    rf"(?<=\b[dlDL]['’])(?P<elided>{_CAP})"
+)
+"""Words with a capital where no sentence begins."""
+_RULES: Final = (
+    ("e_mail", _Kind.CONTACT, r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    ("web", _Kind.CONTACT, r"(?:https?://|www\.)[^\s<>\"”»]+"),
+    ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{2,30}"),
+    ("phone", _Kind.CONTACT, r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])"),
+    ("date", _Kind.DATE, r"\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b"),
+    ("date", _Kind.DATE, rf"\b\d{{1,2}}(?:er|st|nd|rd|th)?(?: of| de)? {_MONTH}{_YEAR}"),
+    ("date", _Kind.DATE, rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?{_YEAR}"),
+    ("organisation", _Kind.ORG, _ORGANISATION),
+    ("place", _Kind.PLACE, _STREET),
+    ("title", _Kind.NAME, _TITLE),
+    ("introduced", _Kind.NAME, _INTRODUCED),
+    ("placed", _Kind.PLACE, _PLACED),
+    ("capital", _Kind.NAME, _INSIDE),
+)
+"""The surer ones first."""
+_PATTERNS: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _RULES)
+_INNOCENT: Final = frozenset(
+    {
+        *("i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "i'll", "i’ll", "ok", "okay", "tv"),
+        *("ai", "ia", "pdf", "powerpoint", "zoom", "teams", "english", "french", "german"),
+        *("spanish", "italian", "chinese", "arabic", "european", "american", "british"),
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+        *("january", "february", "march", "april", "may", "june", "july", "august"),
+        *("september", "october", "november", "december", "christmas", "internet", "google"),
+    }
+)
+"""Usual words with a capital; a name among them is found by other rules."""
+_GUESSES: Final = frozenset({"placed", "capital"})
+_MOST_ACRONYM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place that may name somebody, and which rule found it."""
+
+    start: int
+    end: int
+    kind: Redaction.Kind
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Names that are known without looking: whole ones in any case, parts as names are written."""
+
+    whole: frozenset[str] = field(default_factory=frozenset)
+    parts: frozenset[str] = field(default_factory=frozenset)
+
+
+def proposals(text: str, known: Known, turns: Iterable[tuple[int, int]]) -> list[Found]:
+    """Places that do not overlap, in order; what a surer rule found goes before what others did.
+
+    `turns` are the stretches in which to look: who speaks stands before them.
+    """
+    patterns = [*_of_names(known), *_PATTERNS]
+    found: list[Found] = []
+    for start, end in turns:
+        taken: list[Found] = []
+        for each in _all(text[start:end], patterns):
+            if not any(each.start < other.end and other.start < each.end for other in taken):
+                taken.append(each)
+        found += [Found(e.start + start, e.end + start, e.kind, e.rule) for e in taken]
+    return sorted(found, key=lambda each: each.start)
+
+
+def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
+    addresses = {each for each in known.whole if "@" in each}
+    groups = (
+        (_Kind.CONTACT, _any_of(addresses, re.IGNORECASE)),
+        (_Kind.NAME, _any_of(known.whole - addresses, re.IGNORECASE)),
+        (_Kind.NAME, _any_of(known.parts)),
+    )
+    return [("known", kind, pattern) for kind, pattern in groups if pattern]
+
+
+def _all(
+    words: str, patterns: Sequence[tuple[str, Redaction.Kind, re.Pattern[str]]]
+) -> Iterator[Found]:
+    for rule, kind, pattern in patterns:
+        for match in pattern.finditer(words):
+            start, end = match.span(match.lastgroup or 0)
+            if rule not in _GUESSES or _may_name(words[start:end]):
+                yield Found(start, end, kind, rule)
+
+
+def _may_name(words: str) -> bool:
+    if words.casefold() in _INNOCENT:
+        return False
+    return len(words) > 1 and not (words.isupper() and len(words) <= _MOST_ACRONYM)
+
+
+def _any_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str] | None:
+    # The longest first, so that a whole name is found before its beginning; a line may break it.
+    written = [r"\s+".join(map(re.escape, each.split())) for each in words if each.strip()]
+    written.sort(key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", flags) if written else None
+
+
+def places_of(words: str, text: str) -> list[tuple[int, int]]:
+    """Everywhere that these words stand by themselves, in any case."""
+    pattern = _any_of([words], re.IGNORECASE)
+    return [match.span() for match in pattern.finditer(text)] if pattern else []

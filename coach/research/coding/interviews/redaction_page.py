@@ -1,0 +1,129 @@
+"""What the page shows on which names are taken out: what is open first, and every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from coach.research.coding.interviews.laying import lead_in
+from coach.research.coding.interviews.redaction.deciding import said_there
+from coach.research.coding.models import Interview, Redaction, Text, Turn
+
+_AROUND: Final = 40
+"""Code points before and after a place in the list."""
+_RULES: Final[dict[str, str | Promise]] = {
+    "known": _("a name that this site knows"),
+    "e_mail": _("looks like an e-mail address"),
+    "web": _("looks like a web address"),
+    "handle": _("looks like the name of an account"),
+    "phone": _("looks like a telephone number"),
+    "date": _("looks like a date"),
+    "organisation": _("looks like an organisation"),
+    "place": _("looks like an address"),
+    "title": _("follows a title"),
+    "introduced": _("somebody says a name"),
+    "placed": _("may be a place"),
+    "capital": _("a capital letter inside a sentence"),
+    "": _("marked by a person"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A place with what stands before and after it."""
+
+    redaction: Redaction
+    before: str
+    words: str
+    after: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Group:
+    """All places that say the same and stand alike: decided at once."""
+
+    first: Redaction
+    words: str
+    places: list[Around] = field(default_factory=list)
+
+    @property
+    def why(self) -> str | Promise:
+        """Which rule found it."""
+        return _RULES.get(self.first.found_by, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of a turn: as they are, or a place."""
+
+    words: str
+    redaction: Redaction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A turn: who speaks, from where on it is said, and its pieces."""
+
+    turn: Turn
+    start: int
+    pieces: Sequence[Piece]
+
+
+def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
+    """Groups that wait for a decision, groups that were decided, and the text."""
+    rows = list(Redaction.objects.filter(text=text).order_by("start"))
+    groups = _groups(text, rows)
+    waiting = [each for each in groups if each.first.state == Redaction.State.PROPOSED]
+    return {
+        "interview": interview,
+        "study": interview.study,
+        "text": text,
+        "open": waiting,
+        "decided": [each for each in groups if each.first.state != Redaction.State.PROPOSED],
+        "n_out": sum(row.state == Redaction.State.APPROVED for row in rows),
+        "kinds": Redaction.Kind.choices,
+        "tokens": sorted({row.token for row in rows if row.token}),
+        "turns": list(spoken_turns(text, rows)),
+        "is_locked": text.kind == Text.Kind.LOCKED,
+    }
+
+
+def _groups(text: Text, rows: Sequence[Redaction]) -> list[Group]:
+    found: dict[tuple[str, str, str], Group] = {}
+    for row in rows:
+        key = (said_there(text, row), row.state, row.token)
+        words = " ".join(text.text[row.start : row.end].split())
+        group = found.setdefault(key, Group(first=row, words=words))
+        group.places.append(
+            Around(
+                row,
+                text.text[max(row.start - _AROUND, 0) : row.start],
+                text.text[row.start : row.end],
+                text.text[row.end : row.end + _AROUND],
+            )
+        )
+    return list(found.values())
+
+
+def spoken_turns(text: Text, rows: Sequence[Redaction] = ()) -> Iterator[Spoken]:
+    """Turns in order, cut where places begin and end."""
+    for turn in Turn.objects.filter(text=text).select_related("speaker").order_by("number"):
+        head = lead_in(turn.speaker)
+        start = turn.start + (len(head) if text.text.startswith(head, turn.start) else 0)
+        inside = [row for row in rows if turn.start <= row.start < turn.end]
+        yield Spoken(turn, start, list(_pieces(text.text, start, turn.end, inside)))
+
+
+def _pieces(words: str, start: int, end: int, rows: Sequence[Redaction]) -> Iterator[Piece]:
+    at = start
+    for row in rows:
+        if at < row.start:
+            yield Piece(words[at : row.start])
+        yield Piece(words[row.start : row.end], row)
+        at = row.end
+    if at < end:
+        yield Piece(words[at:end])

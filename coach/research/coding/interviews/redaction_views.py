@@ -1,0 +1,181 @@
+"""Pages of one interview: taking names out, the lock, and the text that is coded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from coach.accounts.access import researchers_only
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.research.coding.interviews.redaction.deciding import (
+    base_text,
+    decide,
+    mark,
+    mark_words,
+)
+from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
+from coach.research.coding.interviews.redaction_forms import (
+    DecisionForm,
+    MarkForm,
+    SpeakersForm,
+    WordsForm,
+)
+from coach.research.coding.interviews.redaction_page import redaction_page, spoken_turns
+from coach.research.coding.interviews.selectors import (
+    interviews_for,
+    locked_texts_for,
+    studies_redacted_by,
+    texts_with_names_for,
+)
+from coach.research.coding.interviews.speakers import say_who_speaks
+from coach.research.coding.models import Interview, Redaction, Text
+from coach.research.studies.selectors import may_redact
+
+
+@require_GET
+@researchers_only
+def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """One interview for everybody who works on the study: its text once it is locked."""
+    found = get_object_or_404(interviews_for(request.user), study__slug=slug, number=number)
+    text = locked_texts_for(request.user).filter(interview=found).first()
+    redacts = may_redact(request.user, found.study)
+    context = {
+        "interview": found,
+        "study": found.study,
+        "text": text,
+        "turns": list(spoken_turns(text)) if text else [],
+        "may_redact": redacts,
+        "has_original": texts_with_names_for(request.user).filter(interview=found).exists(),
+        "form": SpeakersForm(interview=found) if redacts else None,
+    }
+    return render(request, "research/interviews/interview.html", context)
+
+
+def _redacted(request: SignedInRequest, slug: str, number: int) -> tuple[Interview, Text]:
+    """The interview and the text that names are taken out of, for those who do so."""
+    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
+    found = get_object_or_404(Interview, study=study, number=number)
+    text = base_text(found)
+    if text is None:
+        raise Http404
+    return found, text
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def redact(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Proposals one after the other; words of one's own; every act is kept at once."""
+    found, text = _redacted(request, slug, number)
+    problem = ""
+    if request.method == "POST":
+        try:
+            _ACTS[request.POST.get("step", "")](request, text)
+        except KeyError:
+            raise Http404 from None
+        except ValidationError as error:
+            problem = error.messages[0]
+        if not request.htmx and not problem:
+            return redirect("research:redact", slug, number)
+    context = redaction_page(found, text) | {"problem": problem}
+    name = "_redaction" if request.htmx else "redact"
+    return render(request, f"research/interviews/{name}.html", context)
+
+
+def _decide(request: SignedInRequest, text: Text) -> None:
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        raise ValidationError(_("This could not be understood. Nothing was changed."))
+    said = dict(form.cleaned_data)
+    row = get_object_or_404(Redaction, text=text, pk=said.pop("of"))
+    decide(redaction=row, actor=request.user, **said)
+
+
+def _mark(request: SignedInRequest, text: Text) -> None:
+    form = MarkForm(request.POST)
+    if not form.is_valid():
+        raise ValidationError(_("Select words in the text first."))
+    said = dict(form.cleaned_data)
+    span = (said.pop("start"), said.pop("end"))
+    mark(text=text, spans=[span], actor=request.user, **said)
+
+
+def _words(request: SignedInRequest, text: Text) -> None:
+    form = WordsForm(request.POST)
+    if not form.is_valid():
+        raise ValidationError(_("Write the words to take out, one name a line."))
+    if not mark_words(text=text, actor=request.user, **form.cleaned_data):
+        raise ValidationError(_("These words stand nowhere in the text."))
+
+
+def _turn(request: SignedInRequest, text: Text) -> None:
+    number = request.POST.get("turn", "")
+    wanted = int(number) if number.isdecimal() and len(number) < 8 else 0
+    for spoken in spoken_turns(text):
+        if spoken.turn.number == wanted:
+            span = (spoken.start, spoken.turn.end)
+            mark(text=text, spans=[span], kind=Redaction.Kind.OTHER, same_as="", actor=request.user)
+            return
+    raise ValidationError(_("Mark words within one turn."))
+
+
+_ACTS: dict[str, Callable[[SignedInRequest, Text], None]] = {
+    "decide": _decide,
+    "mark": _mark,
+    "words": _words,
+    "turn": _turn,
+}
+
+
+@require_POST
+@researchers_only
+def lock(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Fix the text without names."""
+    found, _text = _redacted(request, slug, number)
+    if not request.POST.get("read"):
+        messages.error(request, _("Read the whole text first, and say that you did."))
+        return redirect("research:redact", slug, number)
+    try:
+        text = lock_interview(interview=found, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("research:redact", slug, number)
+    n = text.n_redactions
+    said = ngettext(
+        "Locked, with %(n)s place taken out. It can be coded now.",
+        "Locked, with %(n)s places taken out. It can be coded now.",
+        n,
+    )
+    messages.success(request, said % {"n": n})
+    return redirect("research:interview", slug, number)
+
+
+@require_POST
+@asked_anew
+@researchers_only
+def original(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Delete the text with names now."""
+    found, _text = _redacted(request, slug, number)
+    if delete_original(interview=found, actor=request.user):
+        messages.success(request, _("The original is deleted for good."))
+    return redirect("research:interview", slug, number)
+
+
+@require_POST
+@researchers_only
+def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Say who speaks."""
+    found, _text = _redacted(request, slug, number)
+    form = SpeakersForm(request.POST, interview=found)
+    if form.is_valid():
+        say_who_speaks(interview=found, said=form.said(), actor=request.user)
+        messages.success(request, _("Kept."))
+    else:
+        messages.error(request, _("This could not be understood. Nothing was changed."))
+    return redirect("research:interview", slug, number)

@@ -1,0 +1,147 @@
+"""The pages on which names are taken out, with a browser and without; and who may open them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from coach.accounts.models import Role, User
+from coach.audit.models import Entry
+from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.redaction.deciding import propose_redactions
+from coach.research.coding.models import Interview, Redaction, Speaker, Text
+from coach.research.studies.models import Member, Participant, Study
+from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
+from tests.coach.research.making import make_study, take_part
+
+
+@pytest.fixture
+def study(researcher: User) -> Study:
+    """Rui's."""
+    return make_study(researcher)
+
+
+@pytest.fixture
+def interview(study: Study) -> Interview:
+    """One with somebody who names Bea Marsh."""
+    made = Interview.objects.create(
+        study=study, number=1, mode="phone", language="en", held_on=date(2026, 3, 3)
+    )
+    asks = Speaker.objects.create(interview=made, label="I", role="interviewer")
+    ada = Speaker.objects.create(interview=made, label="P", role="participant", called="Ada")
+    said = [
+        Said(speaker=asks, words="Who?"),
+        Said(speaker=ada, words="So Bea Marsh 🎤 and tom did."),
+    ]
+    propose_redactions(text=lay_text(made, said, Text.Kind.RAW))
+    return made
+
+
+def url(name: str, interview: Interview) -> str:
+    return reverse(f"research:{name}", args=[interview.study.slug, interview.number])
+
+
+def decide(client: Client, interview: Interview, **said: object) -> str:
+    row = Redaction.objects.order_by("start").first()
+    assert row is not None
+    form = {"step": "decide", "of": row.pk, "state": "approved", "kind": "NAME", **said}
+    return client.post(url("redact", interview), form, follow=True).content.decode()
+
+
+def test_an_interview_is_rid_of_names_and_locked_without_a_script(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    page = client.get(url("redact", interview)).content.decode()
+    assert "1 to decide" in page
+    assert "Lock the text" not in page
+    assert "Lock the text" in decide(client, interview)
+    words = {"step": "words", "words": "tom\nnobody", "kind": "NAME", "same_as": ""}
+    client.post(url("redact", interview), words)
+    at = "I: Who?\nP: So Bea Marsh ".__len__()
+    selected = {"step": "mark", "start": at, "end": at + 1, "kind": "OTHER"}
+    client.post(url("redact", interview), selected)
+    refused = client.post(url("lock", interview), follow=True).content.decode()
+    assert "Read the whole text first" in refused
+    done = client.post(url("lock", interview), {"read": "yes"}, follow=True).content.decode()
+    assert "So [NAME-1] [OTHER-1] and [NAME-2] did." in done
+    assert "Bea Marsh" not in done
+    assert "Locked, with 3 places taken out." in done
+    client.post(url("original", interview))
+    assert Text.objects.get().kind == Text.Kind.LOCKED
+    acts = list(Entry.objects.values_list("action", flat=True))
+    assert acts.count("research.redaction_marked") == 2
+    assert {"research.interview_locked", "research.original_deleted"} <= set(acts)
+
+
+def test_htmx_gets_the_part_that_changes_and_a_problem_in_words(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    said = {"step": "words", "words": "nobody", "kind": "NAME"}
+    answer = client.post(url("redact", interview), said, headers={"HX-Request": "true"})
+    assert "These words stand nowhere in the text." in answer.content.decode()
+    assert "<html" not in answer.content.decode()
+    for wrong in ({"step": "mark"}, {"step": "turn", "turn": "99"}, {"step": "decide", "of": "x"}):
+        assert 'role="alert"' in client.post(url("redact", interview), wrong).content.decode()
+    assert client.post(url("redact", interview), {"step": "no"}).status_code == 404
+    client.post(url("redact", interview), {"step": "turn", "turn": "2"})
+    assert Redaction.objects.get().kind == Redaction.Kind.OTHER
+
+
+def test_a_proposal_of_another_interview_is_not_there(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    other = Interview.objects.create(
+        study=interview.study, number=2, mode="phone", language="en", held_on=date(2026, 3, 3)
+    )
+    speaker = Speaker.objects.create(interview=other, label="P", role="participant")
+    lay_text(other, [Said(speaker=speaker, words="Hm.")], Text.Kind.RAW)
+    row = Redaction.objects.get()
+    said = {"step": "decide", "of": row.pk, "state": "approved", "kind": "NAME"}
+    assert sign_in(researcher).post(url("redact", other), said).status_code == 404
+
+
+def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    asks, ada = interview.speakers.all()
+    known = take_part(interview.study, UserFactory())
+    said = {
+        f"role_{asks.pk}": "participant", f"person_{asks.pk}": str(known.pk),
+        f"role_{ada.pk}": "participant", f"person_{ada.pk}": "new",
+    }  # fmt: skip
+    client.post(url("speakers", interview), said)
+    interview.refresh_from_db()
+    ada.refresh_from_db()
+    assert interview.kind == Interview.Kind.FOCUS_GROUP
+    assert interview.participant == known
+    assert ada.participant is not None
+    assert ada.participant.group == Participant.Group.EXPERT
+    elsewhere = take_part(make_study(UserFactory(), "other"), UserFactory())
+    client.post(url("speakers", interview), said | {f"person_{asks.pk}": str(elsewhere.pk)})
+    interview.refresh_from_db()
+    assert interview.participant == known
+
+
+@pytest.mark.parametrize("role", ["coder", "analyst", "allocator", "redactor", None])
+def test_only_those_who_take_names_out_see_them(
+    interview: Interview, sign_in: SignIn, role: str | None
+) -> None:
+    other = UserFactory(roles=[Role.RESEARCHER])
+    if role:
+        Member.objects.create(study=interview.study, user=other, role=role)
+    client = sign_in(other)
+    redacts = role == "redactor"
+    page = client.get(url("interview", interview))
+    assert page.status_code == (200 if role else 404)
+    assert "Bea Marsh" not in page.content.decode()
+    assert ("Ada" in page.content.decode()) is redacts
+    assert client.get(url("redact", interview)).status_code == (200 if redacts else 404)
+    for name in ("lock", "original", "speakers"):
+        assert client.post(url(name, interview)).status_code == (302 if redacts else 404)
