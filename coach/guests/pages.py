@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.cards import cards
+from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Clip, Fact, Lane, Player, Sentence
@@ -133,6 +134,7 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
     report = report_of(run)
     shows = link.shows_findings and not is_held_back(take)
     feedback = feedback_for_owner(take) if shows else None
+    made = cards(items_for_reading(feedback), feedback) if feedback else ()
     own = link.comments.filter(visit=guest.visit)
     return GuestPage(
         link_id=str(link.pk),
@@ -147,8 +149,8 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
             _comment(each, take, reverse("guests:take_back", args=[link.pk, each.pk]))
             for each in own
         ),
-        lanes=lanes(report) if shows else (),
-        cards=cards(items_for_reading(feedback), feedback) if feedback else (),
+        lanes=(*moments_lane(made, report.media.duration), *lanes(report)) if shows else (),
+        cards=made,
         problem=problem,
     )
 
@@ -168,7 +170,10 @@ def _player(guest: Guest, player: Player) -> Player:
 def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
     """The words alone: what was found in them is the owner's to show."""
     return tuple(
-        replace(line, words=tuple(replace(word, kind="word") for word in line.words))
+        replace(
+            line,
+            words=tuple(replace(word, kind="word") for word in line.words if word.kind != "pause"),
+        )
         for line in sentences
     )
 

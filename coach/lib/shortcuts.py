@@ -45,6 +45,10 @@ PLAYER = (
     Shortcut(name="frame-back", key=",", words=_("one picture back")),
     Shortcut(name="frame-forward", key=".", words=_("one picture forward")),
     Shortcut(name="loop", key="\\", words=_("repeat the moment of this item, or no longer")),
+    Shortcut(name="zoom-in", key="+ =", words=_("a closer look at the timeline")),
+    Shortcut(name="zoom-out", key="-", words=_("farther from the timeline")),
+    Shortcut(name="zoom-all", key="0", words=_("the whole timeline")),
+    Shortcut(name="search", key="/", words=_("search the transcript")),
     Shortcut(name="slower", key="<", words=_("slower")),
     Shortcut(name="faster", key=">", words=_("faster")),
 )

@@ -14,6 +14,7 @@ from analysis.metrics import complete
 from analysis.results import Report, load_report
 from coach.feedback.pages.cards import drafted_cards
 from coach.feedback.pages.measures import measure_groups, not_measured
+from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import (
     Card,
@@ -60,12 +61,13 @@ def sample_page() -> SamplePage:
     wanted = (get_language() or "en").split("-")[0]
     language = wanted if wanted in LANGUAGES else "en"
     report = sample_report(language)
+    drafted = _cards(report, language)
     return SamplePage(
         title=_("Four more hours for our library"),
         language=language,
         player=_player(report, language),
-        cards=_cards(report, language),
-        lanes=lanes(report),
+        cards=drafted,
+        lanes=(*moments_lane(drafted, report.media.duration), *lanes(report)),
         sentences=transcript(report),
         not_measured=not_measured(report),
         measures=measure_groups(report),

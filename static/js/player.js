@@ -1,7 +1,9 @@
 // The recording and everything that follows it: transcript, clips, lanes, keys.
 
 import { clock } from "./clock.js";
+import { connectLanes } from "./lanes.js";
 import { connectMoves } from "./moves.js";
+import { connectSearch } from "./search.js";
 
 const media = document.querySelector("[data-player]");
 const LINGER = 1.5; // seconds that a word stays marked when a silence follows it
@@ -115,10 +117,18 @@ function connectTranscript(box) {
 // --- clips --------------------------------------------------------------------------------------
 
 let clip = null;
+const clipShown = []; // what is told of the moment that is looped now, or of none
+
+function setClip(button) {
+  clip?.setAttribute("aria-pressed", "false");
+  clip = button;
+  clip?.setAttribute("aria-pressed", "true");
+  const span = clip && { from: Number(clip.dataset.start), to: Number(clip.dataset.end) };
+  for (const show of clipShown) show(span);
+}
 
 function stopClip() {
-  clip?.setAttribute("aria-pressed", "false");
-  clip = null;
+  if (clip) setClip(null);
 }
 
 function pressClip(button) {
@@ -127,9 +137,7 @@ function pressClip(button) {
     media.pause();
     return;
   }
-  stopClip();
-  clip = button;
-  button.setAttribute("aria-pressed", "true");
+  setClip(button);
   seek(Number(button.dataset.start));
   play();
 }
@@ -156,124 +164,6 @@ function connectClips() {
   media.addEventListener("play", () => clip?.setAttribute("aria-pressed", "true"));
 }
 
-// --- lanes --------------------------------------------------------------------------------------
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function svgLine(parent, className) {
-  const line = document.createElementNS(SVG, "line");
-  line.setAttribute("class", className);
-  line.setAttribute("y1", "0");
-  line.setAttribute("y2", "100%");
-  parent.append(line);
-  return line;
-}
-
-function place(line, share) {
-  line.setAttribute("x1", `${share * 100}%`);
-  line.setAttribute("x2", `${share * 100}%`);
-}
-
-// The marks of all lanes with the words that stand for them in the text alternative.
-function readMarks(section, total) {
-  const seconds = (mark, name) => parseFloat(mark.getAttribute(name)) / 100 * total;
-  const texts = document.querySelectorAll("[data-lanes-text] dl > div");
-  return [...section.querySelectorAll(".lane")].flatMap((lane, row) => {
-    const words = [...(texts[row]?.querySelectorAll(".marks li") ?? [])];
-    return [...lane.querySelectorAll("rect")].map((mark, index) => ({
-      from: seconds(mark, "x"),
-      to: seconds(mark, "x") + seconds(mark, "width"),
-      label: lane.dataset.label,
-      words: mark.dataset.words ?? words[index]?.textContent ?? "",
-    }));
-  });
-}
-
-function makeSlider(section) {
-  const slider = document.createElement("div");
-  slider.className = "lanes__cursor";
-  slider.tabIndex = 0;
-  slider.setAttribute("role", "slider");
-  slider.setAttribute("aria-label", section.getAttribute("aria-label"));
-  slider.setAttribute("aria-valuemin", "0");
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("aria-hidden", "true");
-  slider.append(svg);
-  section.append(slider);
-  return slider;
-}
-
-function connectLanes(section) {
-  const total = Number(section.dataset.duration) || length();
-  let marks = readMarks(section, total);
-  whenFresh(section, () => { marks = readMarks(section, total); });
-  const slider = makeSlider(section);
-  const readout = section.querySelector("[data-readout]");
-  const playhead = svgLine(slider.firstChild, "lanes__playhead");
-  const hover = svgLine(slider.firstChild, "lanes__hover");
-  hover.setAttribute("visibility", "hidden");
-  slider.setAttribute("aria-valuemax", String(Math.round(total)));
-  let hovering = false;
-
-  const wordsAt = (time) => {
-    const near = total / 250; // about two pixels
-    const here = marks.filter((mark) => mark.from - near <= time && time < mark.to + near);
-    return [clock(time), ...here.slice(0, 2).map((mark) => `${mark.label}: ${mark.words}`)].join(" · ");
-  };
-  const timeAt = (event) => {
-    const box = slider.getBoundingClientRect();
-    return Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1) * total;
-  };
-  const say = (time) => {
-    const words = wordsAt(time);
-    if (readout.textContent !== words) readout.textContent = words;
-  };
-
-  followTime((time) => {
-    place(playhead, Math.min(time / total, 1));
-    const second = String(Math.round(time));
-    if (slider.getAttribute("aria-valuenow") !== second) {
-      slider.setAttribute("aria-valuenow", second);
-      slider.setAttribute("aria-valuetext", wordsAt(time));
-    }
-    if (!hovering) say(time);
-  });
-  place(playhead, media.currentTime / total || 0);
-  slider.setAttribute("aria-valuenow", "0");
-  slider.setAttribute("aria-valuetext", clock(0));
-
-  slider.addEventListener("pointermove", (event) => {
-    hovering = true;
-    const time = timeAt(event);
-    hover.setAttribute("visibility", "visible");
-    place(hover, time / total);
-    say(time);
-    if (slider.hasPointerCapture(event.pointerId)) seek(time);
-  });
-  slider.addEventListener("pointerleave", () => {
-    hovering = false;
-    hover.setAttribute("visibility", "hidden");
-    say(media.currentTime);
-  });
-  slider.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    slider.setPointerCapture(event.pointerId);
-    stopClip();
-    seek(timeAt(event));
-  });
-  slider.addEventListener("keydown", (event) => {
-    const jumps = {
-      ArrowRight: media.currentTime + 5, ArrowUp: media.currentTime + 5,
-      ArrowLeft: media.currentTime - 5, ArrowDown: media.currentTime - 5,
-      PageUp: media.currentTime + 30, PageDown: media.currentTime - 30, Home: 0, End: total,
-    };
-    if (!(event.key in jumps) || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    stopClip();
-    seek(jumps[event.key]);
-  });
-}
-
 // "Use the current time" of the form that marks one's own part.
 function connectPart() {
   for (const button of document.querySelectorAll("[data-take-clock]")) {
@@ -293,9 +183,14 @@ if (media) {
   if (document.readyState === "complete") fetchLater();
   else addEventListener("load", fetchLater, { once: true });
   for (const track of media.textTracks) track.mode = "showing";
-  for (const box of document.querySelectorAll("[data-transcript]")) connectTranscript(box);
-  for (const section of document.querySelectorAll("[data-lanes]")) connectLanes(section);
+  const player = { media, length, seek, play, clip: () => clip, press: pressClip, stop: stopClip };
+  const follow = { followTime, whenFresh, whenClip: (show) => clipShown.push(show) };
+  for (const box of document.querySelectorAll("[data-transcript]")) {
+    connectTranscript(box);
+    connectSearch(box, whenFresh);
+  }
+  for (const section of document.querySelectorAll("[data-lanes]")) connectLanes(section, { ...player, ...follow });
   connectClips();
-  connectMoves({ media, seek, play, clip: () => clip, press: pressClip, stop: stopClip });
+  connectMoves(player);
   connectPart();
 }

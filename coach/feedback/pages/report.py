@@ -22,6 +22,7 @@ from coach.feedback.pages.corrections import read_corrections
 from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
+from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.parts import Reading, parts_of_report
@@ -128,7 +129,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
         not_measured=() if is_held else not_measured(report),
         measures=() if is_held else measure_groups(report, report_of(run) if corrections else None),
-        lanes=() if is_held else lanes(report),
+        lanes=() if is_held else (*moments_lane(made, report.media.duration), *lanes(report)),
         sentences=() if is_held else transcript(report, corrections),
         transcript_note=_transcript_note(report),
         is_owner=is_owner,

@@ -24,6 +24,10 @@ UNWRITTEN_SECONDS = 3.0
 """So much speech between two words is said to be missing: longer than any word, and far longer than
 the error of the words' times (rule of thumb)."""
 
+SHOWN_PAUSE_SECONDS = 1.0
+"""Silences from here on stand in the transcript (rule of thumb): shorter ones would break up what
+is read, and stand on their lane."""
+
 _MAX_SENTENCE_WORDS = 40
 _MAX_POINTS = 240
 """A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
@@ -101,11 +105,11 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
             lines.append([word])
         else:
             previous.append(word)
-    missing = _unwritten(report)
+    between = [*_unwritten(report), *_long_pauses(report)]
     heard = [each for each in corrections if each.kind == Correction.Kind.WORD]
     edges = [0.0, *(line[0].start for line in lines[1:]), math.inf]
     return tuple(
-        _sentence(line, fillers, [each for each in missing if since <= each.start < until], heard)
+        _sentence(line, fillers, [each for each in between if since <= each.start < until], heard)
         for line, (since, until) in zip(lines, pairwise(edges), strict=False)
     )
 
@@ -131,6 +135,20 @@ def _unwritten(report: Report) -> list[TranscriptWord]:
     return found
 
 
+def _long_pauses(report: Report) -> list[TranscriptWord]:
+    """Silences that a reader of the transcript should know of, where they were heard."""
+    return [
+        TranscriptWord(
+            text=_("%(seconds)s s") % {"seconds": decimal(pause.end - pause.start)},
+            start=pause.start,
+            end=pause.end,
+            kind="pause",
+        )
+        for pause in report.events_of("silent_pause")
+        if pause.end - pause.start >= SHOWN_PAUSE_SECONDS
+    ]
+
+
 def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
     if starts:
         return round(word.start, 2) in starts or len(line) >= 2 * _MAX_SENTENCE_WORDS
@@ -140,12 +158,12 @@ def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
 def _sentence(
     line: Sequence[Word],
     fillers: Iterable[tuple[float, float]],
-    missing: Iterable[TranscriptWord],
+    between: Iterable[TranscriptWord],
     heard: Sequence[Correction],
 ) -> Sentence:
     spans = [span for span in fillers if span[0] < line[-1].end and line[0].start < span[1]]
     words = sorted(
-        [*(_word(word, spans, heard) for word in line), *missing], key=lambda each: each.start
+        [*(_word(word, spans, heard) for word in line), *between], key=lambda each: each.start
     )
     return Sentence(start=words[0].start, label=clock(words[0].start), words=tuple(words))
 

@@ -192,8 +192,8 @@ class MeasureGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptWord:
-    """A word on the page; `kind` is word, filler, unsure (low recogniser confidence), missing, or
-    corrected (by a person).
+    """A word on the page; `kind` is word, filler, unsure (low recogniser confidence), missing,
+    pause (a long silence, no word at all), or corrected (by a person).
 
     A missing one stands for speech that was heard and of which no word was written down.
     """
@@ -201,7 +201,7 @@ class TranscriptWord:
     text: str
     start: float
     end: float
-    kind: Literal["word", "filler", "unsure", "missing", "corrected"] = "word"
+    kind: Literal["word", "filler", "unsure", "missing", "pause", "corrected"] = "word"
     heard: str = ""
     """What the machine had read, where a person put the word right."""
 
@@ -224,6 +224,8 @@ class LaneMark:
     left: float
     width: float
     label: str
+    tone: Tone | None = None
+    """Of the card that it belongs to; None where it belongs to none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

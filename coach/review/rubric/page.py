@@ -201,13 +201,14 @@ def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
 
 
 def plain_words(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    """The transcript without marks: which words are filled pauses is a finding, too."""
+    """The transcript without marks: filled pauses and silences are findings, too."""
     return tuple(
         replace(
             sentence,
             words=tuple(
                 replace(word, kind="word") if word.kind == "filler" else word
                 for word in sentence.words
+                if word.kind != "pause"
             ),
         )
         for sentence in sentences

@@ -88,3 +88,22 @@ def test_the_buttons_of_the_downloads_stand_in_one_line_beneath_each_other(
     )
     assert len(edges) > 1
     assert len(set(edges)) == 1 or len(set(lefts)) == 1
+
+
+def test_a_closer_look_and_a_search_in_the_words_work_by_keys(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    timeline, search = page.locator("[data-lanes]"), page.locator("[data-search]")
+    whole = page.locator("[data-ticks] text").all_text_contents()
+    page.keyboard.press("+")
+    expect(timeline).to_have_attribute("data-zoom", "2")
+    assert page.locator("[data-ticks] text").all_text_contents() != whole
+    page.keyboard.press("0")
+    expect(timeline).to_have_attribute("data-zoom", "1")
+    page.keyboard.press("/")
+    page.keyboard.type("WORD1 word2")
+    expect(search.locator("output")).to_have_text("1 of 1")
+    expect(page.locator(".transcript .hit--now")).to_have_text(["word1", "word2"])
+    page.keyboard.press("Escape")
+    expect(page.locator(".transcript .hit")).to_have_count(0)

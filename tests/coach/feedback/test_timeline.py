@@ -1,0 +1,78 @@
+"""The timeline and the transcript under the recording: ticks, moments of the cards, silences."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from analysis.results import Event, Word
+from coach.accounts.models import User
+from coach.feedback.pages.report import report_page
+from coach.feedback.pages.timeline import transcript
+from coach.feedback.pages.values import Sentence
+from coach.feedback.selectors import latest_report_run
+from coach.guests.pages import _plain
+from coach.lib.templatetags.clock import MOST_TICKS, ticks
+from coach.rehearsals.models import Rehearsal
+from coach.review.rubric.page import plain_words
+from tests.coach.conftest import SignIn
+from tests.coach.factories import make_report
+
+
+@pytest.mark.parametrize(
+    ("seconds", "labels"),
+    [
+        (24.0, ["0:00", "0:05", "0:10", "0:15", "0:20", "0:24"]),
+        (98.0, ["0:00", "0:30", "1:00", "1:38"]),
+        (180.0, ["0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00"]),
+        (3600.0, ["0:00", "10:00", "20:00", "30:00", "40:00", "50:00", "1:00:00"]),
+        (0.4, ["0:00", "0:00"]),
+    ],
+)
+def test_the_axis_has_round_times_between_its_ends(seconds: float, labels: list[str]) -> None:
+    axis = ticks(seconds)
+    assert [tick.label for tick in axis.marks] == labels
+    assert len(axis.marks) <= MOST_TICKS + 1
+    assert [tick.left for tick in axis.marks] == sorted(tick.left for tick in axis.marks)
+
+
+def test_the_moments_of_the_cards_are_marked_on_the_timeline(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    run = latest_report_run(take)
+    assert run is not None
+    page = report_page(take, run, reader=trainee)
+    lane = page.lanes[0]
+    assert lane.label == "On the cards"
+    clips = [clip for card in page.cards for clip in card.clips]
+    assert [(mark.start, mark.end) for mark in lane.marks] == [(c.start, c.end) for c in clips]
+    assert {mark.tone for mark in lane.marks} == {"improvement"}
+    html = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+    assert html.count('data-tone="improvement" x=') == len(clips)
+
+
+def said_with_silences() -> tuple[Sentence, ...]:
+    words = (
+        Word(text="First.", start=0.0, end=0.5, probability=0.9),
+        Word(text="Then.", start=2.0, end=2.5, probability=0.9),
+        Word(text="Last.", start=3.1, end=3.5, probability=0.9),
+    )
+    events = (
+        Event(kind="silent_pause", start=0.5, end=2.0),
+        Event(kind="silent_pause", start=2.5, end=3.1),
+    )
+    report = make_report().model_copy(update={"words": words, "events": events, "speech": ()})
+    return transcript(report)
+
+
+def test_silences_of_a_second_or_more_stand_in_the_transcript() -> None:
+    lines = said_with_silences()
+    assert [(word.kind, word.text) for word in lines[0].words] == [
+        ("word", "First."), ("pause", "1.5 s"),
+    ]  # fmt: skip
+    assert [word.text for line in lines[1:] for word in line.words] == ["Then.", "Last."]
+
+
+def test_who_reads_no_findings_reads_no_silences_either() -> None:
+    for plain in (plain_words(said_with_silences()), _plain(said_with_silences())):
+        assert [word.text for line in plain for word in line.words] == ["First.", "Then.", "Last."]
