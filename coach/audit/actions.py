@@ -76,6 +76,7 @@ ACTIONS: dict[str, str | Promise] = {
     "feedback.answered": gettext_lazy("Answered a question or an objection"),
     "feedback.dispute_withdrawn": gettext_lazy("Took back a dispute of an item"),
     "guests.link_made": gettext_lazy("Made a link for a guest"),
+    "guests.report_shared": gettext_lazy("Made a link to read a report by"),
     "guests.link_ended": gettext_lazy("Ended a link for a guest"),
     "guests.coach_may_invite": gettext_lazy("Let the coach invite guests, or no longer"),
     "guests.commented": gettext_lazy("A guest commented on a take"),

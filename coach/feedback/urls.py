@@ -25,6 +25,7 @@ urlpatterns = [
         views.progress_fragment,
         name="progress_fragment",
     ),
+    path("rehearsals/<uuid:rehearsal_id>/report.pdf", views.report_pdf, name="pdf"),
     path("rehearsals/<uuid:rehearsal_id>/captions.vtt", views.captions, name="captions"),
     path("rehearsals/<uuid:rehearsal_id>/send/", views.send, name="send"),
     path("rehearsals/<uuid:rehearsal_id>/withdraw/", views.withdraw, name="withdraw"),

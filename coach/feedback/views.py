@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
@@ -26,6 +27,7 @@ from coach.feedback.pages.progress import progress_page, said_before
 from coach.feedback.pages.report import corrected_words, report_page
 from coach.feedback.pages.takes import practise_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.paper import report_as_pdf
 from coach.feedback.selectors import latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
@@ -107,6 +109,22 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         note_opened(rehearsal=rehearsal)
     page = report_page(rehearsal, run, reader=request.user)
     return render(request, "feedback/report.html", {"page": page})
+
+
+@require_GET
+@login_required
+def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """The same report as a file to keep or print."""
+    readable = readable_rehearsals_for(request.user).select_related("owner", "cohort")
+    rehearsal = get_object_or_404(readable, pk=rehearsal_id)
+    run = latest_report_run(rehearsal)
+    if run is None:
+        return redirect("feedback:progress", rehearsal_id)
+    record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
+    content = report_as_pdf(report_page(rehearsal, run, reader=request.user))
+    name = f"{slugify(rehearsal.title) or 'rehearsal'}.pdf"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type="application/pdf", headers=headers)
 
 
 @require_GET

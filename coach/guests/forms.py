@@ -25,6 +25,23 @@ class LinkForm(forms.Form):
     shows_findings = forms.BooleanField(required=False)
 
 
+class ShareForm(forms.Form):
+    """A new link to read the report by."""
+
+    meant_for = PlainTextField(
+        max_length=120, error_messages={"required": _("Say for whom the link is.")}
+    )
+    days = forms.TypedChoiceField(choices=DAYS, coerce=int, initial=7)
+    what = forms.ChoiceField(choices=(("cards", "cards"), ("all", "all")))
+    with_recording = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """As `share_report` takes it."""
+        data = super().clean() or self.cleaned_data
+        data["shows_all"] = data.pop("what", "cards") == "all"
+        return data
+
+
 class NameForm(forms.Form):
     """Who a guest is."""
 

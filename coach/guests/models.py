@@ -17,6 +17,12 @@ MOST_CHARACTERS = 2000
 class GuestLink(models.Model):
     """One take, for whoever has the link, until it ends. The link itself is kept by nobody here."""
 
+    class Kind(models.TextChoices):
+        """What it is for: a guest watches and comments, a reader reads what the owner was told."""
+
+        COMMENT = "comment"
+        READ = "read"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="guest_links")
     # SHA-256 of its secret part: who reads the database cannot open the take with it.
@@ -26,7 +32,12 @@ class GuestLink(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     made_by_name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.COMMENT)
+    # The cards, and for a guest the timeline; a reader always gets the cards.
     shows_findings = models.BooleanField(default=False)
+    # Of a reader's link: the recording too; timeline, transcript and measures too.
+    shows_recording = models.BooleanField(default=True)
+    shows_all = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)

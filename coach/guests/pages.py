@@ -71,6 +71,8 @@ class InvitePage:
     fresh_for: str = ""
     coach_may: bool = False
     can_let_coach: bool = False
+    can_share: bool = False
+    """There is feedback that its owner may let others read."""
     player: Player | None = None
     comments: tuple[Comment, ...] = ()
     looks: tuple[Fact, ...] = ()
@@ -116,6 +118,7 @@ def invite_page(
         page,
         coach_may=CoachMayInvite.objects.filter(rehearsal=rehearsal).exists(),
         can_let_coach=rehearsal.cohort_id is not None,
+        can_share=feedback_for_owner(rehearsal) is not None and not is_held_back(rehearsal),
         player=player_of(rehearsal, report_of(run)) if run else None,
         comments=tuple(
             _comment(each, rehearsal, reverse("guests:remove", args=[rehearsal.pk, each.pk]))
@@ -141,9 +144,9 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
         title=take.title,
         name=guest.name,
         owner=str(take.owner),
-        until=_moment(link.expires_at),
+        until=moment_words(link.expires_at),
         facts=facts_of(take),
-        player=_player(guest, player_of(take, report)),
+        player=guests_player(guest, player_of(take, report)),
         sentences=transcript(report) if shows else _plain(transcript(report)),
         comments=tuple(
             _comment(each, take, reverse("guests:take_back", args=[link.pk, each.pk]))
@@ -155,7 +158,7 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
     )
 
 
-def _player(guest: Guest, player: Player) -> Player:
+def guests_player(guest: Guest, player: Player) -> Player:
     """The same recording by the guest's own addresses."""
     args = [guest.link.pk]
     return replace(
@@ -181,7 +184,7 @@ def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
 def _comment(written: GuestComment, take: Rehearsal, remove_url: str) -> Comment:
     end = min(written.at_seconds + CLIP_SECONDS, take.duration or written.at_seconds)
     moment = Clip(start=written.at_seconds, end=end, label=clock(written.at_seconds))
-    who = _("%(name)s, %(date)s") % {"name": written.name, "date": _moment(written.created_at)}
+    who = _("%(name)s, %(date)s") % {"name": written.name, "date": moment_words(written.created_at)}
     return Comment(
         id=str(written.pk), clips=(moment,), text=written.text, who=who, remove_url=remove_url
     )
@@ -189,29 +192,46 @@ def _comment(written: GuestComment, take: Rehearsal, remove_url: str) -> Comment
 
 def _link_row(link: GuestLink) -> LinkRow:
     count: int = link.comment_count  # type: ignore[attr-defined]  # annotated by links_for
+    comments = ngettext("%(count)s comment", "%(count)s comments", count) % {"count": count}
     return LinkRow(
         meant_for=link.meant_for,
         made_by=name_words(link.made_by_name),
         state=_state(link),
-        shows=_("Recording, words, findings") if link.shows_findings else _("Recording and words"),
-        comments=ngettext("%(count)s comment", "%(count)s comments", count) % {"count": count},
+        shows=_shows(link),
+        comments=comments if link.kind == GuestLink.Kind.COMMENT else _("Read only"),
         end_url=reverse("guests:end", args=[link.rehearsal_id, link.pk]) if link.is_open() else "",
     )
 
 
+def _shows(link: GuestLink) -> str:
+    """What whoever has the link is shown."""
+    if link.kind == GuestLink.Kind.COMMENT:
+        if link.shows_findings:
+            return _("Recording, words, findings")
+        return _("Recording and words")
+    if link.shows_recording:
+        return _("All of the report, recording") if link.shows_all else _("Cards and recording")
+    if link.shows_all:
+        return _("All of the report, no recording")
+    return _("The cards alone")
+
+
 def _state(link: GuestLink) -> str:
     if link.revoked_at is not None:
-        return _("Ended on %(date)s") % {"date": _moment(link.revoked_at)}
+        return _("Ended on %(date)s") % {"date": moment_words(link.revoked_at)}
     if not link.is_open():
-        return _("Over since %(date)s") % {"date": _moment(link.expires_at)}
-    return _("Open until %(date)s") % {"date": _moment(link.expires_at)}
+        return _("Over since %(date)s") % {"date": moment_words(link.expires_at)}
+    return _("Open until %(date)s") % {"date": moment_words(link.expires_at)}
 
 
 def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
     what = {"guest": _("opened the page"), "recording": _("played the recording")}
     for look in looks_of_guests(rehearsal)[:MOST_LOOKS]:
-        yield Fact(label=f"{look.guest}: {what.get(look.what, look.what)}", value=_moment(look.at))
+        yield Fact(
+            label=f"{look.guest}: {what.get(look.what, look.what)}", value=moment_words(look.at)
+        )
 
 
-def _moment(at: datetime) -> str:
+def moment_words(at: datetime) -> str:
+    """Day and time, as pages for guests say them."""
     return formats.date_format(timezone.localtime(at), "j F Y, H:i")

@@ -12,12 +12,14 @@ from coach.lib.former import FORMER_COACH
 from coach.lib.personal import PersonalData
 from coach.rehearsals.models import Rehearsal
 
+_SHOWN = ("kind", "shows_findings", "shows_recording", "shows_all")
+
 
 def _export(user: User) -> dict[str, Any]:
     return {
         "guest_links_made": list(
             GuestLink.objects.filter(made_by=user).values(
-                "meant_for", "created_at", "expires_at", "revoked_at", "shows_findings"
+                "meant_for", "created_at", "expires_at", "revoked_at", *_SHOWN
             )
         )
     }
@@ -26,7 +28,9 @@ def _export(user: User) -> dict[str, Any]:
 def _export_take(take: Rehearsal) -> dict[str, Any]:
     return {
         "guest_links": list(
-            take.guest_links.values("meant_for", "made_by_name", "created_at", "expires_at")
+            take.guest_links.values(
+                "meant_for", "made_by_name", "created_at", "expires_at", "revoked_at", *_SHOWN
+            )
         ),
         "guest_comments": list(
             GuestComment.objects.filter(link__rehearsal=take).values(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.notices.models import Kind
@@ -30,10 +31,44 @@ LONGEST_DAYS = 30
 def make_link(
     *, rehearsal: Rehearsal, maker: User, meant_for: str, days: int, shows_findings: bool
 ) -> tuple[GuestLink, str]:
-    """A link to one take, and its secret part, which is told only now.
+    """A link with which a guest watches one take and comments, and its secret part, which is told
+    only now.
 
     Raises ValidationError where there are many open links, or the time is none.
     """
+    # What the machine found is the owner's to show.
+    shows = shows_findings and rehearsal.owner_id == maker.pk
+    link, token = _new_link(rehearsal, maker, meant_for, days, shows_findings=shows)
+    record_act(
+        action="guests.link_made", target=rehearsal, actor=maker, days=days, shows_findings=shows
+    )
+    return link, token
+
+
+@transaction.atomic
+def share_report(
+    *, rehearsal: Rehearsal, meant_for: str, days: int, with_recording: bool, shows_all: bool
+) -> tuple[GuestLink, str]:
+    """A link with which somebody reads the owner's report and writes nothing, and its secret part.
+
+    Raises ValidationError as `make_link` does, and where there is nothing to read yet.
+    """
+    if is_held_back(rehearsal) or feedback_for_owner(rehearsal) is None:
+        raise ValidationError(_("There is no feedback to share yet."))
+    link, token = _new_link(
+        rehearsal, rehearsal.owner, meant_for, days, kind=GuestLink.Kind.READ,
+        shows_findings=True, shows_recording=with_recording, shows_all=shows_all,
+    )  # fmt: skip
+    record_act(
+        action="guests.report_shared", target=rehearsal, actor=rehearsal.owner, days=days,
+        with_recording=with_recording, shows_all=shows_all,
+    )  # fmt: skip
+    return link, token
+
+
+def _new_link(
+    rehearsal: Rehearsal, maker: User, meant_for: str, days: int, **shows: bool | str
+) -> tuple[GuestLink, str]:
     if not 1 <= days <= LONGEST_DAYS:
         raise ValidationError(_("A link lasts from one day to thirty."))
     now = timezone.now()
@@ -47,14 +82,9 @@ def make_link(
         meant_for=meant_for,
         made_by=maker,
         made_by_name=str(maker),
-        # What the machine found is the owner's to show.
-        shows_findings=shows_findings and rehearsal.owner_id == maker.pk,
         expires_at=now + timedelta(days=days),
+        **shows,
     )
-    record_act(
-        action="guests.link_made", target=rehearsal, actor=maker, days=days,
-        shows_findings=link.shows_findings,
-    )  # fmt: skip
     return link, token
 
 

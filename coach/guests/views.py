@@ -13,11 +13,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.guests.forms import LinkForm
+from coach.guests.forms import LinkForm, ShareForm
 from coach.guests.models import GuestLink
 from coach.guests.pages import invite_page
 from coach.guests.selectors import comments_for, links_for, takes_to_invite_to
-from coach.guests.services import end_link, let_coach_invite, make_link, remove_comment
+from coach.guests.services import (
+    end_link,
+    let_coach_invite,
+    make_link,
+    remove_comment,
+    share_report,
+)
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
@@ -51,6 +57,24 @@ def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         return redirect("guests:invite", rehearsal_id)
     try:
         link, token = make_link(rehearsal=rehearsal, maker=request.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("guests:invite", rehearsal_id)
+    address = request.build_absolute_uri(reverse("guests:door", args=[token]))
+    return _page(request, rehearsal, (link, address))
+
+
+@require_POST
+@login_required
+def share(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """A new link to read the report by, shown on the page that answers, and never again."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    form = ShareForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        return redirect("guests:invite", rehearsal_id)
+    try:
+        link, token = share_report(rehearsal=rehearsal, **form.cleaned_data)
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("guests:invite", rehearsal_id)

@@ -21,8 +21,10 @@ from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.guests.doors import Guest, discreet, guests_only, knock, let_in, over
 from coach.guests.forms import CommentForm, NameForm
+from coach.guests.models import GuestLink
 from coach.guests.pages import guest_page
 from coach.guests.services import comment, remove_comment
+from coach.guests.shared import shared_page
 from coach.rehearsals.services import record_guest
 from coach.rehearsals.views import delivered_poster, delivered_recording
 
@@ -38,7 +40,7 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
         let_in(request, link, form.cleaned_data["name"])
         return discreet(redirect("guests:visit", link.pk))
     owner = link.rehearsal.owner
-    context = {"owner": owner, "form": form, "shows_findings": link.shows_findings}
+    context = {"owner": owner, "form": form, "link": link}
     return discreet(render(request, "guests/door.html", context))
 
 
@@ -47,7 +49,15 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
 def visit(request: HttpRequest, guest: Guest) -> HttpResponse:
     """The take, as a guest sees it; each look is written down."""
     record_guest(rehearsal=guest.link.rehearsal, name=_named(guest), what="guest")
+    if guest.link.kind == GuestLink.Kind.READ:
+        return _shared(request, guest)
     return _page(request, guest)
+
+
+def _shared(request: HttpRequest, guest: Guest) -> HttpResponse:
+    page = shared_page(guest)
+    template = "guests/not_yet.html" if page is None else "guests/read.html"
+    return render(request, template, {"page": page})
 
 
 def _page(request: HttpRequest, guest: Guest, problem: str = "") -> HttpResponse:
@@ -66,10 +76,17 @@ def _named(guest: Guest) -> str:
     return f"{guest.name} ({guest.link.meant_for})"[:120]
 
 
+def _watched_only(guest: Guest) -> None:
+    """Nothing of the recording where the link is to read by alone."""
+    if not guest.link.shows_recording:
+        raise Http404
+
+
 @require_safe
 @guests_only
 def media(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The recording, for the player on the page alone."""
+    _watched_only(guest)
     if request.headers.get("Sec-Fetch-Dest", "video") not in {"video", "audio", "empty"}:
         raise Http404
     take = guest.link.rehearsal
@@ -81,6 +98,7 @@ def media(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @guests_only
 def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The still picture."""
+    _watched_only(guest)
     return delivered_poster(request, guest.link.rehearsal)
 
 
@@ -88,6 +106,7 @@ def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @guests_only
 def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
     """The words, for the player."""
+    _watched_only(guest)
     run = latest_report_run(guest.link.rehearsal)
     text = webvtt(report_of(run)) if run else "WEBVTT\n"
     return HttpResponse(text, content_type="text/vtt; charset=utf-8")
@@ -97,6 +116,8 @@ def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
 @guests_only
 def write(request: HttpRequest, guest: Guest) -> HttpResponse:
     """A comment at a time."""
+    if guest.link.kind != GuestLink.Kind.COMMENT:
+        raise Http404
     form, problem = CommentForm(request.POST), ""
     if form.is_valid():
         data = form.cleaned_data

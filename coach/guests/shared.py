@@ -1,0 +1,68 @@
+"""Puts the page together that somebody reads by a link: the owner's report, or its cards alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coach.feedback.corrected import report_for_reading
+from coach.feedback.items import items_for_reading
+from coach.feedback.pages.cards import cards
+from coach.feedback.pages.measures import measure_groups
+from coach.feedback.pages.moments import moments_lane
+from coach.feedback.pages.report import facts_of, player_of, state_words
+from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.values import Card, Fact, Lane, MeasureGroup, Player, Sentence
+from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
+from coach.guests.doors import Guest
+from coach.guests.pages import guests_player, moment_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedPage:
+    """What a reader is shown; empty what the owner left out."""
+
+    title: str
+    name: str
+    owner: str
+    until: str
+    state: str
+    facts: tuple[Fact, ...]
+    language: str
+    cards: tuple[Card, ...]
+    player: Player | None
+    """None where the recording is not part of it."""
+    duration: float
+    lanes: tuple[Lane, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    measures: tuple[MeasureGroup, ...] = ()
+
+    @property
+    def width(self) -> str:
+        """How wide the page is: two columns beside a recording, else one."""
+        return "wide" if self.player else "middle"
+
+
+def shared_page(guest: Guest) -> SharedPage | None:
+    """The page; None while there is no feedback to read, also where it was taken back since."""
+    link, take = guest.link, guest.link.rehearsal
+    run, feedback = latest_report_run(take), feedback_for_owner(take)
+    if run is None or feedback is None or is_held_back(take):
+        return None
+    report = report_for_reading(run, feedback)
+    made = cards(items_for_reading(feedback), feedback)
+    length = report.media.duration
+    return SharedPage(
+        title=take.title,
+        name=guest.name,
+        owner=str(take.owner),
+        until=moment_words(link.expires_at),
+        state=state_words(take, feedback, None, None) if feedback.is_released else "",
+        facts=facts_of(take),
+        language=report.language.code,
+        cards=made,
+        player=guests_player(guest, player_of(take, report)) if link.shows_recording else None,
+        duration=length,
+        lanes=(*moments_lane(made, length), *lanes(report)) if link.shows_all else (),
+        sentences=transcript(report) if link.shows_all else (),
+        measures=measure_groups(report) if link.shows_all else (),
+    )
