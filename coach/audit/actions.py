@@ -145,6 +145,8 @@ ACTIONS: dict[str, str | Promise] = {
     "research.uncoded": gettext_lazy("Took a coding away"),
     "research.coding_noted": gettext_lazy("Wrote a memo on a coding"),
     "research.text_noted": gettext_lazy("Wrote a memo on an interview"),
+    "research.settled": gettext_lazy("Settled a difference between coders"),
+    "research.unsettled": gettext_lazy("Opened a settled difference again"),
     "research.codings_sorted": gettext_lazy("Sorted what was coded with a split code"),
     "research.transcript_read": gettext_lazy("Read a transcript"),
     "research.speakers_said": gettext_lazy("Said who is named in a transcript"),

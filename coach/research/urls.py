@@ -9,6 +9,7 @@ from coach.research.coding.interviews import redaction_views as redaction
 from coach.research.coding.interviews import views as interviews
 from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
+from coach.research.coding.settling import views as settling
 from coach.research.exports import bundle_views, views
 from coach.research.studies import views as studies
 
@@ -44,6 +45,29 @@ urlpatterns = [
     path("studies/<slug:slug>/rounds/new", rounds.new, name="new_round"),
     path("studies/<slug:slug>/rounds/<int:number>/", rounds.one, name="round"),
     path("studies/<slug:slug>/rounds/<int:number>/close", rounds.close, name="close_round"),
+    path(
+        "studies/<slug:slug>/rounds/<int:number>/differences/",
+        settling.differences,
+        name="differences",
+    ),
+    path(
+        "studies/<slug:slug>/rounds/<int:number>/differences/<int:interview>/",
+        settling.of_text,
+        name="differences_of",
+    ),
+    path(
+        "studies/<slug:slug>/rounds/<int:number>/differences/<int:interview>/settle",
+        settling.decide,
+        name="settle",
+    ),
+    path(
+        "studies/<slug:slug>/rounds/<int:number>/agreement/", settling.agreement, name="agreement"
+    ),
+    path(
+        "studies/<slug:slug>/rounds/<int:number>/agreement.csv",
+        settling.agreement_csv,
+        name="agreement_csv",
+    ),
     path("studies/<slug:slug>/coding/<int:pk>/", marking.coding, name="coding"),
     path("studies/<slug:slug>/coding/<int:pk>/mark", marking.mark_words, name="mark"),
     path("studies/<slug:slug>/coding/<int:pk>/unmark", marking.unmark_words, name="unmark"),

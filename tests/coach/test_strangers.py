@@ -113,6 +113,7 @@ STUDY_VIEWS = {
         "undo_coding", "coding_memo", "text_memo", "finish_text",
         "interviews", "new_interview", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
+        "differences", "differences_of", "settle", "agreement", "agreement_csv",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""

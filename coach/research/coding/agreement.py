@@ -1,14 +1,14 @@
 """How far people who coded the same texts agree, code by code: turns with a code, or without it.
 
 The unit is a turn of somebody who was asked; a code stands in it where any part of the turn has it.
-Turns of one interview hang together, so intervals are drawn over interviews. What a model marked
-counts in no agreement of people.
+Turns of one interview hang together, so intervals are drawn over interviews. What a coder had not
+finished is missing. What a model marked counts in no agreement of people.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -19,19 +19,21 @@ from coach.lib.agreement import (
     krippendorff_alpha,
     two_by_two,
 )
-from coach.research.coding.models import Code, Coder, Coding, Round, Speaker, Text
+from coach.research.coding.judging import codes_judged, judgements, judges_of
+from coach.research.coding.models import Coder, Round, Speaker, Text
 
 ALL_CODERS = "*"
 
 
 class _Place(NamedTuple):
-    """A turn that was coded: in which text, from where to where."""
+    """A turn that was coded: in which text, from where to where, and who judged it."""
 
     text: int
     number: int
     start: int
     end: int
     interview: str
+    judges: frozenset[str]
 
 
 def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[str, Any]]:
@@ -45,13 +47,14 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
     ]
     if not people:
         return
-    places = list(_places(texts))
+    places = list(_places(coding_round, texts))
     marked = _marked(coding_round, texts, places)
-    codes = Code.objects.filter(study=coding_round.study_id, is_codable=True)
-    for code in sorted(codes, key=lambda code: str(code.guid)):
+    for code in sorted(codes_judged(coding_round), key=lambda code: str(code.guid)):
         units = [
             Unit(
-                values={who: (code.pk, who) in marked[place] for who in people},
+                values={
+                    who: (code.pk, who) in marked[place] for who in people if who in place.judges
+                },
                 cluster=place.interview,
             )
             for place in places
@@ -63,11 +66,18 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
             yield {**named, "coder_a": first, "coder_b": second, **_pair(units, first, second)}
 
 
-def _places(texts: Iterable[Text]) -> Iterator[_Place]:
+def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
+    judges = {
+        interview: frozenset(coder.label for coder in coders)
+        for interview, coders in judges_of(
+            coding_round, [text.interview_id for text in texts]
+        ).items()
+    }
     for text in texts:
+        who = judges.get(text.interview_id, frozenset())
         for turn in text.turns.all():
             if turn.speaker.role == Speaker.Role.PARTICIPANT:
-                yield _Place(text.pk, turn.number, turn.start, turn.end, text.interview.label)
+                yield _Place(text.pk, turn.number, turn.start, turn.end, text.interview.label, who)
 
 
 def _marked(
@@ -78,11 +88,7 @@ def _marked(
     for place in places:
         by_text[place.text].append(place)
     found: dict[_Place, set[tuple[int, str]]] = defaultdict(set)
-    codings = Coding.objects.filter(
-        round=coding_round,
-        text__in=[text.pk for text in texts],
-        coder__kind=Coder.Kind.HUMAN,
-    ).exclude(adjudication__isnull=False)
+    codings = judgements(coding_round).filter(text__in=[text.pk for text in texts])
     for coding in codings.select_related("coder"):
         for place in by_text[coding.text_id or 0]:
             if (coding.start or 0) < place.end and (coding.end or 0) > place.start:
@@ -91,12 +97,13 @@ def _marked(
 
 
 def _pair(units: Sequence[Unit], first: str, second: str) -> dict[str, Any]:
-    counts = two_by_two(units, first, second, present=True)
-    kappa = cohen_kappa(units, first, second)
     mine = [
         Unit(values={who: unit.values[who] for who in (first, second)}, cluster=unit.cluster)
         for unit in units
+        if first in unit.values and second in unit.values
     ]
+    counts = two_by_two(mine, first, second, present=True)
+    kappa = cohen_kappa(mine, first, second, seed=None)
     return {
         "n_both": counts.both,
         "n_a_only": counts.first_only,
@@ -110,7 +117,7 @@ def _pair(units: Sequence[Unit], first: str, second: str) -> dict[str, Any]:
 
 
 def _all(units: Sequence[Unit]) -> dict[str, Any]:
-    return {"coder_b": ALL_CODERS, **_alpha(units)}
+    return {"coder_b": ALL_CODERS, **_alpha([unit for unit in units if unit.values])}
 
 
 def _alpha(units: Sequence[Unit]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def open_round(
         raise ValidationError(_("This version of the codebook has no code that can be applied."))
     last = Round.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
     made = Round.objects.create(study=study, number=last + 1, title=title, codebook=codebook)
-    people = [_coder(study, user, codebook) for user in coders]
+    people = [coder_of(study, user, codebook) for user in coders]
     made.coders.set(people)
     made.interviews.set(interviews)
     Assignment.objects.bulk_create(
@@ -58,7 +58,8 @@ def open_round(
     return made
 
 
-def _coder(study: Study, user: User, codebook: CodebookVersion) -> Coder:
+def coder_of(study: Study, user: User, codebook: CodebookVersion) -> Coder:
+    """Who somebody is as a coder of a study; from now on, where they were none."""
     found = Coder.objects.filter(study=study, user=user).first()
     if found is not None:
         return found

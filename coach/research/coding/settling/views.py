@@ -1,0 +1,141 @@
+"""Pages of a closed round: differences, what is settled, agreement."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.access import researchers_only
+from coach.lib.http import SignedInRequest
+from coach.research.coding.models import Round, Text
+from coach.research.coding.rounds.views import round_of
+from coach.research.coding.settling.differences import Difference, differences_in, text_in
+from coach.research.coding.settling.pages import (
+    agreement_page,
+    agreement_table,
+    differences_page,
+    interviews_in,
+    may_settle,
+    next_open,
+    text_page,
+)
+from coach.research.coding.settling.services import Decision, settle, unsettle
+
+_COLUMNS = (
+    "round", "unit", "coder_a", "coder_b", "n_units", "n_both", "n_a_only", "n_b_only",
+    "n_neither", "percent_agreement", "positive_agreement", "cohen_kappa", "krippendorff_alpha",
+    "ci_low", "ci_high", "undefined_reason",
+)  # fmt: skip
+
+
+def _closed(request: SignedInRequest, slug: str, number: int) -> Round:
+    """A round that is closed; of an open one nothing is told."""
+    found = round_of(request, slug, number)
+    if found.state != Round.State.CLOSED:
+        raise Http404
+    return found
+
+
+def _text(coding_round: Round, interview: int) -> Text:
+    found = get_object_or_404(interviews_in(coding_round), number=interview)
+    text = text_in(coding_round, found)
+    if text is None:
+        raise Http404
+    return text
+
+
+@require_GET
+@researchers_only
+def differences(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Which texts have differences."""
+    context = differences_page(_closed(request, slug, number), request.user)
+    return render(request, "research/coding/differences.html", context)
+
+
+@require_GET
+@researchers_only
+def of_text(request: SignedInRequest, slug: str, number: int, interview: int) -> HttpResponse:
+    """The differences of one text, beside its words."""
+    found = _closed(request, slug, number)
+    context = text_page(found, _text(found, interview), request.user)
+    return render(request, "research/coding/differences_of.html", context)
+
+
+@require_POST
+@researchers_only
+def decide(request: SignedInRequest, slug: str, number: int, interview: int) -> HttpResponse:
+    """Settle one difference, or open it again; then on to the next one."""
+    coding_round = _closed(request, slug, number)
+    if not may_settle(request.user, coding_round):
+        raise Http404
+    text = _text(coding_round, interview)
+    found = _named(differences_in(coding_round, text), request.POST.get("difference", ""))
+    try:
+        _decide(request, coding_round, text, found)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    page = redirect("research:differences_of", slug, number, interview).url
+    key = next_open(differences_in(coding_round, text), found.key)
+    return redirect(f"{page}#d-{key or found.key}")
+
+
+def _named(found: list[Difference], key: str) -> Difference:
+    for each in found:
+        if each.key == key:
+            return each
+    raise Http404
+
+
+def _decide(request: SignedInRequest, coding_round: Round, text: Text, found: Difference) -> None:
+    said = request.POST.get("decision", "")
+    if said == "open":
+        unsettle(coding_round=coding_round, difference=found, actor=request.user)
+        return
+    places = {f"as-{each.coding.pk}": (each.start, each.end) for each in found.marked}
+    places["turn"] = (found.read.start, found.read.end)
+    if said not in places and said != "drop":
+        raise ValidationError(_("Say whether the code holds, and on which words."))
+    note = request.POST.get("note", "").replace("\r\n", "\n").strip()[:2000]
+    settle(
+        coding_round=coding_round,
+        text=text,
+        difference=found,
+        decision=Decision(holds=places.get(said), note=note),
+        actor=request.user,
+    )
+
+
+@require_GET
+@researchers_only
+def agreement(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """How far the coders of a closed round agree."""
+    context = agreement_page(_closed(request, slug, number))
+    return render(request, "research/coding/agreement.html", context)
+
+
+@require_GET
+@researchers_only
+def agreement_csv(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """The same as a table, with the columns of the export."""
+    coding_round = _closed(request, slug, number)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    name = f"agreement-{coding_round.study.slug}-round-{coding_round.number}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "private, no-store"
+    writer = csv.writer(response, lineterminator="\n")
+    writer.writerow(("code_guid", "code", *_COLUMNS))
+    for row in agreement_table(coding_round):
+        writer.writerow(_line(row))
+    return response
+
+
+def _line(row: dict[str, Any]) -> list[Any]:
+    values = [row.get(name) for name in _COLUMNS]
+    return [row["code_guid"], row["code"].name, *("" if each is None else each for each in values)]

@@ -1,0 +1,114 @@
+"""Two people code one interview with keys alone, see where they differ, and settle it."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from coach.accounts.models import Role, User
+from coach.research.coding.codebook.versions import keep_version
+from coach.research.coding.models import Adjudication, Assignment, Code, Coding
+from coach.research.coding.rounds.services import close_round, finish_share, open_round
+from coach.research.studies.models import Member, Study
+from tests.coach.browser.conftest import Arrive
+from tests.coach.factories import UserFactory
+from tests.coach.research.making import make_interview, make_study, take_part
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEACHER = "👩🏽\u200d🏫"
+SAID = (
+    f"I like {TEACHER} pauses, q\u0303uite a lot; they help.",
+    "المدرّب يفهم الهدف 🙂 جيدًا",
+)
+
+
+@pytest.fixture
+def shares(researcher: User, trainee: User) -> dict[str, Assignment]:
+    """Rui's and Ida's share of one interview with Ana, in two scripts."""
+    study: Study = make_study(researcher)
+    ida = UserFactory(email="ida@example.org", name="Ida", roles=[Role.RESEARCHER])
+    Member.objects.create(study=study, user=ida, role=Member.Role.CODER)
+    ana = take_part(study, trainee)
+    interview = make_interview(
+        study, [("I", None, "How was it? 🎤"), *(("P", ana, words) for words in SAID)]
+    )
+    for place, name in enumerate(("pauses", "helping")):
+        Code.objects.create(study=study, name=name, position=place, colour="#2a9d8f")
+    opened = open_round(
+        study=study,
+        title="",
+        codebook=keep_version(study=study, note="", actor=researcher),
+        coders=[researcher, ida],
+        interviews=[interview],
+        actor=researcher,
+    )
+    return {share.coder.user.name: share for share in opened.assignments.all() if share.coder.user}
+
+
+def news(page: Page, words: str) -> None:
+    expect(page.locator("[data-coding-news]")).to_contain_text(words)
+
+
+def coded(coder: str) -> list[tuple[str, str]]:
+    """What somebody coded: the code, and the words at the code points that were kept."""
+    codings = Coding.objects.filter(coder__user__name=coder).order_by("pk")
+    return [
+        (each.code.name, each.text.text[each.start : each.end])
+        for each in codings.select_related("code", "text")
+        if each.text
+    ]
+
+
+def test_two_people_code_differ_and_settle_it_with_keys_alone(
+    arrive: Arrive, live_server: LiveServer, shares: dict[str, Assignment], researcher: User
+) -> None:
+    slug, ida = "first-talks", User.objects.get(name="Ida")
+    page = arrive(ida, reverse("research:coding", args=[slug, shares["Ida"].pk]))
+    page.wait_for_load_state("networkidle")
+    keys = page.keyboard
+    for key in ("ArrowDown", "ArrowDown", *["ArrowRight"] * 3, "Shift+ArrowRight", "1"):
+        keys.press(key)
+    news(page, "Coded: pauses")
+    keys.press("/")
+    keys.type("help")
+    keys.press("Enter")
+    news(page, "Coded: helping")
+    keys.press("x")
+    news(page, "taken away")
+    keys.press("u")
+    news(page, "Undone.")
+    # Arabic goes on to the left.
+    for key in ("ArrowDown", *["ArrowLeft"] * 4, "2"):
+        keys.press(key)
+    news(page, "3 codings")
+    both = "pauses, q\u0303uite"
+    assert sorted(coded("Ida")) == [("helping", both), ("helping", "جيدًا"), ("pauses", both)]
+    # Somebody else, with the mouse: from within an emoji's turn to its end.
+    page.context.clear_cookies()
+    page = arrive(researcher, reverse("research:coding", args=[slug, shares["Rui"].pk]))
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("[data-coding]")).to_have_count(0)
+    page.locator("#turn-2 [data-words]").dblclick(position={"x": 12, "y": 12})
+    page.locator("#turn-2 [data-words]").click(position={"x": 120, "y": 12}, modifiers=["Shift"])
+    marked = page.evaluate("document.getSelection().toString()").strip()
+    page.get_by_role("button", name="pauses").click()
+    news(page, "Coded: pauses")
+    assert TEACHER in marked
+    assert coded("Rui") == [("pauses", marked)]
+    for share in shares.values():
+        finish_share(assignment=share, is_finished=True, actor=researcher)
+    close_round(coding_round=shares["Rui"].round, actor=researcher)
+    page.goto(live_server.url + reverse("research:differences_of", args=[slug, 1, 1]))
+    for words in ("Why: it is said.", ""):
+        page.locator("input[name=decision]").first.focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Tab")
+        page.keyboard.type(words)
+        page.keyboard.press("Tab")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+    expect(page.get_by_text("All are settled.")).to_be_visible()
+    assert [each.note for each in Adjudication.objects.all()] == ["Why: it is said.", ""]

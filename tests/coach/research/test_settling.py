@@ -1,0 +1,207 @@
+"""After a round: differences by turn and code, decisions with their reasons, and agreement."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import Role, User
+from coach.audit.models import Entry
+from coach.research.coding.agreement import agreement_rows
+from coach.research.coding.models import Adjudication, Code, Coder, Coding, Interview, Round, Text
+from coach.research.coding.rounds.services import close_round, open_round
+from coach.research.coding.settling.differences import differences_in
+from coach.research.studies.models import Member, Study
+from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
+from tests.coach.research.conftest import included_in
+from tests.coach.research.making import mark
+
+
+def url(name: str, *more: object) -> str:
+    return reverse(f"research:{name}", args=["first-talks", *more])
+
+
+@pytest.fixture
+def closed(study: Study, researcher: User) -> Round:
+    """C1 (Rui) has `helping` where C2 has nothing; both have `pauses` in one turn."""
+    coding_round = Round.objects.get()
+    coding_round.interviews.set(Interview.objects.all())
+    coding_round.coders.filter(number=1).update(user=researcher)
+    close_round(coding_round=coding_round, actor=researcher)
+    coding_round.refresh_from_db()
+    return coding_round
+
+
+def text() -> Text:
+    return Text.objects.get()
+
+
+def decide(client: Client, decision: str, note: str = "") -> str:
+    """Settle the one difference; the address that comes next."""
+    found = differences_in(Round.objects.get(), text())[0]
+    fields = {"difference": found.key, "decision": decision, "note": note}
+    answer = client.post(url("settle", 1, 1), fields)
+    assert answer.status_code == 302
+    return answer.headers["Location"]
+
+
+def test_only_a_code_that_some_have_and_others_have_not_is_a_difference(closed: Round) -> None:
+    (found,) = differences_in(closed, text())
+    assert found.code.name == "helping"
+    assert [each.words for each in found.marked] == ["التوقّف"]
+    assert [each.coder.number for each in found.marked for each in [each.coding]] == [1]
+    assert [coder.number for coder in found.without] == [2]
+
+
+def test_what_a_model_marked_is_no_difference_between_people(closed: Round) -> None:
+    model = Coder.objects.create(study=closed.study, number=3, kind=Coder.Kind.MODEL)
+    closed.coders.add(model)
+    mark(closed, 3, text(), "quite" if "quite" in text().text else "help", "helping")
+    assert len(differences_in(closed, text())) == 1
+
+
+def test_a_decision_says_who_when_and_why_and_has_a_coding_of_its_own(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    page = client.get(url("differences_of", 1, 1)).content.decode()
+    assert "التوقّف" in page
+    assert "not here" in page
+    own = Coding.objects.get(code__name="helping")
+    decide(client, f"as-{own.pk}", "He means the pause.")
+    settled = Adjudication.objects.get()
+    assert (settled.decision, settled.note, settled.by) == (
+        "keep",
+        "He means the pause.",
+        researcher,
+    )
+    made = settled.coding
+    assert made is not None
+    assert made.pk != own.pk
+    assert (made.start, made.end, made.status) == (own.start, own.end, "adjudicated")
+    own.refresh_from_db()
+    assert own.status == "independent"
+    page = client.get(url("differences_of", 1, 1)).content.decode()
+    assert "All are settled." in page
+    assert "He means the pause." in page
+    assert "1 of 1 settled." in client.get(url("differences", 1)).content.decode()
+
+
+def test_a_code_that_does_not_hold_is_not_kept_until_somebody_decides_again(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    own = Coding.objects.get(code__name="helping")
+    decide(client, "drop")
+    own.refresh_from_db()
+    assert own.status == "rejected"
+    decide(client, "open")
+    own.refresh_from_db()
+    assert own.status == "independent"
+    assert not Adjudication.objects.exists()
+    decide(client, "turn", "All of it.")
+    decide(client, "drop", "On second thoughts.")
+    assert Adjudication.objects.get().note == "On second thoughts."
+    assert not Coding.objects.filter(status="adjudicated").exists()
+    before = [entry.detail["before"] for entry in Entry.objects.filter(action="research.settled")]
+    assert any(each.get("note") == "All of it." for each in before)
+
+
+def test_what_was_settled_changes_no_agreement(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    texts = [included_in(closed.study).conversations[0].text]
+    before = list(agreement_rows(closed, texts))
+    decide(sign_in(researcher), "drop")
+    decide(sign_in(researcher), "turn")
+    assert list(agreement_rows(closed, texts)) == before
+
+
+def test_what_somebody_had_not_finished_is_missing_not_empty(
+    study: Study, researcher: User
+) -> None:
+    ida = UserFactory(name="Ida", roles=[Role.RESEARCHER])
+    Member.objects.create(study=study, user=ida, role=Member.Role.CODER)
+    book = study.codebooks.get()
+    book.document = [
+        {"guid": str(code.guid), "name": code.name, "is_codable": True}
+        for code in Code.objects.all()
+    ]
+    book.save()
+    second = open_round(
+        study=study, title="", codebook=book, coders=[researcher, ida],
+        interviews=list(Interview.objects.all()), actor=researcher,
+    )  # fmt: skip
+    share = second.assignments.get(coder__user=researcher)
+    Coding.objects.create(
+        study=study, round=second, coder=share.coder, code=Code.objects.get(name="pauses"),
+        text=text(), start=text().text.index("pauses"), end=text().text.index("pauses") + 6,
+    )  # fmt: skip
+    second.assignments.filter(pk=share.pk).update(finished_at=timezone.now())
+    assert differences_in(second, text()) == []
+    rows = list(agreement_rows(second, [text()]))
+    assert {row["n_units"] for row in rows} == {0}
+    assert {row["undefined_reason"] for row in rows} == {"too_few_units"}
+    second.assignments.update(finished_at=timezone.now())
+    assert len(differences_in(second, text())) == 1
+    assert {row["n_units"] for row in agreement_rows(second, [text()])} == {2}
+
+
+def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_why(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    Code.objects.create(study=closed.study, name="unused", position=9)
+    client = sign_in(researcher)
+    page = client.get(url("agreement", 1)).content.decode()
+    assert "none: the code stands in no turn, or in every one" in page
+    answer = client.get(url("agreement_csv", 1))
+    rows = {row["code"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    assert [rows["pauses"][name] for name in ("n_units", "n_both", "n_neither")] == ["2", "1", "1"]
+    assert float(rows["pauses"]["krippendorff_alpha"]) == pytest.approx(1.0)
+    assert rows["unused"]["cohen_kappa"] == ""
+    assert rows["unused"]["undefined_reason"] == "no_variation"
+    exported = list(agreement_rows(closed, [text()]))
+    assert {row["code_guid"] for row in rows.values()} == {row["code_guid"] for row in exported}
+
+
+def test_of_an_open_round_no_difference_and_no_agreement_is_told(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    pages = [
+        url("differences", 1),
+        url("differences_of", 1, 1),
+        url("agreement", 1),
+        url("agreement_csv", 1),
+    ]
+    assert {client.get(page).status_code for page in pages} == {404}
+    assert client.post(url("settle", 1, 1), {"difference": "2-1"}).status_code == 404
+
+
+def test_who_neither_coded_nor_runs_rounds_reads_and_settles_nothing(
+    closed: Round, stranger: User, sign_in: SignIn
+) -> None:
+    found = differences_in(closed, text())[0]
+    ida = UserFactory(name="Ida", roles=[Role.RESEARCHER])
+    Member.objects.create(study=closed.study, user=ida, role=Member.Role.CODER)
+    member = sign_in(ida)
+    assert "Settle</button>" not in member.get(url("differences_of", 1, 1)).content.decode()
+    outsider = sign_in(UserFactory(name="Jon", roles=[Role.RESEARCHER]))
+    pages = [
+        url("differences", 1),
+        url("differences_of", 1, 1),
+        url("agreement", 1),
+        url("agreement_csv", 1),
+    ]
+    for client in (outsider, sign_in(stranger)):
+        assert {client.get(page).status_code for page in pages} == {404}
+    for client in (member, outsider):
+        fields = {"difference": found.key, "decision": "drop"}
+        assert client.post(url("settle", 1, 1), fields).status_code == 404
+    assert not Adjudication.objects.exists()
