@@ -148,6 +148,7 @@ ACTIONS: dict[str, str | Promise] = {
     "research.settled": gettext_lazy("Settled a difference between coders"),
     "research.unsettled": gettext_lazy("Opened a settled difference again"),
     "research.codings_sorted": gettext_lazy("Sorted what was coded with a split code"),
+    "research.refi_imported": gettext_lazy("Took in a project of another tool"),
     "research.transcript_read": gettext_lazy("Read a transcript"),
     "research.speakers_said": gettext_lazy("Said who is named in a transcript"),
     "research.transcript_dropped": gettext_lazy("Deleted a transcript that was not taken in"),

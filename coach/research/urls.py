@@ -87,6 +87,7 @@ urlpatterns = [
         "studies/<slug:slug>/interviews/<int:number>/speakers", redaction.speakers, name="speakers"
     ),
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
+    path("studies/<slug:slug>/load", bundle_views.load, name="load_into"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),

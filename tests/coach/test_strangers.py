@@ -114,6 +114,7 @@ STUDY_VIEWS = {
         "interviews", "new_interview", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
         "differences", "differences_of", "settle", "agreement", "agreement_csv",
+        "interview", "redact", "lock", "original", "speakers", "load_into",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""

@@ -20,9 +20,12 @@ class BundleForm(forms.Form):
     """A bundle to load."""
 
     file = forms.FileField(
-        label=_("Bundle (.zip)"),
-        help_text=_("As an export of a study made it, here or on another site."),
-        widget=forms.FileInput(attrs={"accept": ".zip"}),
+        label=_("Bundle (.zip) or REFI-QDA project (.qdpx)"),
+        help_text=_(
+            "A bundle as an export of a study made it, here or on another site; or a project of "
+            "NVivo, ATLAS.ti, MAXQDA, QualCoder and others."
+        ),
+        widget=forms.FileInput(attrs={"accept": ".zip,.qdpx"}),
     )
 
 

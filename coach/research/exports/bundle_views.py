@@ -24,7 +24,7 @@ from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import exports_for, imports_for
-from coach.research.exports.sentences import problem_words
+from coach.research.exports.sentences import count_words, problem_words
 from coach.research.exports.services import (
     ask_for_export,
     ask_for_import,
@@ -35,6 +35,7 @@ from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
 from coach.research.studies.selectors import may_export, studies_for
+from coach.research.studies.views import study_led_by
 
 
 @require_GET
@@ -92,8 +93,9 @@ def ask(request: SignedInRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @researchers_only
-def load(request: SignedInRequest) -> HttpResponse:
-    """Load a bundle into a new study, for replication."""
+def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
+    """Load a bundle, or a project of another tool: into a new study, or one that they lead."""
+    into = study_led_by(request, slug) if slug else None
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
@@ -102,10 +104,14 @@ def load(request: SignedInRequest) -> HttpResponse:
                 kept.write(piece)
             kept.flush()
             asked = ask_for_import(
-                researcher=request.user, name=Path(file.name).stem, path=Path(kept.name)
+                researcher=request.user,
+                name=Path(file.name).stem,
+                path=Path(kept.name),
+                study=into,
             )
         return redirect("research:loading", asked.pk)
-    context = {"form": form, "title": _("Load a bundle")}
+    title = _("Take in a project of another tool") if into else _("Load a bundle or a project")
+    context = {"form": form, "title": title, "study": into}
     return render(request, "research/studies/form.html", context)
 
 
@@ -119,6 +125,7 @@ def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
         "asked": asked,
         "is_going_on": is_going_on,
         "problems": [problem_words(*problem) for problem in asked.problems],
+        "counts": [(count_words(name), count) for name, count in asked.counts.items()],
     }
     name = "loading_progress" if request.htmx else "loading"
     response = render(request, f"research/exports/{name}.html", context)

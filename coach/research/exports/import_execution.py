@@ -18,13 +18,13 @@ from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.importing import NotABundle, load_bundle
+from coach.research.exports.importing.refi import is_refi, load_refi
 from coach.research.exports.models import BundleImport
 
 log = logging.getLogger(__name__)
 
 LIMIT_SECONDS = 3600.0
 """One that takes longer hangs (rule of thumb)."""
-_NOT_A_BUNDLE = "not_a_bundle"
 
 
 def execute_import(import_id: uuid.UUID) -> None:
@@ -37,7 +37,7 @@ def execute_import(import_id: uuid.UUID) -> None:
         try:
             _load(asked, claimed)
         except NotABundle as problem:
-            _end(claimed, BundleImport.State.REFUSED, problems=[[_NOT_A_BUNDLE, str(problem), ""]])
+            _end(claimed, BundleImport.State.REFUSED, problems=[[problem.code, str(problem), ""]])
         except Exception:  # whatever it is, the row must not say for ever that it goes on
             log.exception("import %s failed", import_id)
             is_over = asked.attempts >= settings.STAGE_MAX_ATTEMPTS
@@ -50,9 +50,17 @@ def _load(asked: BundleImport, claimed: Claimed) -> None:
             file.write(piece)
         file.flush()
         with transaction.atomic():
-            counts = load_bundle(study=asked.study, path=Path(file.name), actor=asked.asked_by)
-            _end(claimed, BundleImport.State.DONE, counts=counts, progress=1)
+            counts, told = _loaded(asked, Path(file.name))
+            _end(claimed, BundleImport.State.DONE, counts=counts, problems=told, progress=1)
             remove_for_good(places.bundle_place(asked.pk))
+
+
+def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[str]]]:
+    """A bundle of ours, or a project of another tool: counts, and what is to be told."""
+    if not is_refi(path):
+        return load_bundle(study=asked.study, path=path, actor=asked.asked_by), []
+    language = asked.asked_by.language if asked.asked_by else "en"
+    return load_refi(study=asked.study, path=path, actor=asked.asked_by, language=language)
 
 
 def _end(claimed: Claimed, state: str, **changes: object) -> None:

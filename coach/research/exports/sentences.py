@@ -26,10 +26,51 @@ _WORDS: Final[Mapping[str, str]] = {
         "agreement under which the recipient gets the data."
     ),
     "not_a_bundle": _("%(place)s: this is no bundle of ours, or not as its hashes say."),
+    "not_refi": _(
+        "%(place)s: this is no REFI-QDA project that can be read, or it is here already."
+    ),
+    "refi_source": _("%(place)s was called “%(what)s” there."),
+    "refi_no_text": _("%(place)s: its text is not in the file, so it is empty here."),
+    "refi_styled": _(
+        "%(place)s: there is only a styled document; check that codings lie where they should."
+    ),
+    "refi_counted": _("%(place)s: its positions count by %(what)s; they were converted."),
+    "refi_without_code": _("%(place)s: %(what)s codings name no code of the file and are lost."),
+    "refi_outside": _("%(place)s: %(what)s codings lie in no text and are lost."),
+    "refi_twice": _("%(place)s: %(what)s codings were there twice and count once."),
+    "refi_widened": _("%(place)s: %(what)s codings covered nothing and cover a letter now."),
+    "refi_on_media": _(
+        "%(place)s: %(what)s codings lie on pictures, pages, sound or film and are not taken in."
+    ),
+    "refi_left_out": _("%(place)s: %(what)s in the file, not taken in."),
+    "refi_renamed": _("“%(place)s”: the code was called “%(what)s” there."),
+    "refi_shortened": _("“%(place)s”: its description lost %(what)s characters at its end."),
+    "refi_colour": _("“%(place)s”: its colour %(what)s was made one of six digits, or left out."),
     "broken": _(
         "%(place)s: this does not fit with the rest (%(what)s). Tell whoever keeps the site."
     ),
 }
+
+
+_COUNTED: Final[Mapping[str, str]] = {
+    "codes_in_file": _("codes in the file"),
+    "codes": _("codes here"),
+    "codings_in_file": _("codings in the file"),
+    "codings": _("codings here"),
+    "characters_in_file": _("characters in the file"),
+    "characters": _("characters here"),
+    "interviews_in_file": _("texts in the file"),
+    "interviews": _("interviews here"),
+    "coders_in_file": _("coders in the file"),
+    "coders": _("coders here"),
+    "memos_in_file": _("memos in the file"),
+    "memos": _("memos here"),
+}
+
+
+def count_words(name: str) -> str:
+    """What a count is of; a table of a bundle is called as it is there."""
+    return translate(_COUNTED[name]) if name in _COUNTED else name
 
 
 def problem_words(code: str, place: str, what: str = "") -> str:

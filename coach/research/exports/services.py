@@ -56,12 +56,14 @@ def ask_for_export(
 
 
 @transaction.atomic
-def ask_for_import(*, researcher: User, name: str, path: Path) -> BundleImport:
-    """Have a bundle loaded into a new study that the researcher leads.
+def ask_for_import(
+    *, researcher: User, name: str, path: Path, study: Study | None = None
+) -> BundleImport:
+    """Have a bundle, or a project of another tool, loaded; without a study into a new one.
 
     Raises CustodyAway and OSError; then nothing is kept.
     """
-    study = create_study(study=Study(title=name[:160]), lead=researcher)
+    study = study or create_study(study=Study(title=name[:160]), lead=researcher)
     asked = BundleImport.objects.create(study=study, asked_by=researcher, name=name[:255])
     custody().keep(path, places.bundle(asked.pk))
     transaction.on_commit(partial(ring_for_import, asked.pk))

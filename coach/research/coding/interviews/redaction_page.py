@@ -88,7 +88,7 @@ def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
         "kinds": Redaction.Kind.choices,
         "tokens": sorted({row.token for row in rows if row.token}),
         "turns": list(spoken_turns(text, rows)),
-        "is_locked": text.kind == Text.Kind.LOCKED,
+        "is_locked": interview.state == Interview.State.LOCKED,
     }
 
 

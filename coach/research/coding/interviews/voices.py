@@ -74,7 +74,12 @@ def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:
 def _guess(name: str, asks: str) -> str:
     if not name:
         return Speaker.Role.OTHER
-    is_asking = _INTERVIEWER.fullmatch(name) or name == asks
+    return Speaker.Role.INTERVIEWER if name == asks else guessed_role(name)
+
+
+def guessed_role(name: str) -> str:
+    """The part that a name says by itself: of whom it says nothing, that they take part."""
+    is_asking = _INTERVIEWER.fullmatch(name) is not None
     return Speaker.Role.INTERVIEWER if is_asking else Speaker.Role.PARTICIPANT
 
 

@@ -23,6 +23,8 @@ _FORMAT = "rostrum-study"
 class NotABundle(Exception):
     """It is no bundle of ours, or something in it is not as it says; where."""
 
+    code = "not_a_bundle"
+
 
 @dataclass(frozen=True, slots=True)
 class Bundle:

@@ -1,4 +1,4 @@
-"""Loads a bundle into a new study: python manage.py import_study FILE.zip."""
+"""Loads a bundle or a .qdpx into a new study: python manage.py import_study FILE."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy
 from coach.accounts.models import User
 from coach.lib.terminal import SpokenCommand
 from coach.research.exports.importing import NotABundle, load_bundle
+from coach.research.exports.importing.refi import is_refi, load_refi
+from coach.research.exports.sentences import count_words, problem_words
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 
@@ -22,12 +24,13 @@ class Command(SpokenCommand):
     """See the module."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Loads the bundle of a study into a new one, for replication. The last line is its name."
+        "Loads the bundle of a study, or a REFI-QDA project of another tool, into a new study. "
+        "The last line is its name."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which file, and who will lead the study."""
-        parser.add_argument("file", type=Path, help=_("the bundle"))
+        parser.add_argument("file", type=Path, help=_("the bundle (.zip) or project (.qdpx)"))
         parser.add_argument("--lead", required=True, help=_("e-mail address of a researcher"))
 
     def handle(self, **options: Any) -> None:
@@ -38,8 +41,18 @@ class Command(SpokenCommand):
         try:
             with transaction.atomic():
                 study = create_study(study=Study(title=options["file"].stem[:160]), lead=lead)
-                load_bundle(study=study, path=options["file"], actor=lead)
+                self._load(study, options["file"], lead)
         except NotABundle as problem:
             words = _("This is no bundle that can be loaded: look at %s in it.")
             raise CommandError(words % problem) from problem
         self.stdout.write(study.slug)
+
+    def _load(self, study: Study, path: Path, lead: User) -> None:
+        if not is_refi(path):
+            load_bundle(study=study, path=path, actor=lead)
+            return
+        counts, told = load_refi(study=study, path=path, actor=lead, language=lead.language)
+        for name, count in counts.items():
+            self.stdout.write(f"{count_words(name)}: {count}")
+        for problem in told:
+            self.stdout.write(problem_words(*problem))

@@ -93,6 +93,13 @@ def turns_in(
     return heard, [*read.odd, *odd]
 
 
+def named_lines(read: Read) -> dict[int, str]:
+    """Lines that begin with who speaks, by their number: for texts that may not be changed."""
+    names, _odd = _speakers(read, frozenset(), frozenset())
+    said = {line.number: _taken_apart(line, names)[0] for line in read.lines}
+    return {number: name for number, name in said.items() if name}
+
+
 def _goes_on(turns: list[_Open], speaker: str, line: Line, is_captions: bool) -> bool:  # noqa: FBT001
     """Whether the line belongs to the turn before it."""
     if not turns:

@@ -1,0 +1,99 @@
+"""The zip of a project: sizes are checked, and files are found however their paths are written."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+from typing import Final
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from coach.research.coding.interviews.reading.encodings import decode
+from coach.research.exports.importing.reading import NotABundle
+
+_MOST_PROJECT_BYTES: Final = 64 * 1024**2
+"""100,000 codings take about 40 MB (rule of thumb)."""
+_MOST_TEXT_BYTES: Final = 16 * 1024**2
+_MOST_FILES: Final = 20_000
+_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
+_SCHEME: Final = re.compile(r"^(?:internal|relative)://+", re.IGNORECASE)
+
+
+class NotRefi(NotABundle):
+    """It is no project, or cannot be read; where."""
+
+    code = "not_refi"
+
+
+def is_refi(path: Path) -> bool:
+    """Whether this is a zip that holds a project file."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(name.lower().endswith(".qde") for name in archive.namelist()[:_MOST_FILES])
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+
+
+class Archive:
+    """The files of a project. Opened with `with`; every reading raises NotRefi."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError, ValueError) as error:
+            raise NotRefi("project.qde") from error
+        names = [name for name in self._zip.namelist() if not name.endswith("/")]
+        if len(names) > _MOST_FILES:
+            raise NotRefi("sources/")
+        # Some write Sources/, some put texts beside the project, some have other cases in paths.
+        self._by_end = {PurePosixPath(name).name.lower(): name for name in names}
+        self._by_path = {name.lower(): name for name in names}
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_what: object) -> None:
+        self._zip.close()
+
+    def project(self) -> Element:
+        """The root of project.qde."""
+        names = [name for end, name in self._by_end.items() if end.endswith(".qde")]
+        if not names:
+            raise NotRefi("project.qde")
+        content = self._read(names[0], _MOST_PROJECT_BYTES)
+        try:
+            return fromstring(content, forbid_dtd=True)
+        except ParseError:
+            return _parsed_again(content, names[0])
+        except (DefusedXmlException, ValueError) as error:
+            raise NotRefi(names[0]) from error
+
+    def file(self, path: str) -> bytes | None:
+        """What a path attribute points to; None where it lies outside or is not there."""
+        plain = _SCHEME.sub("", path.replace("\\", "/")).lower()
+        name = self._by_path.get(plain) or self._by_path.get(f"sources/{plain}")
+        name = name or self._by_end.get(PurePosixPath(plain).name)
+        return self._read(name, _MOST_TEXT_BYTES) if name else None
+
+    def _read(self, name: str, most: int) -> bytes:
+        try:
+            with self._zip.open(name) as file:
+                content = file.read(most + 1)
+        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, EOFError) as error:
+            raise NotRefi(name) from error
+        if len(content) > most:
+            raise NotRefi(name)
+        return content
+
+
+def _parsed_again(content: bytes, name: str) -> Element:
+    """Where the declaration says another encoding than that of the file."""
+    text = _DECLARATION.sub("", decode(content)[0].lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"))
+    try:
+        return fromstring(text, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        raise NotRefi(name) from error

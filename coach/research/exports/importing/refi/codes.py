@@ -1,0 +1,99 @@
+"""The tree of codes of a project: names are made unique, colours are made six digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from coach.accounts.models import User
+from coach.research.coding.codebook.services import said_by
+from coach.research.coding.models import Code, CodeChange
+from coach.research.exports.importing.refi.project import CodeIn, guid_of
+from coach.research.studies.models import Study
+
+_MOST_NAME: Final = 120
+_MOST_WORDS: Final = 4000
+_COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
+
+
+def keep_codes(
+    study: Study, codes: Sequence[CodeIn], actor: User | None
+) -> tuple[dict[str, Code], list[list[str]]]:
+    """Codes by their keys, and what was changed on the way in.
+
+    A code that the study has already, by its GUID or by its name, is that one.
+    """
+    there = list(Code.objects.filter(study=study))
+    by_guid = {code.guid: code for code in there}
+    by_name = {code.name: code for code in there}
+    found: dict[str, Code] = {}
+    told: list[list[str]] = []
+    used = set(by_name)
+    # A level at a time: a code is kept after the one above it.
+    for depth in range(max((code.depth for code in codes), default=-1) + 1):
+        fresh: list[Code] = []
+        for place, said in enumerate(codes):
+            if said.depth != depth or said.key in found:
+                continue
+            known = by_guid.get(guid_of(said.key)) or by_name.get(_name(said))
+            if known is None:
+                known = _made(study, said, found.get(said.parent), place, used, told)
+                fresh.append(known)
+            found[said.key] = known
+        Code.objects.bulk_create(fresh)
+        CodeChange.objects.bulk_create(
+            CodeChange(code=code, kind=CodeChange.Kind.ADDED, after=said_by(code), by=actor)
+            for code in fresh
+        )
+    return found, told
+
+
+def _name(said: CodeIn) -> str:
+    return " ".join(said.name.replace("\x00", "").split()) or f"Code {said.key[:8]}"
+
+
+def _made(
+    study: Study,
+    said: CodeIn,
+    parent: Code | None,
+    place: int,
+    used: set[str],
+    told: list[list[str]],
+) -> Code:
+    full = _name(said)
+    name, number = full[:_MOST_NAME], 1
+    while name in used:
+        number += 1
+        name = f"{full[: _MOST_NAME - 6]} ({number})"
+    used.add(name)
+    if name != full:
+        told.append(["refi_renamed", name, full])
+    words = said.description.replace("\x00", "")
+    if len(words) > _MOST_WORDS:
+        told.append(["refi_shortened", name, str(len(words) - _MOST_WORDS)])
+    return Code(
+        study=study,
+        guid=guid_of(said.key),
+        parent=parent,
+        position=place,
+        name=name,
+        description=words[:_MOST_WORDS],
+        colour=_colour(said.colour, name, told),
+        is_codable=said.is_codable,
+    )
+
+
+def _colour(said: str, name: str, told: list[list[str]]) -> str:
+    """#RGB and #RRGGBBAA become six digits; what is none is left out and told."""
+    found = _COLOUR.fullmatch(said.strip())
+    if not found:
+        if said.strip():
+            told.append(["refi_colour", name, said])
+        return ""
+    digits = found[1].lower()
+    if len(digits) == 3:
+        digits = "".join(2 * digit for digit in digits)
+    if len(digits) == 8:
+        told.append(["refi_colour", name, said])
+    return f"#{digits[:6]}"

@@ -1,0 +1,283 @@
+"""Loading a project into a study: all of it or nothing, and what has no place here is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from django.db import DatabaseError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.codebook.versions import keep_version, newest_version, unkept
+from coach.research.coding.models import Code, Coder, Coding, Interview, Memo, Round, Text
+from coach.research.exports.bundle.package import digest_of
+from coach.research.exports.importing.refi.archive import Archive, NotRefi
+from coach.research.exports.importing.refi.codes import keep_codes
+from coach.research.exports.importing.refi.positions import Tidied, counted_as
+from coach.research.exports.importing.refi.project import (
+    CodingIn,
+    ProjectIn,
+    TextIn,
+    guid_of,
+    read_project,
+)
+from coach.research.exports.importing.refi.texts import keep_text, words_of
+from coach.research.studies.models import Study
+
+_MOST_MEMO = 4000
+Told = list[list[str]]
+"""Codes with places and words, for `sentences.problem_words`."""
+
+
+@dataclass(kw_only=True)
+class Coming:
+    """What is being loaded."""
+
+    study: Study
+    project: ProjectIn
+    archive: Archive
+    language: str
+    told: Told = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    coders: dict[str, Coder] = field(default_factory=dict)
+    codes: dict[str, Code] = field(default_factory=dict)
+    memos: dict[str, str] = field(default_factory=dict)
+    placed: set[str] = field(default_factory=set)
+    """Memos that stand with a coding."""
+
+    def coder(self, *keys: str) -> Coder:
+        """The first of these who is anybody; of a file that names nobody, somebody."""
+        key = next((each for each in keys if each), self.project.user) or "nobody"
+        if key not in self.coders:
+            found = Coder.objects.filter(study=self.study, guid=guid_of(key)).first()
+            last = Coder.objects.filter(study=self.study).aggregate(last=Max("number"))["last"]
+            self.coders[key] = found or Coder.objects.create(
+                study=self.study, guid=guid_of(key), number=(last or 0) + 1
+            )
+        return self.coders[key]
+
+
+def load_refi(
+    *, study: Study, path: Path, actor: User | None = None, language: str = "en"
+) -> tuple[dict[str, int], Told]:
+    """Load a .qdpx; how much of what there is now and was in the file, and what is to be told.
+
+    Raises NotRefi, and nothing is kept.
+    """
+    with Archive(path) as archive:
+        project = read_project(archive.project())
+        coming = Coming(study=study, project=project, archive=archive, language=language)
+        try:
+            with transaction.atomic():
+                _load(coming, actor)
+                record_act(
+                    action="research.refi_imported",
+                    target=study,
+                    actor=actor,
+                    sha256=digest_of(path),
+                    origin=project.origin[:120],
+                )
+        except (DatabaseError, ValueError, KeyError) as error:
+            raise NotRefi("project.qde") from error
+    return dict(coming.counts), coming.told
+
+
+def _load(coming: Coming, actor: User | None) -> None:
+    held = Study.objects.select_for_update().get(pk=coming.study.pk)
+    project = coming.project
+    there = held.interviews.filter(guid__in=[guid_of(text.key) for text in project.texts])
+    if there.exists():
+        raise NotRefi("sources/")
+    for user in project.users:
+        coming.coder(user)
+    for note in project.notes:
+        content = coming.archive.file(note.plain_path) if note.plain_path else None
+        words = content.decode("utf-8-sig", "replace") if content is not None else note.inline
+        coming.memos[note.key] = (words or "").replace("\x00", "").strip()
+    coming.codes, told = keep_codes(held, project.codes, actor)
+    coming.told += told
+    codings: list[Coding] = []
+    texts: dict[str, Text] = {}
+    for source in project.texts:
+        texts[source.key] = _keep(coming, source, codings)
+    _keep_codings(coming, held, codings, texts, actor)
+    _keep_memos(coming, texts)
+    _tell(coming)
+    coming.counts.update(
+        characters_in_file=coming.counts["characters_in_file"],
+        characters=coming.counts["characters"],
+        codes_in_file=len(project.codes),
+        codes=len({code.pk for code in coming.codes.values()}),
+        codings_in_file=project.n_codings,
+        codings=len(codings),
+        interviews_in_file=len(project.texts),
+        interviews=len(texts),
+        coders_in_file=len(project.users),
+        coders=len(coming.coders),
+        memos_in_file=len(project.notes),
+    )
+
+
+def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
+    raw, odd = words_of(coming.archive, source)
+    way = counted_as(raw, [each for each in source.codings if each.start is not None])
+    spans = [_span(way.code_point, each, len(raw)) for each in source.codings]
+    tidied = Tidied(raw, [at for span in spans for at in span])
+    text = keep_text(coming.study, source, tidied.text, coming.language)
+    label = text.interview.label
+    coming.counts["characters_in_file"] += len(raw)
+    coming.counts["characters"] += len(tidied.text)
+    coming.told.append(["refi_source", label, source.name])
+    if odd:
+        coming.told.append([odd, label, ""])
+    if way.name != "code points":
+        coming.told.append(["refi_counted", label, way.name])
+    seen: set[tuple[int, int, int, int]] = set()
+    for each, span in zip(source.codings, spans, strict=True):
+        start, end = (tidied.place(at) for at in span)
+        made = _coding(coming, source, each, text, start, end)
+        if made is None:
+            continue
+        key = (made.coder_id, made.code_id, made.start or 0, made.end or 0)
+        if key in seen:
+            coming.counts["twice"] += 1
+            continue
+        seen.add(key)
+        codings.append(made)
+    return text
+
+
+def _span(place: Callable[[int], int], coding: CodingIn, length: int) -> tuple[int, int]:
+    if coding.start is None or coding.end is None:
+        return 0, length
+    return place(coding.start), place(coding.end)
+
+
+def _coding(
+    coming: Coming, source: TextIn, said: CodingIn, text: Text, start: int, end: int
+) -> Coding | None:
+    code = coming.codes.get(said.code)
+    if code is None:
+        coming.counts["without_code"] += 1
+        return None
+    if start >= end:
+        # A cursor between two letters has no place here: the letter after it has.
+        end = min(start + 1, len(text.text))
+        coming.counts["widened"] += start < end
+    if start >= end:
+        coming.counts["outside"] += 1
+        return None
+    words = [said.memo, *(coming.memos.get(each, "") for each in said.notes)]
+    memo = "\n\n".join(each for each in words if each)
+    if len(memo) <= _MOST_MEMO:
+        coming.placed |= set(said.notes)
+    return Coding(
+        study=coming.study,
+        guid=_free_guid(coming, said.guid),
+        coder=coming.coder(said.user, source.user),
+        code=code,
+        text=text,
+        start=start,
+        end=end,
+        memo=memo[:_MOST_MEMO],
+    )
+
+
+def _free_guid(coming: Coming, key: str) -> UUID:
+    guid = guid_of(key) if key else uuid4()
+    taken = Coding.objects.filter(study=coming.study, guid=guid).exists()
+    return uuid4() if taken else guid
+
+
+def _keep_codings(
+    coming: Coming,
+    study: Study,
+    codings: list[Coding],
+    texts: dict[str, Text],
+    actor: User | None,
+) -> None:
+    origin = coming.project.origin or "REFI-QDA"
+    if coming.codes and unkept(study):
+        keep_version(study=study, note=origin[:400], actor=actor)
+    book = newest_version(study)
+    if not codings or book is None:
+        return
+    last = study.rounds.aggregate(last=Max("number"))["last"] or 0
+    made = Round.objects.create(
+        study=study,
+        number=last + 1,
+        title=origin[:120],
+        codebook=book,
+        state=Round.State.CLOSED,
+        closed_at=timezone.now(),
+    )
+    made.coders.set({coding.coder for coding in codings})
+    made.interviews.set({text.interview for text in texts.values()})
+    guids: set[UUID] = set()
+    for coding in codings:
+        coding.round = made
+        if coding.guid in guids:
+            coding.guid = uuid4()
+        guids.add(coding.guid)
+    Coding.objects.bulk_create(codings, batch_size=2000)
+
+
+def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
+    """With the code or text that refers to it; what a text or the project says of itself, too."""
+    project = coming.project
+    of_code = {note: code.key for code in project.codes for note in code.notes}
+    of_text = {note: text.key for text in project.texts for note in (*text.notes, *text.loose)}
+    inside = {n: text.key for text in project.texts for c in text.codings for n in c.notes}
+    for note in project.notes:
+        words = coming.memos[note.key]
+        if note.key in coming.placed and note.key not in of_code | of_text:
+            continue
+        if words:
+            at = of_text.get(note.key) or inside.get(note.key, "")
+            interview = texts[at].interview if at in texts else None
+            _memo(coming, note.name, words, note.user, coming.codes.get(of_code.get(note.key, "")),
+                  interview, guid=guid_of(note.key))  # fmt: skip
+    for source in project.texts:
+        if source.description:
+            interview = texts[source.key].interview
+            _memo(coming, source.name, source.description, source.user, None, interview)
+    if project.description:
+        _memo(coming, project.origin, project.description, project.user, None, None)
+
+
+def _memo(
+    coming: Coming,
+    title: str,
+    words: str,
+    user: str,
+    code: Code | None,
+    interview: Interview | None,
+    guid: UUID | None = None,
+) -> None:
+    coming.counts["memos"] += 1
+    Memo.objects.create(
+        study=coming.study,
+        guid=guid or uuid4(),
+        coder=coming.coder(user),
+        code=code,
+        interview=interview,
+        title=title[:120],
+        body=words[:20_000],
+    )
+
+
+def _tell(coming: Coming) -> None:
+    counts, project = coming.counts, coming.project
+    for name in ("without_code", "outside", "twice", "widened"):
+        if number := counts.pop(name, 0):
+            coming.told.append([f"refi_{name}", "project.qde", str(number)])
+    if project.n_on_media:
+        coming.told.append(["refi_on_media", "project.qde", str(project.n_on_media)])
+    for kind, number in sorted(project.others.items()):
+        coming.told.append(["refi_left_out", kind, str(number)])

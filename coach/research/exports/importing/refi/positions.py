@@ -1,0 +1,126 @@
+"""Where codings lie: tools count code points, UTF-16 units, bytes, line ends or a mark differently.
+
+Which way a file counts is found out by itself: all positions have to lie within the text, and where
+stretches say their words, those have to stand there. Code points win where nothing tells.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from coach.research.coding.interviews.reading.encodings import tidy
+from coach.research.exports.importing.refi.project import CodingIn
+
+_LEAST_QUOTE = 4
+_COMPARED = 40
+
+
+def _code_points(_letter: str, _before: str) -> int:
+    return 1
+
+
+def _utf_16(letter: str, _before: str) -> int:
+    return 2 if ord(letter) > 0xFFFF else 1
+
+
+def _bytes(letter: str, _before: str) -> int:
+    return len(letter.encode("utf-8", "replace"))
+
+
+def _line_ends_as_one(letter: str, before: str) -> int:
+    return 0 if letter == "\n" and before == "\r" else 1
+
+
+def _line_ends_as_two(letter: str, before: str) -> int:
+    return 2 if letter == "\n" and before != "\r" else 1
+
+
+_WAYS: Final[dict[str, Callable[[str, str], int]]] = {
+    "code points": _code_points,
+    "UTF-16": _utf_16,
+    "CRLF = 1": _line_ends_as_one,
+    "LF = 2": _line_ends_as_two,
+    "UTF-8": _bytes,
+}
+
+
+class Counted:
+    """One way to count a text: from its positions to code points of the text as it was decoded."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self._ends: list[int] | None = None
+        way = _WAYS[name]
+        before, at, ends = "", 0, [0]
+        for letter in text:
+            at += way(letter, before)
+            ends.append(at)
+            before = letter
+        self.most = at
+        if ends != list(range(len(ends))):
+            self._ends = ends
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the same as counting code points."""
+        return self._ends is None
+
+    def code_point(self, position: int) -> int:
+        """Within the text, the code point that begins at or after a position."""
+        position = min(max(position, 0), self.most)
+        return position if self._ends is None else bisect_left(self._ends, position)
+
+
+def counted_as(text: str, codings: Sequence[CodingIn]) -> Counted:
+    """How the positions of these codings count."""
+    best = Counted("code points", text)
+    if not codings:
+        return best
+    score = _score(best, text, codings)
+    for name in list(_WAYS)[1:]:
+        other = Counted(name, text)
+        if other.is_plain:
+            continue
+        its = _score(other, text, codings)
+        if its > score:
+            best, score = other, its
+    return best
+
+
+def _score(way: Counted, text: str, codings: Sequence[CodingIn]) -> tuple[int, int]:
+    """How many lie within the text, and how many say their own words."""
+    inside = sum(each.end is not None and each.end <= way.most for each in codings)
+    return inside, sum(_says_its_words(way, text, each) for each in codings)
+
+
+def _says_its_words(way: Counted, text: str, coding: CodingIn) -> bool:
+    quote = " ".join(coding.quote.rstrip("….").split())[:_COMPARED]
+    if len(quote) < _LEAST_QUOTE or coding.start is None or coding.end is None:
+        return False
+    there = text[way.code_point(coding.start) : way.code_point(coding.end)]
+    return " ".join(there.split()).startswith(quote)
+
+
+class Tidied:
+    """A text as it is kept (NFC, line feeds), and where its former positions lie in it."""
+
+    def __init__(self, raw: str, positions: Iterable[int]) -> None:
+        self.text = tidy(raw)
+        cuts = sorted({min(max(at, 0), len(raw)) for at in positions})
+        self._now = {at: at for at in cuts}
+        if self.text == raw:
+            return
+        pieces = [tidy(raw[a:b]) for a, b in zip([0, *cuts], [*cuts, len(raw)], strict=True)]
+        if "".join(pieces) == self.text:
+            at = 0
+            for cut, piece in zip(cuts, pieces, strict=False):
+                at += len(piece)
+                self._now[cut] = at
+        else:  # a cut lies inside of what becomes one letter
+            self._now = {cut: len(tidy(raw[:cut])) for cut in cuts}
+
+    def place(self, position: int) -> int:
+        """Where a position lies now; it has to be one of those that were named."""
+        return min(self._now[position], len(self.text))

@@ -1,0 +1,252 @@
+"""A project as it stands in its XML: whatever the namespace, order and spelling of GUIDs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from uuid import NAMESPACE_URL, UUID, uuid5
+from xml.etree.ElementTree import Element
+
+from coach.research.exports.importing.refi.archive import NotRefi
+
+_NOT_TAKEN_IN = (
+    "Variable", "Case", "Link", "Set", "Graph", "PictureSource", "AudioSource", "VideoSource",
+    "PDFSource",
+)  # fmt: skip
+_ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelection"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeIn:
+    """A code; `parent` is the GUID of the one above it, as a key."""
+
+    key: str
+    parent: str
+    name: str
+    colour: str
+    is_codable: bool
+    description: str
+    notes: tuple[str, ...]
+    depth: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodingIn:
+    """A coding at positions as the tool counted them; `start` is None for a whole text."""
+
+    guid: str
+    code: str
+    user: str
+    start: int | None
+    end: int | None
+    quote: str
+    memo: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextIn:
+    """A text: inline, in a file, or only as a styled document."""
+
+    key: str
+    name: str
+    inline: str | None
+    plain_path: str
+    rich_path: str
+    user: str
+    held: str
+    description: str
+    notes: tuple[str, ...]
+    codings: tuple[CodingIn, ...]
+    loose: tuple[str, ...]
+    """Notes on stretches that nobody coded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteIn:
+    """A memo."""
+
+    key: str
+    name: str
+    inline: str | None
+    plain_path: str
+    user: str
+
+
+@dataclass(slots=True, kw_only=True)
+class ProjectIn:
+    """Everything that is read."""
+
+    origin: str
+    user: str
+    users: list[str] = field(default_factory=list)
+    codes: list[CodeIn] = field(default_factory=list)
+    texts: list[TextIn] = field(default_factory=list)
+    notes: list[NoteIn] = field(default_factory=list)
+    own_notes: tuple[str, ...] = ()
+    description: str = ""
+    n_codings: int = 0
+    """All in the file, also those that are not on text."""
+    n_on_media: int = 0
+    others: Counter[str] = field(default_factory=Counter)
+    """How many there are of what has no place here."""
+
+
+def guid_of(key: str) -> UUID:
+    """The GUID that a key says; of what is none, one that is always the same."""
+    try:
+        return UUID(key)
+    except ValueError:
+        return uuid5(NAMESPACE_URL, f"refi:{key}")
+
+
+def read_project(root: Element) -> ProjectIn:
+    """Raises NotRefi where the root is no project."""
+    if _tag(root) != "Project":
+        raise NotRefi("project.qde")
+    user = _key(_get(root, "creatingUserGUID") or _get(root, "creatingUser"))
+    project = ProjectIn(origin=_get(root, "origin"), user=user, description=_said(root))
+    project.own_notes = _notes(root)
+    _count(project, root)
+    for part in root:
+        if _tag(part) == "CodeBook":
+            codes = (child for child in part if _tag(child) == "Codes")
+            project.codes += [code for each in codes for code in _codes(each, "", 0)]
+        elif _tag(part) == "Sources":
+            project.texts += [_text(each, source) for source in part for each in _texts(source)]
+        elif _tag(part) == "Notes":
+            project.notes += [_note(each) for each in part]
+    return project
+
+
+def _count(project: ProjectIn, root: Element) -> None:
+    """What there is of each, wherever it stands."""
+    for element in root.iter():
+        tag = _tag(element)
+        if tag == "User":
+            project.users.append(_key(_get(element, "guid")))
+        elif tag == "Coding":
+            project.n_codings += 1
+        elif tag in _NOT_TAKEN_IN:
+            project.others[tag] += 1
+        elif tag in _ON_MEDIA:
+            project.n_on_media += sum(_tag(child) == "Coding" for child in element)
+
+
+def _tag(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _get(element: Element, name: str) -> str:
+    if name in element.attrib:
+        return element.attrib[name]
+    return next((v for key, v in element.attrib.items() if key.rpartition("}")[2] == name), "")
+
+
+def _key(guid: str) -> str:
+    """References match whatever the case and the braces."""
+    return guid.strip().strip("{}").lower()
+
+
+def _said(element: Element) -> str:
+    found = (child.text for child in element if _tag(child) == "Description")
+    return (next(found, "") or "").strip()
+
+
+def _notes(element: Element) -> tuple[str, ...]:
+    return tuple(_key(_get(e, "targetGUID")) for e in element if _tag(e) == "NoteRef")
+
+
+def _codes(element: Element, parent: str, depth: int) -> Iterator[CodeIn]:
+    for child in element:
+        if _tag(child) != "Code":
+            continue
+        key = _key(_get(child, "guid"))
+        yield CodeIn(
+            key=key,
+            parent=parent,
+            name=_get(child, "name"),
+            colour=_get(child, "color"),
+            is_codable=_get(child, "isCodable").lower() not in {"false", "0"},
+            description=_said(child),
+            notes=_notes(child),
+            depth=depth,
+        )
+        yield from _codes(child, key, depth + 1)
+
+
+def _texts(source: Element) -> Iterator[Element]:
+    """The source itself, or the words that a document or a recording has with it."""
+    if _tag(source) == "TextSource":
+        yield source
+    yield from (each for each in source if _tag(each) in {"Representation", "Transcript"})
+
+
+def _text(element: Element, source: Element) -> TextIn:
+    syncs = {
+        _key(_get(each, "guid")): _number(_get(each, "position"))
+        for each in element
+        if _tag(each) == "SyncPoint"
+    }
+    codings: list[CodingIn] = []
+    loose: list[str] = []
+    for each in element:
+        if _tag(each) == "Coding":
+            codings.append(_coding(each, element, None, None))
+        if _tag(each) == "PlainTextSelection":
+            start, end = (_number(_get(each, f"{side}Position")) for side in ("start", "end"))
+        elif _tag(each) == "TranscriptSelection":
+            start, end = (syncs.get(_key(_get(each, f"{s}SyncPoint"))) for s in ("from", "to"))
+        else:
+            continue
+        found = [_coding(e, each, start, end) for e in each if _tag(e) == "Coding"]
+        codings += found
+        loose += () if found else _notes(each)
+    inline = next((e.text or "" for e in element if _tag(e) == "PlainTextContent"), None)
+    return TextIn(
+        key=_key(_get(element, "guid") or _get(source, "guid")),
+        name=_get(source, "name") or _get(element, "name"),
+        inline=inline,
+        plain_path=_get(element, "plainTextPath"),
+        rich_path=_get(element, "richTextPath"),
+        user=_key(_get(source, "creatingUser")),
+        held=_get(source, "creationDateTime"),
+        description=_said(source),
+        notes=(*_notes(source), *(_notes(element) if element is not source else ())),
+        codings=tuple(codings),
+        loose=tuple(loose),
+    )
+
+
+def _coding(element: Element, around: Element, start: int | None, end: int | None) -> CodingIn:
+    ref = next((e for e in element if _tag(e) == "CodeRef"), None)
+    is_part = _tag(around) in {"PlainTextSelection", "TranscriptSelection"}
+    return CodingIn(
+        guid=_key(_get(element, "guid")),
+        code=_key(_get(ref, "targetGUID")) if ref is not None else "",
+        user=_key(_get(element, "creatingUser") or _get(around, "creatingUser")),
+        start=start if is_part else None,
+        end=end if is_part else None,
+        quote=_get(around, "name") if is_part else "",
+        memo=_said(around) if is_part else "",
+        notes=(*_notes(element), *(_notes(around) if is_part else ())),
+    )
+
+
+def _note(element: Element) -> NoteIn:
+    inline = next((e.text or "" for e in element if _tag(e) == "PlainTextContent"), None)
+    return NoteIn(
+        key=_key(_get(element, "guid")),
+        name=_get(element, "name"),
+        inline=inline if inline is not None else _said(element) or None,
+        plain_path=_get(element, "plainTextPath"),
+        user=_key(_get(element, "creatingUser")),
+    )
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(text.strip())
+    except ValueError:
+        return None

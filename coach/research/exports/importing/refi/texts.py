@@ -1,0 +1,104 @@
+"""A text of a project with its turns: as it is, for no position may move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from django.db.models import Max
+from django.utils import timezone
+
+from coach.research.coding.interviews.laying import digest
+from coach.research.coding.interviews.reading.docx import read_docx
+from coach.research.coding.interviews.reading.encodings import decode
+from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Read
+from coach.research.coding.interviews.reading.turns import named_lines
+from coach.research.coding.interviews.redaction.deciding import propose_redactions
+from coach.research.coding.interviews.voices import guessed_role
+from coach.research.coding.models import Interview, Speaker, Text, Turn
+from coach.research.exports.importing.refi.archive import Archive
+from coach.research.exports.importing.refi.project import TextIn, guid_of
+from coach.research.studies.models import Study
+
+
+def words_of(archive: Archive, text: TextIn) -> tuple[str, str]:
+    """The words as the tool had them, without a mark; and a code where something is odd."""
+    if text.plain_path and (content := archive.file(text.plain_path)) is not None:
+        return decode(content)[0], ""
+    if text.inline is not None:
+        return text.inline.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), ""
+    content = archive.file(text.rich_path) if text.rich_path else None
+    if content is None:
+        return "", "refi_no_text"
+    try:
+        return "\n".join(line.words for line in read_docx(content).lines), "refi_styled"
+    except NotATranscript:
+        return "", "refi_no_text"
+
+
+def keep_text(study: Study, text: TextIn, words: str, language: str) -> Text:
+    """An interview whose text is coded already, while names may still be in it."""
+    last = study.interviews.aggregate(last=Max("number"))["last"] or 0
+    interview = Interview.objects.create(
+        study=study,
+        number=last + 1,
+        guid=guid_of(text.key),
+        mode=Interview.Mode.IN_PERSON,
+        language=language,
+        held_on=_day(text.held),
+    )
+    kept = Text.objects.create(
+        interview=interview,
+        kind=Text.Kind.LOCKED,
+        text=words,
+        sha256=digest(words),
+        n_code_points=len(words),
+    )
+    _keep_turns(kept)
+    propose_redactions(text=kept)
+    return kept
+
+
+def _day(said: str) -> date:
+    try:
+        return datetime.fromisoformat(said.strip()).date()
+    except ValueError:
+        return timezone.localdate()
+
+
+def _keep_turns(text: Text) -> None:
+    spans = list(_spans(text.text))
+    names = list(dict.fromkeys(name for name, _start, _end in spans))
+    speakers = {
+        name: Speaker.objects.create(
+            interview=text.interview,
+            label=f"S{number}",
+            called=name[:120],
+            role=guessed_role(name) if name else Speaker.Role.PARTICIPANT,
+        )
+        for number, name in enumerate(names, start=1)
+    }
+    Turn.objects.bulk_create(
+        Turn(text=text, number=number, speaker=speakers[name], start=start, end=end)
+        for number, (name, start, end) in enumerate(spans, start=1)
+    )
+    people = sum(each.role == Speaker.Role.PARTICIPANT for each in speakers.values())
+    if people > 1:
+        Interview.objects.filter(pk=text.interview_id).update(kind=Interview.Kind.FOCUS_GROUP)
+
+
+def _spans(words: str) -> Iterator[tuple[str, int, int]]:
+    """Turns as speaker, start and end: from a named line to the next; else each line."""
+    lines = [Line(n, each) for n, each in enumerate(words.split("\n"), start=1)]
+    named = named_lines(Read(kind="txt", lines=lines))
+    name, start, end, at = "", 0, 0, 0
+    for line in lines:
+        if line.words.strip():
+            if line.number in named or not name:
+                if end > start:
+                    yield name, start, end
+                name, start = named.get(line.number, ""), at
+            end = at + len(line.words)
+        at += len(line.words) + 1
+    if end > start:
+        yield name, start, end
