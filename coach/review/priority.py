@@ -11,9 +11,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, DateTimeField, DurationField, F, FloatField, Q, Value, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    DateTimeField,
+    DurationField,
+    F,
+    FloatField,
+    Func,
+    Q,
+    Value,
+    When,
+)
 from django.db.models.expressions import Combinable, ExpressionWrapper
-from django.db.models.functions import Cast, Coalesce, Extract, Least, Round
+from django.db.models.functions import Cast, Coalesce, Extract, Round
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -113,7 +124,21 @@ def _if(condition: Q, points: float) -> Case:
     return Case(When(condition, then=Value(points)), default=Value(0.0), output_field=FloatField())
 
 
-def _age(now: datetime) -> Case:
+class _AgePoints(Func):
+    """What waiting weighs, of the share that is used up and of whether that much was promised.
+
+    PostgreSQL works out an expression as often as it is written, and this one looks for questions:
+    the inner row, which OFFSET keeps apart, has it once for each review.
+    """
+
+    template = (
+        "(SELECT LEAST(used, 1) * %(most)s + CASE WHEN used > 1 AND is_promised THEN %(late)s "
+        "ELSE 0 END FROM (SELECT %(expressions)s OFFSET 0) AS clock (used, is_promised))"
+    )
+    output_field = FloatField()
+
+
+def _age(now: datetime) -> Combinable:
     waited = Extract(
         ExpressionWrapper(
             Value(now, output_field=DateTimeField()) - F("grant__created_at") - F("stood"),
@@ -123,12 +148,13 @@ def _age(now: datetime) -> Case:
         output_field=FloatField(),
     )
     promised = Cast(F("grant__cohort__reply_hours"), FloatField()) * Value(HOUR)
-    used = Coalesce(waited / promised, waited / Value(DAYS_WITHOUT_PROMISE * DAY))
-    points = Least(used, Value(1.0)) * Value(AGE_POINTS)
-    return Case(
-        When(due_at__lt=now, then=points + Value(LATE_POINTS)),
-        default=points,
-        output_field=FloatField(),
+    whole = Coalesce(promised, Value(DAYS_WITHOUT_PROMISE * DAY))
+    is_promised = Q(grant__cohort__reply_hours__isnull=False)
+    return _AgePoints(
+        waited / whole,
+        ExpressionWrapper(is_promised, BooleanField()),
+        most=AGE_POINTS,
+        late=LATE_POINTS,
     )
 
 

@@ -61,10 +61,11 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
     rows = with_priority(_narrowed(_waiting(coach), coach, wanted, now), now)
     if wanted.late:
         rows = rows.filter(due_at__lt=now + timedelta(days=1))
-    first = f"part_{wanted.sort}" if wanted.sort in SORTS else "priority"
+    # Not the same one twice: Django would write all of it out for each.
+    first = (f"-part_{wanted.sort}",) if wanted.sort in SORTS else ()
     return rows.select_related(
         "grant__cohort", "rehearsal__owner", "rehearsal__cohort", "coach", "meant_for"
-    ).order_by(f"-{first}", "-priority", "grant__created_at", "pk")
+    ).order_by(*first, "-priority", "grant__created_at", "pk")
 
 
 def _waiting(coach: User) -> QuerySet[Review]:
