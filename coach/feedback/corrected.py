@@ -45,9 +45,10 @@ def standing_corrections(feedback: Feedback) -> Sequence[Correction]:
     )
 
 
-def corrected_report(feedback: Feedback) -> Report:
-    """The report of a version as its coach has put it right."""
-    return _over(feedback.run, standing_corrections(feedback))
+def corrected_report(feedback: Feedback, corrections: Sequence[Correction] | None = None) -> Report:
+    """The report of a version as its coach has put it right; `corrections` where one has them."""
+    standing = standing_corrections(feedback) if corrections is None else corrections
+    return _over(feedback.run, standing)
 
 
 def report_for_reading(run: Run, feedback: Feedback | None) -> Report:

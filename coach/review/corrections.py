@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -10,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.results import Event, Report
-from coach.feedback.corrected import standing_corrections
 from coach.feedback.corrections import STRIKES
 from coach.feedback.models import Correction, Feedback
 from coach.feedback.pages.corrections import correction_words, place_of
@@ -77,6 +77,7 @@ def corrections_panel(
     rehearsal: Rehearsal,
     feedback: Feedback,
     report: Report,
+    corrections: Iterable[Correction],
     *,
     can_correct: bool,
     problem: str = "",
@@ -90,9 +91,7 @@ def corrections_panel(
     return CorrectionsPanel(
         rehearsal_id=str(rehearsal.pk),
         groups=tuple(group for group in groups if group.rows),
-        corrected=tuple(
-            _corrected(rehearsal, feedback, each) for each in standing_corrections(feedback)
-        ),
+        corrected=tuple(_corrected(rehearsal, feedback, each) for each in corrections),
         can_correct=can_correct and feedback.state == Feedback.State.DRAFT,
         problem=problem,
     )

@@ -23,7 +23,7 @@ from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
 from coach.lib.former import name_words
-from coach.rehearsals.models import Goal, Rehearsal
+from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.conflicts import Conflict
 from coach.review.corrections import corrections_panel
@@ -40,14 +40,15 @@ def desk_page(
     rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
 ) -> DeskPage:
     """Everything that one review needs on one page."""
-    report = corrected_report(feedback)
+    corrections = standing_corrections(feedback)
+    report = corrected_report(feedback, corrections)
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
     why_not = obstacle_in(items) if is_draft else ""
     review = review_of(rehearsal)
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     held = claim_words(review, coach) if is_elsewhere else ""
-    grant = standing_grant(rehearsal)
+    grant = _grant_of(review) or standing_grant(rehearsal)
     asked = asked_about(feedback)
     return DeskPage(
         rehearsal_id=str(rehearsal.pk),
@@ -58,11 +59,15 @@ def desk_page(
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),
         lanes=lanes(report),
-        sentences=transcript(report, standing_corrections(feedback)),
+        sentences=transcript(report, corrections),
         not_measured=not_measured(report),
         notes=notes_panel(rehearsal, feedback, can_write=is_draft and is_of(review, coach)),
         corrections=corrections_panel(
-            rehearsal, feedback, report, can_correct=is_draft and is_of(review, coach)
+            rehearsal,
+            feedback,
+            report,
+            corrections,
+            can_correct=is_draft and is_of(review, coach),
         ),
         items=_desk_items(rehearsal, feedback, items, is_draft=is_draft, conflict=conflict),
         seen=feedback.desk_acts.aggregate(last=Max("pk"))["last"] or 0,
@@ -88,6 +93,11 @@ def desk_page(
         qualities=tuple((code, str(label)) for code, label in Goal.choices),
         rubric=desk_panel(rehearsal, coach, is_open=is_draft and is_of(review, coach)),
     )
+
+
+def _grant_of(review: Review | None) -> AccessGrant | None:
+    """The grant came along with the review."""
+    return review.grant if review is not None and review.grant.revoked_at is None else None
 
 
 def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:

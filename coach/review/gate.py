@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
-from coach.feedback.selectors import drafts_for
 from coach.rehearsals.models import Rehearsal
 from coach.review.selectors import draft_of, takes_to_review_for
 from coach.review.services import HeldByOther, claim_rehearsal
 
 
 def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
-    """A rehearsal that was sent to this coach, and the version to work on; else 404."""
+    """A rehearsal that was sent to this coach, and the version to work on; else 404.
+
+    The door is asked once: every version of a take is open to whom the take is.
+    """
     rehearsal = get_object_or_404(takes_to_review_for(user), pk=rehearsal_id)
     feedback = draft_of(rehearsal)
-    return rehearsal, get_object_or_404(drafts_for(user), pk=feedback.pk if feedback else None)
+    if feedback is None:
+        raise Http404
+    feedback.rehearsal = rehearsal
+    return rehearsal, feedback
 
 
 def try_to_claim(rehearsal: Rehearsal, coach: User) -> str:

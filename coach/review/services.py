@@ -164,7 +164,8 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
     free = Q(coach=None) | Q(until=None) | Q(until__lte=now)
     until = now + lease_length()
     if Review.objects.filter(own, pk=row.pk, until__gt=now).update(until=until):
-        return _again(row)
+        row.until, row.coach, row.rehearsal = until, coach, rehearsal
+        return row
     if not Review.objects.filter(own | free, pk=row.pk).update(
         # One that was answered is open again: a newer draft of it waits for its coach.
         coach=coach,

@@ -83,9 +83,12 @@ def team(request: SignedInRequest) -> HttpResponse:
 @login_required
 def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """One rehearsal; opening it takes it from the queue unless somebody is on it."""
-    if must_rate_first(request.user, rehearsal_id):
-        return redirect("review:rubric", rehearsal_id)
-    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    try:
+        rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    except Http404:
+        if must_rate_first(request.user, rehearsal_id):
+            return redirect("review:rubric", rehearsal_id)
+        raise
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="desk")
     note_seen(person=request.user, rehearsal=rehearsal)
     if feedback.state == Feedback.State.DRAFT:

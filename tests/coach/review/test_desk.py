@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import User
@@ -192,3 +193,14 @@ def test_a_decision_that_makes_no_sense_is_refused_with_a_sentence(
     response = sign_in(coach).post(url, {"action": "explode"}, follow=True)
     assert "could not be read" in response.content.decode()
     assert not Verdict.objects.exists()
+
+
+def test_opening_the_desk_again_costs_few_queries(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    client, desk = sign_in(coach), reverse("review:desk", args=[draft.rehearsal_id])
+    client.get(desk)
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(desk).status_code == 200
+    asked = [each["sql"] for each in captured if "SAVEPOINT" not in each["sql"]]
+    assert len(asked) <= 25, "\n".join(asked)
