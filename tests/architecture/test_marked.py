@@ -56,6 +56,10 @@ NOT_FOR_PEOPLE = {
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
     'attachment; filename="my-rostrum-data.zip"',
     *('attachment; filename="my-rostrum-data.json"', "@layer {} {\n{}}", "{}-help {}"),
+    (
+        "(SELECT LEAST(used, 1) * %(most)s + CASE WHEN used > 1 AND is_promised THEN %(late)s "
+        "ELSE 0 END FROM (SELECT %(expressions)s OFFSET 0) AS clock (used, is_promised))"
+    ),
     *("\\1(left out)", "signed out", "no case shows the card"),
     *(
         "does not answer",
