@@ -32,7 +32,7 @@ _ASKED_TIMES = 12
 _TURN_MS = 9000
 
 
-def make_interviews(cast: Cast, dice: random.Random) -> None:
+def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS) -> None:
     """Interviews and focus groups, the codebook, one round, its codings and some memos."""
     guide_text = "\n".join(ASKED["en"])
     guide = Guide.objects.create(
@@ -47,7 +47,7 @@ def make_interviews(cast: Cast, dice: random.Random) -> None:
         is_group = number > N_INTERVIEWS
         who = dice.sample(people, 4) if is_group else [people[(number - 1) % len(people)]]
         texts.append(_conversation(cast, guide, number, who, dice))
-    _code(cast, texts, dice)
+    _code(cast, texts, dice, n_codings)
 
 
 def _conversation(
@@ -147,7 +147,7 @@ def _codebook(cast: Cast) -> list[Code]:
     return codes
 
 
-def _code(cast: Cast, texts: list[Text], dice: random.Random) -> None:
+def _code(cast: Cast, texts: list[Text], dice: random.Random, n_codings: int) -> None:
     codes = _codebook(cast)
     book = keep_version(study=cast.study, note="", actor=None)
     coders = [Coder.objects.create(study=cast.study, number=number) for number in (1, 2)]
@@ -159,7 +159,8 @@ def _code(cast: Cast, texts: list[Text], dice: random.Random) -> None:
     )
     coding_round.coders.set([*coders, model])
     coding_round.interviews.set(text.interview for text in texts)
-    Coding.objects.bulk_create(_codings(coding_round, texts, codes, [*coders, model], dice))
+    found = _codings(coding_round, texts, codes, [*coders, model], dice, n_codings)
+    Coding.objects.bulk_create(found)
     for code in codes[::4]:
         Memo.objects.create(
             study=cast.study, coder=coders[0], code=code, title=code.name, body=EXPERTS_ASIDE
@@ -172,6 +173,7 @@ def _codings(
     codes: list[Code],
     coders: list[Coder],
     dice: random.Random,
+    n_codings: int,
 ) -> list[Coding]:
     """Coders mostly see the same; each stretch lies in one turn of somebody who was asked."""
     turns = [
@@ -181,7 +183,7 @@ def _codings(
         if turn.speaker.role == Speaker.Role.PARTICIPANT
     ]
     found: dict[tuple[object, ...], Coding] = {}
-    while len(found) < N_CODINGS:
+    while len(found) < n_codings:
         turn, code = dice.choice(turns), dice.choice(codes)
         start = turn.start + dice.randrange(0, max((turn.end - turn.start) // 2, 1))
         end = dice.randint(start + 1, turn.end)
@@ -197,4 +199,4 @@ def _codings(
                 end=end,
                 memo="Compare with the others 🤔" if dice.random() < 0.02 else "",
             )
-    return list(found.values())[:N_CODINGS]
+    return list(found.values())[:n_codings]

@@ -14,7 +14,7 @@ from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item, RejectReason, Run, Verdict
 from coach.feedback.reports import store_report
 from coach.feedback.runs.drafting import store_draft
-from coach.rehearsals.models import AccessGrant, Aim, Audience, Rehearsal, Setting, Viewing
+from coach.rehearsals.models import AccessGrant, Aim, Audience, Rehearsal, Setting, Talk, Viewing
 from coach.research.demonstration.people import Cast
 from coach.review.models import Review
 
@@ -29,23 +29,26 @@ _MEASURED = 0.7
 _PAUSE_SECONDS = 0.4
 
 
-def make_takes(cast: Cast, dice: random.Random) -> None:
+def make_takes(cast: Cast, dice: random.Random, count: int = N_TAKES) -> None:
     """Spread over a hundred days; each later take of a person comes after the ones before."""
     coaches = [user for _participant, user in cast.of("coach")]
-    trainees = cast.of("trainee")
-    days = sorted(dice.uniform(1, _DAYS) for _each in range(N_TAKES))
+    talks = [
+        Talk.objects.create(owner=user, title="A synthetic talk")
+        for _participant, user in cast.of("trainee")
+    ]
+    days = sorted(dice.uniform(1, _DAYS) for _each in range(count))
     for place, day in enumerate(days):
-        owner = trainees[place % len(trainees)][1]
         at = cast.began + timedelta(days=day)
-        feedback = _take(cast, owner, at, place, dice)
+        feedback = _take(cast, talks[place % len(talks)], at, place, dice)
         if place % 2:
             _answer(cast, feedback, dice.choice(coaches), at, dice)
 
 
-def _take(cast: Cast, owner: User, at: datetime, place: int, dice: random.Random) -> Feedback:
+def _take(cast: Cast, talk: Talk, at: datetime, place: int, dice: random.Random) -> Feedback:
     duration = round(dice.uniform(90, 240), 2)
     take = Rehearsal.objects.create(
-        owner=owner,
+        owner=talk.owner,
+        talk=talk,
         cohort=cast.cohort,
         title=f"Synthetic take {place + 1}",
         aim=dice.choice(Aim.values),
