@@ -113,6 +113,7 @@ ACTIONS: dict[str, str | Promise] = {
     "research.bundle_downloaded": gettext_lazy("Downloaded the bundle of a study"),
     "research.bundle_removed": gettext_lazy("Removed the bundle of a study"),
     "research.bundle_imported": gettext_lazy("Loaded a bundle into a study"),
+    "research.table_taken": gettext_lazy("Took a table of a study"),
     "research.recipient_told": gettext_lazy("Told who holds an export that somebody withdrew"),
     "research.study_created": gettext_lazy("Made a study"),
     "research.study_changed": gettext_lazy("Changed a study"),

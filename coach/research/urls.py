@@ -11,6 +11,7 @@ from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
 from coach.research.exports import bundle_views, views
+from coach.research.glance import views as glance
 from coach.research.studies import views as studies
 
 app_name = "research"
@@ -89,6 +90,10 @@ urlpatterns = [
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
     path("studies/<slug:slug>/load", bundle_views.load, name="load_into"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
+    path("studies/<slug:slug>/glance/", glance.glance, name="glance"),
+    path("studies/<slug:slug>/glance/<slug:table>/", glance.glance_of, name="glance_of"),
+    path("studies/<slug:slug>/glance/<slug:table>.svg", glance.glance_chart, name="glance_chart"),
+    path("studies/<slug:slug>/glance/<slug:table>.csv", glance.glance_csv, name="glance_csv"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
     path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),

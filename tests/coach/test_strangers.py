@@ -115,6 +115,7 @@ STUDY_VIEWS = {
         "interview", "redact", "lock", "original", "speakers",
         "differences", "differences_of", "settle", "agreement", "agreement_csv",
         "interview", "redact", "lock", "original", "speakers", "load_into",
+        "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""

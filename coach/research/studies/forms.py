@@ -18,8 +18,8 @@ from coach.research.studies.models import (
 )
 
 _FIELDS = (
-    "title", "question", "protocol", "ethics", "contact", "recipients", "cohorts", "starts_on",
-    "ends_on", "cut_off", "least_group", "is_blinded",
+    "title", "question", "protocol", "ethics", "contact", "recipients", "cohorts", "planned_takes",
+    "starts_on", "ends_on", "cut_off", "least_group", "is_blinded",
 )  # fmt: skip
 
 
@@ -45,6 +45,7 @@ class StudyForm(forms.ModelForm[Study]):
             ),
             "recipients": _("Universities or archives that will get the data; people are told."),
             "cohorts": _("Whose people may take part."),
+            "planned_takes": _("The page at a glance says of whom some are missing."),
             "cut_off": _(
                 "Takes and consents as they stood then. Empty: as they stand when you export."
             ),

@@ -55,6 +55,7 @@ def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
             "ethics": study.ethics,
             "contact": study.contact,
             "recipients": study.recipients,
+            "planned_takes": study.planned_takes,
             "is_synthetic": study.is_synthetic,
             "is_blinded": study.is_blinded,
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -18,6 +18,15 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
     for row in rows:
         writer.writerow([_cell(row.get(column)) for column in columns])
     return out.getvalue().encode()
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """The same, a line at a time, so that a long table needs no memory."""
+    yield csv_bytes(columns, ())
+    for row in rows:
+        out = io.StringIO(newline="")
+        csv.writer(out).writerow([_cell(row.get(column)) for column in columns])
+        yield out.getvalue().encode()
 
 
 def _cell(value: Any) -> str | int | float:

@@ -61,6 +61,7 @@ def _load(study: Study, bundle: Bundle) -> dict[str, int]:
     first = (cut_off - timedelta(days=max(days, default=0) + 2)).replace(hour=12, minute=0)
     for name in _SAID:
         setattr(held, name, bundle.manifest["study"][name])
+    held.planned_takes = bundle.manifest["study"].get("planned_takes")
     held.is_imported, held.state = True, Study.State.CLOSED
     held.cut_off, held.least_group = cut_off, bundle.manifest["least_group"]
     held.save()

@@ -44,6 +44,10 @@ class Study(models.Model):
     contact = models.CharField(_("contact for participants"), max_length=200, blank=True)
     recipients = models.CharField(_("who gets the exports"), max_length=500, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
+    # Of each person who rehearses; empty: as many as they like.
+    planned_takes = models.PositiveSmallIntegerField(
+        _("takes a person"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     starts_on = models.DateField(_("first day"), null=True, blank=True)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     cohorts = models.ManyToManyField(

@@ -1,0 +1,137 @@
+"""How many people, takes, interviews and codings there are, and what is still missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.research.coding.models import Coder, Coding, Interview, Round
+from coach.research.exports.bundle.scope import Included
+from coach.research.glance.facts import items_in, takes_in
+from coach.research.glance.spec import Asked, Chart, Column, Glance, Row, Series, whole
+from coach.research.studies.models import AnswerSheet, Participant, Questionnaire
+
+_MOMENTS = (Questionnaire.Moment.BEFORE, Questionnaire.Moment.AFTER)
+
+
+def _rows(asked: Asked) -> Iterator[Row]:
+    included = asked.included
+    planned = included.study.planned_takes
+    takes = Counter(take.person for take in takes_in(included))
+    talks = _interviews(included)
+    asks, answered = _asked(included), _answered(included)
+    for person in included.people:
+        speaks = person.participant.group == Participant.Group.TRAINEE
+        yield {
+            "person": person.name,
+            "speaks": speaks,
+            "group": str(Participant.Group(person.participant.group).label),
+            "takes": takes[person.name],
+            "planned_takes": planned if speaks else None,
+            "interviews": talks[person.name],
+            **{
+                f"{moment}_{what}": value
+                for moment in _MOMENTS
+                for what, value in (
+                    ("answered", answered[person.participant.pk, moment]),
+                    ("asked", asks[moment]),
+                )
+            },
+        }
+
+
+def _interviews(included: Included) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for talk in included.conversations:
+        found.update({talk.person.name, *(each.name for each in talk.people.values())})
+    return found
+
+
+def _asked(included: Included) -> Counter[str]:
+    """Questionnaires of each moment, in however many languages."""
+    there = set(included.study.questionnaires.values_list("key", "moment"))
+    return Counter(moment for _key, moment in there)
+
+
+def _answered(included: Included) -> Counter[tuple[int, str]]:
+    sheets = AnswerSheet.objects.filter(participant__study=included.study)
+    there = set(sheets.values_list("participant", "questionnaire__moment", "questionnaire__key"))
+    return Counter((participant, moment) for participant, moment, _key in there)
+
+
+def _chart(rows: list[Row]) -> Chart | None:
+    counts = Counter(row["takes"] for row in rows if row["takes"])
+    if not counts:
+        return None
+    most = range(1, max(counts) + 1)
+    return Chart(
+        kind="counts",
+        labels=tuple(str(number) for number in most),
+        series=(Series(name="", values=tuple(float(counts[number]) for number in most)),),
+        axis=_("people, by their number of takes"),
+    )
+
+
+COMPLETENESS = Glance(
+    name="completeness",
+    title=gettext_lazy("What is there of whom"),
+    what=gettext_lazy(
+        "Takes, interviews and questionnaires of everybody whose consent stands. What is planned "
+        "stands in the study."
+    ),
+    columns=(
+        Column(name="person", label=gettext_lazy("Person")),
+        Column(name="group", label=gettext_lazy("Part")),
+        Column(name="takes", label=gettext_lazy("Takes"), words=whole),
+        Column(name="planned_takes", label=gettext_lazy("Planned"), words=whole),
+        Column(name="interviews", label=gettext_lazy("Interviews"), words=whole),
+        Column(name="before_answered", label=gettext_lazy("Answered before"), words=whole),
+        Column(name="before_asked", label=gettext_lazy("Asked before"), words=whole),
+        Column(name="after_answered", label=gettext_lazy("Answered after"), words=whole),
+        Column(name="after_asked", label=gettext_lazy("Asked after"), words=whole),
+    ),
+    rows=_rows,
+    chart=_chart,
+    names_people=True,
+)
+
+
+def figures_of(included: Included) -> dict[str, int]:
+    """What the study holds, as far as consent goes."""
+    codings = Coding.objects.filter(study=included.study)
+    talks = [talk.interview.kind for talk in included.conversations]
+    kinds = Counter(codings.values_list("coder__kind", flat=True))
+    return {
+        "people": len(included.people),
+        "takes": len(takes_in(included)),
+        "items": sum(1 for _item in items_in(included)),
+        "interviews": talks.count(Interview.Kind.INTERVIEW),
+        "groups": talks.count(Interview.Kind.FOCUS_GROUP),
+        "codings": kinds[Coder.Kind.HUMAN],
+        "by_models": kinds[Coder.Kind.MODEL],
+        "open_rounds": included.study.rounds.filter(state=Round.State.OPEN).count(),
+    }
+
+
+def missing_of(rows: list[Row]) -> list[dict[str, Any]]:
+    """Of how many people something that was planned is there, in words of counts."""
+    found: list[dict[str, Any]] = []
+    planned = [row for row in rows if row["planned_takes"]]
+    if planned:
+        there = sum(row["takes"] >= row["planned_takes"] for row in planned)
+        found.append({"label": _("All planned takes"), "there": there, "of": len(planned)})
+    speakers = [row for row in rows if row["speaks"]]
+    for moment, label in (
+        ("before", _("Questionnaires before")),
+        ("after", _("Questionnaires after")),
+    ):
+        if speakers and speakers[0][f"{moment}_asked"]:
+            there = sum(row[f"{moment}_answered"] >= row[f"{moment}_asked"] for row in speakers)
+            found.append({"label": label, "there": there, "of": len(speakers)})
+    talked = sum(row["interviews"] > 0 for row in rows)
+    found.append({"label": _("An interview"), "there": talked, "of": len(rows)})
+    return found

@@ -1,0 +1,150 @@
+"""What the pages count: takes, items and values, of this site or as a bundle brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from coach.feedback.items import standing
+from coach.feedback.models import Item, MeasuredValue
+from coach.research.exports.bundle.scope import Included
+from coach.research.exports.models import ImportedRow
+from coach.research.studies.models import Scope
+
+
+class TakeFact(NamedTuple):
+    """A take: whose, and as how manieth."""
+
+    name: str
+    person: str
+    number: int
+
+
+class ItemFact(NamedTuple):
+    """What a rule said about a take, and what became of it."""
+
+    person: str
+    take: str
+    rule: str
+    version: int
+    decision: str
+    was_chosen: bool
+    was_shown: bool
+    was_disputed: bool
+
+
+class ValueFact(NamedTuple):
+    """A measure of a take; without a value where it was not measured."""
+
+    person: str
+    number: int
+    value: float | None
+
+
+def takes_in(included: Included) -> list[TakeFact]:
+    """Every take whose measurements may be used."""
+    if included.study.is_imported:
+        rows = _imported(included, "rehearsals")
+        return [
+            TakeFact(row["rehearsal_id"], row["participant_id"], int(row["sequence_no"]))
+            for row in rows
+        ]
+    return [TakeFact(take.name, take.person.name, take.number) for take in included.takes]
+
+
+def items_in(included: Included) -> Iterator[ItemFact]:
+    """What rules said, in the newest version of each take's feedback."""
+    if included.study.is_imported:
+        yield from _imported_items(included)
+        return
+    takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
+    items = (
+        Item.objects.filter(
+            feedback__rehearsal__in=list(takes),
+            created_at__lte=included.cut_off,
+            origin=Item.Origin.RULE,
+        )
+        .select_related("feedback", "former", "corrected")
+        .prefetch_related("verdicts", "disputes", "former__verdicts")
+        .defer("feedback__draft", "feedback__context")
+    )
+    newest: dict[object, int] = {}
+    found = list(items)
+    for item in found:
+        key = item.feedback.rehearsal_id
+        newest[key] = max(newest.get(key, 0), item.feedback.version)
+    for item in found:
+        if item.feedback.version == newest[item.feedback.rehearsal_id]:
+            take = takes[item.feedback.rehearsal_id]
+            yield _item(item, take.person.name, take.name)
+
+
+def _item(item: Item, person: str, take: str) -> ItemFact:
+    now = standing(item)
+    return ItemFact(
+        person=person,
+        take=take,
+        rule=item.rule,
+        version=item.rule_version or 0,
+        decision=now.decision,
+        was_chosen=item.is_chosen,
+        was_shown=now.is_shown and item.feedback.released_at is not None,
+        was_disputed=bool(item.disputes.all()),
+    )
+
+
+def _imported_items(included: Included) -> Iterator[ItemFact]:
+    takes = {take.name: take.person for take in takes_in(included)}
+    rows = [row for row in _imported(included, "feedback_items") if row["rule"]]
+    newest: dict[str, int] = {}
+    for row in rows:
+        key = row["rehearsal_id"]
+        newest[key] = max(newest.get(key, 0), int(row["feedback_version"]))
+    for row in rows:
+        if int(row["feedback_version"]) == newest[row["rehearsal_id"]]:
+            yield ItemFact(
+                person=takes[row["rehearsal_id"]],
+                take=row["rehearsal_id"],
+                rule=row["rule"],
+                version=int(row["rule_version"] or 0),
+                decision=row["decision"],
+                was_chosen=_true(row["was_chosen"]),
+                was_shown=_true(row["shown_to_trainee"]),
+                was_disputed=bool(row["dispute"]),
+            )
+
+
+def values_in(included: Included, metric: str) -> Iterator[ValueFact]:
+    """One measure of every take."""
+    if included.study.is_imported:
+        takes = {take.name: take for take in takes_in(included)}
+        for row in _imported(included, "measurements", metric_id=metric):
+            take = takes[row["rehearsal_id"]]
+            value = row["value"]
+            yield ValueFact(take.person, take.number, float(value) if _is_said(value) else None)
+        return
+    measured: dict[Any, float | None] = dict(
+        MeasuredValue.objects.filter(
+            report__in=[take.run.pk for take in included.takes], metric=metric
+        ).values_list("report", "value")
+    )
+    for each in included.takes:
+        yield ValueFact(each.person.name, each.number, measured.get(each.run.pk))
+
+
+def _imported(included: Included, table: str, **values: str) -> Iterator[dict[str, Any]]:
+    wanted = {f"values__{name}": value for name, value in values.items()}
+    rows: QuerySet[ImportedRow] = ImportedRow.objects.filter(
+        study=included.study, table=table, **wanted
+    )
+    yield from rows.order_by("number").values_list("values", flat=True)
+
+
+def _is_said(value: object) -> bool:
+    return value is not None and value != ""
+
+
+def _true(value: object) -> bool:
+    return value is True or value == "true"

@@ -1,0 +1,161 @@
+"""How coaches and rules agree, and what became of items."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.research.glance.facts import ItemFact, items_in
+from coach.research.glance.intervals import ratio_interval
+from coach.research.glance.spec import Asked, Chart, Column, Glance, Row, Series, share, whole
+
+_KEPT = ("accepted", "edited")
+_DECIDED = (*_KEPT, "replaced", "rejected")
+
+
+def _by_version(asked: Asked) -> Iterator[tuple[tuple[str, int], list[ItemFact]]]:
+    found: dict[tuple[str, int], list[ItemFact]] = {}
+    for item in items_in(asked.included):
+        found.setdefault((item.rule, item.version), []).append(item)
+    yield from sorted(found.items())
+
+
+def _agreement(asked: Asked) -> Iterator[Row]:
+    for (rule, version), items in _by_version(asked):
+        counts = Counter(item.decision for item in items)
+        decided = sum(counts[each] for each in _DECIDED)
+        kept = sum(counts[each] for each in _KEPT)
+        low, high = ratio_interval(_kept_by_person(items))
+        yield {
+            "rule": rule,
+            "rule_version": version,
+            "people": len({item.person for item in items}),
+            "items": len(items),
+            "decided": decided,
+            **{each: counts[each] for each in _DECIDED},
+            "held": counts["held"],
+            "kept_share": kept / decided if decided else None,
+            "low": low,
+            "high": high,
+        }
+
+
+def _kept_by_person(items: list[ItemFact]) -> list[tuple[int, int]]:
+    found: dict[str, list[int]] = {}
+    for item in items:
+        if item.decision in _DECIDED:
+            pair = found.setdefault(item.person, [0, 0])
+            pair[0] += item.decision in _KEPT
+            pair[1] += 1
+    return [(kept, decided) for _person, (kept, decided) in sorted(found.items())]
+
+
+def _named(row: Row) -> str:
+    return f"{row['rule']} · {row['rule_version']}"
+
+
+def _agreement_chart(rows: list[Row]) -> Chart | None:
+    decided = [row for row in rows if row["decided"]]
+    if not decided:
+        return None
+    names = {
+        "accepted": _("accepted"),
+        "edited": _("reworded"),
+        "replaced": _("replaced"),
+        "rejected": _("rejected"),
+    }
+    return Chart(
+        kind="bars",
+        labels=tuple(_named(row) for row in decided),
+        series=tuple(
+            Series(name=name, values=tuple(row[key] / row["decided"] for row in decided))
+            for key, name in names.items()
+        ),
+        axis=_("share of decisions"),
+        is_share=True,
+    )
+
+
+AGREEMENT = Glance(
+    name="rules-and-coaches",
+    title=gettext_lazy("Rules and coaches"),
+    what=gettext_lazy(
+        "What coaches decided about each rule’s items, version by version, in the newest version "
+        "of each take’s feedback. Kept: accepted, as it was or in other words; items that were "
+        "held back for lack of room count as no decision. 95 % intervals: the wider of Wilson’s "
+        "and of one by resampling people, since decisions about one person’s takes hang together."
+    ),
+    columns=(
+        Column(name="rule", label=gettext_lazy("Rule")),
+        Column(name="rule_version", label=gettext_lazy("Version"), words=whole),
+        Column(name="people", label=gettext_lazy("People"), words=whole),
+        Column(name="items", label=gettext_lazy("Items"), words=whole),
+        Column(name="decided", label=gettext_lazy("Decided"), words=whole),
+        Column(name="accepted", label=gettext_lazy("Accepted"), words=whole),
+        Column(name="edited", label=gettext_lazy("Reworded"), words=whole),
+        Column(name="replaced", label=gettext_lazy("Replaced"), words=whole),
+        Column(name="rejected", label=gettext_lazy("Rejected"), words=whole),
+        Column(name="held", label=gettext_lazy("Held back"), words=whole),
+        Column(name="kept_share", label=gettext_lazy("Kept"), words=share),
+        Column(name="low", label=gettext_lazy("From"), words=share),
+        Column(name="high", label=gettext_lazy("To"), words=share),
+    ),
+    rows=_agreement,
+    chart=_agreement_chart,
+)
+
+
+def _outcomes(asked: Asked) -> Iterator[Row]:
+    for (rule, version), items in _by_version(asked):
+        yield {
+            "rule": rule,
+            "rule_version": version,
+            "people": len({item.person for item in items}),
+            "takes": len({item.take for item in items}),
+            "items": len(items),
+            "chosen": sum(item.was_chosen for item in items),
+            "waiting": sum(item.decision == "open" for item in items),
+            "shown": sum(item.was_shown for item in items),
+            "disputed": sum(item.was_disputed for item in items),
+        }
+
+
+def _outcome_chart(rows: list[Row]) -> Chart | None:
+    if not rows:
+        return None
+    names = {"items": _("items"), "chosen": _("chosen"), "shown": _("read by the trainee")}
+    return Chart(
+        kind="counts",
+        labels=tuple(_named(row) for row in rows),
+        series=tuple(
+            Series(name=name, values=tuple(float(row[key]) for row in rows))
+            for key, name in names.items()
+        ),
+        axis=_("items"),
+    )
+
+
+OUTCOMES = Glance(
+    name="items",
+    title=gettext_lazy("What became of items"),
+    what=gettext_lazy(
+        "From what a rule put forward to what a trainee read: chosen for the draft, waiting for a "
+        "coach, released, and of those how many a trainee says are off."
+    ),
+    columns=(
+        Column(name="rule", label=gettext_lazy("Rule")),
+        Column(name="rule_version", label=gettext_lazy("Version"), words=whole),
+        Column(name="people", label=gettext_lazy("People"), words=whole),
+        Column(name="takes", label=gettext_lazy("Takes"), words=whole),
+        Column(name="items", label=gettext_lazy("Items"), words=whole),
+        Column(name="chosen", label=gettext_lazy("Chosen"), words=whole),
+        Column(name="waiting", label=gettext_lazy("Undecided"), words=whole),
+        Column(name="shown", label=gettext_lazy("Released"), words=whole),
+        Column(name="disputed", label=gettext_lazy("Said to be off"), words=whole),
+    ),
+    rows=_outcomes,
+    chart=_outcome_chart,
+)

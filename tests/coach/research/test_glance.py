@@ -1,0 +1,231 @@
+"""Analysis at a glance: right counts, nobody small to be picked out, nobody else's to read."""
+
+from __future__ import annotations
+
+import csv
+import io
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.research.coding.models import Coder, Coding, Interview, Round, Text
+from coach.research.exports.models import Export
+from coach.research.glance.drawing import draw
+from coach.research.glance.groups import TOGETHER, group_of
+from coach.research.glance.intervals import mean_interval, ratio_interval
+from coach.research.glance.pages import asked_by, chart_of
+from coach.research.glance.registry import BY_NAME, GLANCES
+from coach.research.glance.spec import Asked, Chart, Row, Series
+from coach.research.studies.models import Allocation, Condition, Member, Scope, Study
+from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
+from tests.coach.research.making import agree, mark, take_part
+
+CODES = ("codes", "codes-together", "quotes")
+
+
+def url(name: str, study: Study, *more: str) -> str:
+    return reverse(f"research:{name}", args=[study.slug, *more])
+
+
+def rows(name: str, asked: Asked) -> list[Row]:
+    return list(BY_NAME[name].rows(asked))
+
+
+@pytest.fixture
+def coded(study: Study) -> Study:
+    """The round is closed, and one person is a group large enough."""
+    Round.objects.filter(study=study).update(state=Round.State.CLOSED)
+    Study.objects.filter(pk=study.pk).update(least_group=1)
+    study.refresh_from_db()
+    return study
+
+
+def asked_of(study: Study, reader: User, **chosen: str) -> Asked:
+    return asked_by(reader, study, chosen)
+
+
+def test_each_page_has_its_table_its_chart_and_its_csv(
+    coded: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    assert "At a glance" in client.get(url("glance", coded)).content.decode()
+    for each in GLANCES:
+        assert client.get(url("glance_of", coded, each.name)).status_code == 200
+        answer = client.get(url("glance_csv", coded, each.name))
+        lines = list(csv.reader(io.StringIO(b"".join(answer).decode())))  # type: ignore[arg-type]
+        assert lines[0] == [column.name for column in each.columns]
+        drawn = chart_of(each, asked_of(coded, researcher))
+        chart = client.get(url("glance_chart", coded, each.name))
+        assert chart.status_code == (404 if drawn is None else 200)
+
+
+def test_what_coaches_decided_is_counted_by_rule_and_version(
+    coded: Study, researcher: User
+) -> None:
+    [row] = rows("rules-and-coaches", asked_of(coded, researcher))
+    assert (row["decided"], row["edited"], row["accepted"]) == (1, 1, 0)
+    assert (row["kept_share"], row["low"]) == (1.0, None)
+    [outcome] = rows("items", asked_of(coded, researcher))
+    assert (outcome["items"], outcome["people"], outcome["shown"]) == (1, 1, 0)
+
+
+def test_codes_are_counted_once_a_person_and_quotes_need_their_consent(
+    coded: Study, researcher: User
+) -> None:
+    found = rows("codes", asked_of(coded, researcher, by="user_group"))
+    counted = {row["code"]: (row["people_with_code"], row["turns_with_code"]) for row in found}
+    assert counted == {"pauses": (1, 1), "helping": (1, 1)}
+    assert rows("quotes", asked_of(coded, researcher)) == []
+    agree(coded.participants.get(group="trainee"), Scope.QUOTES)
+    quotes = [row["quote"] for row in rows("quotes", asked_of(coded, researcher))]
+    assert quotes == ["pauses 👩🏽‍🏫", "pauses 👩🏽‍🏫, they help"]
+
+
+def test_codes_of_one_turn_stand_together(coded: Study, researcher: User) -> None:
+    text = Text.objects.get()
+    mark(Round.objects.get(), 2, text, "they help", "helping")
+    [row] = rows("codes-together", asked_of(coded, researcher))
+    assert (row["turns_with_both"], row["turns_with_second"], row["jaccard"]) == (1, 2, 0.5)
+
+
+def test_open_rounds_models_and_what_was_settled_not_to_hold_count_for_nothing(
+    coded: Study, researcher: User
+) -> None:
+    Coding.objects.update(status=Coding.Status.REJECTED)
+    assert rows("codes", asked_of(coded, researcher)) == []
+    Coding.objects.update(status=Coding.Status.INDEPENDENT)
+    Coder.objects.update(kind=Coder.Kind.MODEL)
+    assert rows("codes", asked_of(coded, researcher)) == []
+    Coder.objects.update(kind=Coder.Kind.HUMAN)
+    Round.objects.update(state=Round.State.OPEN)
+    assert [rows(name, asked_of(coded, researcher)) for name in CODES] == [[], [], []]
+
+
+def test_in_a_group_nobody_is_quoted_whose_consent_is_not_known(
+    coded: Study, group: Interview, researcher: User
+) -> None:
+    ana = coded.participants.get(voices__interview__kind="interview")
+    agree(ana, Scope.QUOTES)
+    text = group.texts.get()
+    whole = mark(Round.objects.get(), 1, text, text.text, "pauses")
+    mark(Round.objects.get(), 2, text, "I go first.", "pauses")
+    found = [
+        row for row in rows("quotes", asked_of(coded, researcher)) if row["interview"] == "INT-02"
+    ]
+    assert [row["quote"] for row in found] == ["I go first."]
+    assert whole.pk
+
+
+def test_small_groups_are_put_together_so_that_nobody_is_found(
+    study: Study, researcher: User
+) -> None:
+    for each in (UserFactory(), UserFactory(), UserFactory()):
+        agree(take_part(study, each, group="expert"), Scope.MEASUREMENTS)
+    Study.objects.filter(pk=study.pk).update(least_group=2)
+    study.refresh_from_db()
+    asked = asked_of(study, researcher)
+    groups = group_of(asked, "user_group", asked.included.people)
+    assert sorted(groups.values()) == [TOGETHER, TOGETHER, "expert", "expert", "expert"]
+    Study.objects.filter(pk=study.pk).update(least_group=5)
+    study.refresh_from_db()
+    asked = asked_of(study, researcher)
+    assert set(group_of(asked, "user_group", asked.included.people).values()) == {TOGETHER}
+    measured = rows("measures", asked)
+    assert [row["mean"] for row in measured] == [None] * len(measured)
+
+
+def test_a_condition_is_a_letter_to_who_is_blinded(
+    coded: Study, researcher: User, sign_in: SignIn
+) -> None:
+    arm = Condition.objects.create(study=coded, letter="A", name="with a coach")
+    Allocation.objects.create(
+        participant=coded.participants.get(group="trainee"), condition=arm, number=1
+    )
+    client = sign_in(researcher)
+    page = (
+        url("glance_of", coded, "measures")
+        + "?by=condition&metric=fillers.filled_pauses_per_minute"
+    )
+    assert "with a coach" not in client.get(page).content.decode()
+    Study.objects.filter(pk=coded.pk).update(is_blinded=False)
+    assert "with a coach" in client.get(page).content.decode()
+
+
+def test_a_table_with_pseudonyms_is_in_the_ledger_and_each_is_written_down(
+    coded: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    b"".join(client.get(url("glance_csv", coded, "items")))  # type: ignore[arg-type]
+    assert Entry.objects.filter(action="research.table_taken").count() == 1
+    assert not Export.objects.exists()
+    b"".join(client.get(url("glance_csv", coded, "quotes")))  # type: ignore[arg-type]
+    export = Export.objects.get()
+    assert export.pseudonyms.count() == 2
+    assert client.get(reverse("research:bundle", args=[export.pk])).status_code == 200
+
+
+def test_only_those_who_may_export_look(
+    study: Study, researcher: User, coach: User, sign_in: SignIn
+) -> None:
+    pages = [url("glance", study)]
+    pages += [url(f"glance_{kind}", study, "items") for kind in ("of", "csv", "chart")]
+    for somebody in (coach, UserFactory(roles=["researcher"])):
+        client = sign_in(somebody)
+        assert {client.get(page).status_code for page in pages} == {404}
+    Member.objects.filter(user=researcher).update(role=Member.Role.CODER)
+    client = sign_in(researcher)
+    assert {client.get(page).status_code for page in pages} == {404}
+
+
+def test_a_page_that_there_is_not_is_not_there(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    assert client.get(url("glance_of", study, "nothing")).status_code == 404
+
+
+def test_completeness_says_what_is_there_of_what_was_planned(
+    coded: Study, researcher: User
+) -> None:
+    Study.objects.filter(pk=coded.pk).update(planned_takes=3)
+    coded.refresh_from_db()
+    found = {row["group"]: row for row in rows("completeness", asked_of(coded, researcher))}
+    assert (found["Trainee"]["takes"], found["Trainee"]["planned_takes"]) == (1, 3)
+    assert found["Coach"]["planned_takes"] is None
+    assert found["Trainee"]["interviews"] == 1
+
+
+@pytest.mark.parametrize("kind", ["bars", "counts", "dots", "columns", "heat"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_chart_is_text_in_any_script_and_the_same_each_time(kind: str, theme: str) -> None:
+    labels = ("pauses: $x$ <b>", "التوقّف", "👩🏽‍🏫 aside")
+    series = tuple(
+        Series(name=name, values=(0.2, None, 0.9), low=(0.1, None, None), high=(0.4, None, None))
+        for name in ("A", "B & C")
+    )
+    if kind == "heat":
+        series = tuple(Series(name=name, values=(0.0, 0.5, None)) for name in labels)
+    chart = Chart(kind=kind, labels=labels, series=series, axis="share", is_share=True)  # type: ignore[arg-type]
+    image = draw(chart, theme=theme, is_narrow=True)
+    assert draw(chart, theme=theme, is_narrow=True) == image
+    said = " ".join(text or "" for text in ET.fromstring(image).itertext())  # noqa: S314  # ours
+    assert "share" in said
+    if kind not in ("columns",):
+        assert all(part in said for part in ("التوقّف", "$x$ <b>"))
+
+
+def test_intervals_are_drawn_over_people_and_always_the_same() -> None:
+    low, high = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert low is not None
+    assert high is not None
+    assert 1.0 < low < 3.0 < high < 5.0
+    assert mean_interval([1.0, 2.0, 3.0, 4.0, 5.0]) == (low, high)
+    assert mean_interval([1.0]) == (None, None)
+    low, high = ratio_interval([(2, 2), (2, 2)])
+    assert low is not None
+    assert low < 0.6
+    assert high == 1.0
