@@ -121,4 +121,15 @@ class CohortForm(forms.ModelForm[Cohort]):
                     "For example 48."
                 ),
             )
+        if "policy" in self.changed_data and self._is_held():
+            self.add_error(
+                "policy",
+                gettext(
+                    "A study that runs was promised that this stays as it is. Close the study "
+                    "first."
+                ),
+            )
         return cleaned
+
+    def _is_held(self) -> bool:
+        return bool(self.instance.pk) and self.instance.policy_pins.exists()

@@ -248,6 +248,24 @@ class Cohort(models.Model):
         return self.name
 
 
+class PolicyPin(models.Model):
+    """A cohort's policy stays as it is while this row stands: an app above says who holds it."""
+
+    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="policy_pins")
+    # Who holds it, as its own app calls it: "study:first-talks".
+    holder = models.CharField(max_length=80)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at"]
+        constraints = [
+            models.UniqueConstraint(fields=["cohort", "holder"], name="a_holder_once_a_cohort"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cohort_id}: {self.holder}"
+
+
 class LegalHold(models.Model):
     """Somebody's data, or a cohort's, may not be deleted for now: an administrator says why.
 

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Q
 
-from coach.accounts.models import Cohort, Language, Membership, Role, User
+from coach.accounts.models import Cohort, Language, Membership, PolicyPin, Role, User
 from coach.audit.services import record_act
 
 
@@ -148,6 +148,17 @@ def save_cohort(*, cohort: Cohort, actor: User | None) -> None:
     if before != after:
         action = "accounts.cohort_changed" if stored else "accounts.cohort_added"
         record_act(action=action, target=cohort, actor=actor, before=before, after=after)
+
+
+def hold_policy(*, cohorts: Iterable[Cohort], holder: str) -> None:
+    """Let nobody change when feedback is shown to these, until `holder` lets go."""
+    for cohort in cohorts:
+        PolicyPin.objects.get_or_create(cohort=cohort, holder=holder)
+
+
+def let_go_of_policies(*, holder: str) -> None:
+    """This holder needs no policy to stay any more."""
+    PolicyPin.objects.filter(holder=holder).delete()
 
 
 @transaction.atomic

@@ -150,5 +150,8 @@ PERSONAL_DATA = PersonalData(
         "research.export.downloaded_by": "exports_of_studies",
         "research.bundleimport.asked_by": "exports_of_studies",
     },
+    excused={
+        "rulesets.pin.user": "follows from taking part in a study that runs; it goes with that",
+    },
     erase=_erase,
 )

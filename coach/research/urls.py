@@ -11,6 +11,7 @@ from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
 from coach.research.exports import bundle_views, views
+from coach.research.exports import bundle_views, takes_views, views
 from coach.research.glance import views as glance
 from coach.research.studies import views as studies
 
@@ -29,6 +30,9 @@ urlpatterns = [
     path("studies/<slug:slug>/questionnaire", studies.questionnaire, name="questionnaire"),
     path("studies/<slug:slug>/member", studies.member, name="member"),
     path("studies/<slug:slug>/step", studies.step, name="step"),
+    path("studies/<slug:slug>/withdrawal", studies.withdrawal, name="withdrawal"),
+    path("studies/<slug:slug>/takes", takes_views.takes, name="takes"),
+    path("studies/<slug:slug>/words", takes_views.words, name="let_words_through"),
     path("studies/<slug:slug>/export", bundle_views.ask, name="ask_for_bundle"),
     path("studies/<slug:slug>/codebook/", codebook.codebook, name="codebook"),
     path("studies/<slug:slug>/codebook/colours.css", codebook.colours, name="code_colours"),

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from coach.accounts.models import Cohort
+
 
 class RuleVersion(models.Model):
     """One version of one rule. Rows are records: they are added, never changed.
@@ -86,3 +88,26 @@ class RuleSetRelease(models.Model):
 
     def __str__(self) -> str:
         return f"Rule set {self.number}"
+
+
+class Pin(models.Model):
+    """With which release somebody's takes in a cohort are drafted, whatever is published since.
+
+    An app above writes the rows and says who holds them.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="+")
+    release = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="pins")
+    # Who holds it, as its own app calls it: "study:first-talks".
+    holder = models.CharField(max_length=80)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "cohort", "holder"], name="a_holder_pins_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release_id} for {self.user_id}"

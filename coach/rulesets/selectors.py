@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from django.db.models import F, Func, IntegerField, JSONField, Q, QuerySet
 
-from coach.rulesets.models import RuleSetRelease, RuleVersion
+from coach.rulesets.models import Pin, RuleSetRelease, RuleVersion
 from feedback_rules.loader import rule_from_yaml
 from feedback_rules.model import Rule, RuleSet
 
@@ -19,6 +19,15 @@ _MOST_RELEASES = 64
 def active_release() -> RuleSetRelease | None:
     """The release that new drafts use."""
     return RuleSetRelease.objects.filter(is_active=True).first()
+
+
+def release_for(*, owner: int, cohort: int | None) -> RuleSetRelease | None:
+    """The release that a new draft uses: the one that this person's takes there are held to.
+
+    Of several the first that held; where nothing holds them, the active one.
+    """
+    pin = Pin.objects.filter(user=owner, cohort=cohort).select_related("release").first()
+    return pin.release if pin else active_release()
 
 
 def rule_set_of(release: RuleSetRelease) -> RuleSet:

@@ -9,10 +9,10 @@ from functools import lru_cache
 from django.db import transaction
 from django.db.models import Max
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.audit.services import record_act
 from coach.lib.former import PROJECT
-from coach.rulesets.models import RuleSetRelease, RuleVersion
+from coach.rulesets.models import Pin, RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import versions_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.model import Rule, RuleSet
@@ -171,3 +171,24 @@ def _may_replace(standing: RuleVersion | None, builtin: RuleVersion) -> bool:
     if standing is None:
         return not RuleVersion.objects.filter(rule=builtin.rule).exclude(pk=builtin.pk).exists()
     return standing.origin == RuleVersion.Origin.BUILTIN
+
+
+def pin_release(
+    *, user: User, cohorts: Iterable[Cohort], release: RuleSetRelease, holder: str
+) -> None:
+    """Draft somebody's takes in these cohorts with this release until `holder` lets go."""
+    for cohort in cohorts:
+        Pin.objects.update_or_create(
+            user=user, cohort=cohort, holder=holder, defaults={"release": release}
+        )
+
+
+def move_pins(*, holder: str, release: RuleSetRelease) -> int:
+    """Hold everybody whom this holder holds to another release from now on; how many rows."""
+    return Pin.objects.filter(holder=holder).update(release=release)
+
+
+def let_go_of_pins(*, holder: str, user: int | None = None) -> None:
+    """This holder holds nobody any more, or this one person no more."""
+    pins = Pin.objects.filter(holder=holder)
+    (pins if user is None else pins.filter(user=user)).delete()

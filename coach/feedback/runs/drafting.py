@@ -12,7 +12,7 @@ from coach.feedback.items import shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run
 from coach.feedback.reports import report_of, values_in
 from coach.rehearsals.models import CameraPosition, Rehearsal
-from coach.rulesets.selectors import active_release, rule_set_of
+from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
 from feedback_rules.model import Baseline, Context, Draft, Outcome, PreviousItem
@@ -27,7 +27,9 @@ _BASELINE_LOOKS_BACK = 10
 
 def store_draft(*, run: Run) -> Feedback:
     """Draft feedback from the run's report; call inside the transaction that ends the run."""
-    release = active_release() or publish_builtin_rules()
+    take = run.rehearsal
+    held = release_for(owner=take.owner_id, cohort=take.cohort_id)
+    release = held or publish_builtin_rules()
     report = report_of(run)
     context, lender = _held_context(run.rehearsal)
     draft = select.draft(report, rule_set_of(release), context)

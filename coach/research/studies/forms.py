@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
 from coach.research.studies.models import (
+    ConsentEvent,
     Member,
     Participant,
     Question,
@@ -21,6 +22,10 @@ _FIELDS = (
     "title", "question", "protocol", "ethics", "contact", "recipients", "cohorts", "planned_takes",
     "starts_on", "ends_on", "cut_off", "least_group", "is_blinded",
 )  # fmt: skip
+
+
+WORD_LENGTH = 80
+"""Letters of a word that an export may hold."""
 
 
 class StudyForm(forms.ModelForm[Study]):
@@ -77,6 +82,60 @@ class MemberForm(forms.Form):
 
     email = forms.EmailField(label=_("Address of a researcher"))
     role = forms.ChoiceField(label=_("Part"), choices=Member.Role.choices)
+
+
+class LeaveOutForm(forms.Form):
+    """A take, by its name in exports, and why it stays out."""
+
+    take = forms.CharField(label=_("Take"), max_length=20, widget=forms.TextInput)
+    reason = forms.CharField(
+        label=_("Why it stays out"),
+        max_length=200,
+        help_text=_("It is kept with the study. Name nobody."),
+    )
+
+
+class WordsForm(forms.Form):
+    """Words that look like a name or a number and are none."""
+
+    words = forms.CharField(
+        label=_("Words that name nobody"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        max_length=20_000,
+        help_text=_(
+            "One a line. An export that found one of them stops no more: be sure that it names "
+            "nobody and says nothing of what somebody feels. Who let it through is on record."
+        ),
+    )
+
+    def clean_words(self) -> list[str]:
+        """Each once; longer ones than a name are none."""
+        words = [" ".join(line.split()) for line in self.cleaned_data["words"].splitlines()]
+        if any(len(word) > WORD_LENGTH for word in words):
+            raise forms.ValidationError(_("One word or name a line, at most 80 letters."))
+        return sorted({word for word in words if word})
+
+
+class WithdrawalForm(forms.Form):
+    """That somebody withdrew on paper or aloud."""
+
+    who = forms.CharField(
+        label=_("Who withdraws"),
+        max_length=254,
+        help_text=_("Their address on this site, or their pseudonym in the study."),
+    )
+    method = forms.ChoiceField(
+        label=_("How it was said"),
+        choices=[
+            (each.value, each.label)
+            for each in (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
+        ],
+    )
+    is_sure = forms.BooleanField(
+        label=_("I have it in writing or recorded"),
+        help_text=_("It holds at once and cannot be taken back."),
+    )
 
 
 class SheetForm(forms.Form):

@@ -19,7 +19,15 @@ from coach.research.studies.models import (
     Scope,
     Study,
 )
-from coach.research.studies.selectors import leads, may_export, sees_allocation, sheets_for
+from coach.research.studies.selectors import (
+    changed_weights,
+    leads,
+    may_export,
+    sees_allocation,
+    sheets_for,
+)
+from coach.rulesets.models import RuleSetRelease
+from coach.rulesets.selectors import active_release
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +39,9 @@ class StudyPage:
     may_export: bool
     sees_allocation: bool
     members: list[Member]
+    newest_rules: RuleSetRelease | None
+    """What everybody else has by now, where the study is held to an older rule set."""
+    changed_models: list[str]
     figures: dict[str, int]
     consents: list[dict[str, Any]]
     conditions: list[dict[str, Any]]
@@ -47,6 +58,8 @@ def study_page(study: Study, user: User) -> StudyPage:
         may_export=may_export(user, study),
         sees_allocation=knows,
         members=list(study.members.select_related("user")),
+        newest_rules=_newest_rules(study),
+        changed_models=changed_weights(study),
         figures={
             "people": people.filter(withdrawn_at=None).count(),
             "left": people.exclude(withdrawn_at=None).count(),
@@ -57,6 +70,13 @@ def study_page(study: Study, user: User) -> StudyPage:
         conditions=_conditions(study, knows=knows),
         sheets=list(study.documents.order_by("scope", "language", "-version")),
     )
+
+
+def _newest_rules(study: Study) -> RuleSetRelease | None:
+    if study.state != Study.State.RUNNING:
+        return None
+    newest = active_release()
+    return newest if newest != study.rule_set else None
 
 
 def _consents(study: Study) -> list[dict[str, Any]]:

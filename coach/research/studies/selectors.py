@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from analysis.weights import CATALOGUE
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
 from coach.research.studies.models import (
@@ -62,6 +63,15 @@ def sees_allocation(user: User, study: Study) -> bool:
     return is_open or member.role == Member.Role.ALLOCATOR
 
 
+def changed_weights(study: Study) -> list[str]:
+    """Models that this site reads with other weights than when the study started.
+
+    Weights come with the site's version: they cannot be held while it is brought up to date.
+    """
+    now = {each.name: each.files[0].sha256 for each in CATALOGUE}
+    return sorted(name for name, digest in study.weights.items() if now.get(name) != digest)
+
+
 def studies_open_to(user: User) -> QuerySet[Study]:
     """Studies that somebody may take part in, or does: of their groups, while they run."""
     of_mine = Q(state=Study.State.RUNNING, cohorts__memberships__user=user)
@@ -73,6 +83,13 @@ def participant_of(user: User, study: Study) -> Participant | None:
     """Somebody's own part in a study; None where they have none, or left it."""
     link = Pseudonym.objects.filter(user=user, study=study).select_related("participant").first()
     return link.participant if link else None
+
+
+def participant_called(study: Study, who: str) -> Participant | None:
+    """Somebody who takes part now, by their address here or their pseudonym. Tells neither."""
+    people = Participant.objects.filter(study=study, withdrawn_at=None)
+    by_address = Q(link__user__email__iexact=who.strip())
+    return people.filter(by_address | Q(pseudonym__iexact=who.strip())).first()
 
 
 def sheets_for(study: Study, language: str) -> list[ConsentDocument]:

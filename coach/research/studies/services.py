@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from analysis.weights import CATALOGUE
 from coach.accounts.models import Role, User
+from coach.accounts.people import hold_policy, let_go_of_policies
 from coach.audit.services import record_act
 from coach.research.studies.models import (
     ConsentDocument,
@@ -22,7 +23,7 @@ from coach.research.studies.models import (
     StudySecret,
 )
 from coach.rulesets.selectors import active_release
-from coach.rulesets.services import publish_builtin_rules
+from coach.rulesets.services import let_go_of_pins, move_pins, publish_builtin_rules
 
 _SLUG_LENGTH = 50
 
@@ -78,6 +79,7 @@ def start_study(*, study: Study, actor: User) -> None:
     held.policy = policies.pop()
     held.weights = {each.name: each.files[0].sha256 for each in CATALOGUE}
     held.save()
+    hold_policy(cohorts=held.cohorts.all(), holder=held.holder)
     record_act(
         action="research.study_started",
         target=held,
@@ -94,7 +96,31 @@ def close_study(*, study: Study, actor: User) -> None:
     if Study.objects.filter(pk=study.pk, state=Study.State.RUNNING).update(
         state=Study.State.CLOSED, closed_at=now, ends_on=timezone.localdate(now)
     ):
+        let_go_of_policies(holder=study.holder)
+        let_go_of_pins(holder=study.holder)
         record_act(action="research.study_closed", target=study, actor=actor)
+
+
+@transaction.atomic
+def take_over_newest_rules(*, study: Study, actor: User) -> None:
+    """Go on with the rules that everybody else has: a muted rule, for instance, falls silent.
+
+    Feedback that was drafted stays; each item of the export names its rule set.
+    """
+    held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    before, newest = held.rule_set, active_release()
+    if held.state != Study.State.RUNNING or newest is None or before == newest:
+        return
+    held.rule_set = newest
+    held.save(update_fields=["rule_set"])
+    move_pins(holder=held.holder, release=newest)
+    record_act(
+        action="research.rules_taken_over",
+        target=held,
+        actor=actor,
+        before=before.number if before else None,
+        after=newest.number,
+    )
 
 
 @transaction.atomic

@@ -24,6 +24,7 @@ from coach.research.studies.models import (
     Study,
 )
 from coach.research.studies.selectors import participant_of, sheets_for
+from coach.rulesets.services import let_go_of_pins, pin_release
 
 
 @transaction.atomic
@@ -67,6 +68,8 @@ def _join(user: User, study: Study, experience: str) -> Participant:
         practice_language=user.language,
     )
     Pseudonym.objects.create(study=study, participant=participant, user=user)
+    if study.rule_set is not None:
+        pin_release(user=user, cohorts=cohorts, release=study.rule_set, holder=study.holder)
     # The act names no pseudonym: it would tie it to the person.
     record_act(action="research.joined", target=study, actor=user)
     return participant
@@ -98,16 +101,26 @@ def _note(participant: Participant, sheet: ConsentDocument, *, agrees: bool, use
 
 
 @transaction.atomic
-def leave_study(*, participant: Participant, actor: User) -> None:
+def leave_study(
+    *,
+    participant: Participant,
+    actor: User,
+    method: str = ConsentEvent.Method.WEB_FORM,
+    recorded_by: User | None = None,
+) -> None:
     """From now on nothing of theirs is in an export. Whoever holds an earlier one is to be told.
 
-    What was agreed to stays on record, each standing consent with its withdrawal.
+    What was agreed to stays on record, each standing consent with its withdrawal: how it was said,
+    and who wrote it down where the person did not say it here.
     """
     held = Participant.objects.select_for_update(no_key=True).get(pk=participant.pk)
     if held.withdrawn_at is not None:
         return
     held.withdrawn_at = timezone.now()
     held.save(update_fields=["withdrawn_at"])
+    link = Pseudonym.objects.filter(participant=held).first()
+    if link is not None:
+        let_go_of_pins(holder=held.study.holder, user=link.user_id)
     last: dict[str, ConsentEvent] = {each.scope: each for each in held.consents.all()}
     ConsentEvent.objects.bulk_create(
         ConsentEvent(
@@ -115,12 +128,15 @@ def leave_study(*, participant: Participant, actor: User) -> None:
             scope=each.scope,
             kind=ConsentEvent.Kind.WITHDRAWN,
             document=each.document,
+            method=method,
+            recorded_by=recorded_by,
             at=held.withdrawn_at,
         )
         for each in last.values()
         if each.kind in ConsentEvent.STANDING
     )
-    record_act(action="research.left_study", target=held.study, actor=actor)
+    # The act names no pseudonym: it would tie it to the person.
+    record_act(action="research.left_study", target=held.study, actor=actor, method=method)
 
 
 @transaction.atomic

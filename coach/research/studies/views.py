@@ -24,12 +24,14 @@ from coach.research.studies.forms import (
     QuestionnaireForm,
     SheetForm,
     StudyForm,
+    WithdrawalForm,
 )
 from coach.research.studies.models import Participant, Study
 from coach.research.studies.pages import asked_of
 from coach.research.studies.questionnaires import Heading, add_questionnaire
 from coach.research.studies.selectors import (
     leads,
+    participant_called,
     participant_of,
     questionnaires_for,
     studies_for,
@@ -42,6 +44,7 @@ from coach.research.studies.services import (
     remove_member,
     set_member,
     start_study,
+    take_over_newest_rules,
     unblind_study,
     write_sheet,
 )
@@ -166,8 +169,30 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else 0  # keys are short
 
 
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def withdrawal(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Write down that somebody withdrew on paper or aloud."""
+    study = study_led_by(request, slug)
+    form = WithdrawalForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        participant = participant_called(study, form.cleaned_data["who"])
+        if participant is None:
+            form.add_error("who", _("Nobody of this name takes part in the study now."))
+        else:
+            method = form.cleaned_data["method"]
+            actor = request.user
+            leave_study(participant=participant, actor=actor, method=method, recorded_by=actor)
+            messages.success(
+                request, _("It holds from now on. Nothing of theirs is used any more.")
+            )
+            return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Write down a withdrawal"), study)
+
+
 _STEPS: dict[str, Callable[..., None]] = {
     "start": start_study,
+    "take_over_rules": take_over_newest_rules,
     "close": close_study,
     "unblind": unblind_study,
 }

@@ -76,7 +76,7 @@ def _described(included: Included, folder: Path, counts: Counts) -> None:
 _PEOPLE = ("participants", "consents", "questions", "answers")
 _TAKES = ("rehearsals", "metrics", "measurements")
 _FEEDBACK = (
-    *("feedback_items", "feedback_evidence", "coach_reviews", "desk_times"),
+    *("feedback_items", "feedback_evidence", "coach_reviews", "desk_times", "corrections"),
     *("rubric_criteria", "rubric_scores"),
 )
 _CODING = (

@@ -12,6 +12,7 @@ from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column, Table
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.studies.models import ConsentDocument
+from coach.research.studies.selectors import changed_weights
 
 FORMAT_VERSION = "1.0"
 _PROFILE = "https://datapackage.org/profiles/2.0/"
@@ -67,6 +68,7 @@ def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
             "rule_set_digest": pinned.digest if pinned else None,
             "policy": study.policy or None,
             "models": study.weights,
+            "models_changed_since": changed_weights(study),
         },
         "conditions": _conditions(included),
         "consent_documents": _documents(included),

@@ -86,6 +86,11 @@ class Study(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def holder(self) -> str:
+        """What it is called where it holds rules and policies of apps below."""
+        return f"study:{self.slug}"
+
 
 class StudySecret(models.Model):
     """What nobody reads on a page: the key of row names and the seed of the allocation.

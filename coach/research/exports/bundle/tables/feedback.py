@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from coach.feedback.items import standing
-from coach.feedback.models import Item, RejectReason, Verdict
+from coach.feedback.models import Correction, Item, RejectReason, Verdict
 from coach.research.exports.bundle.reports import milliseconds
 from coach.research.exports.bundle.scope import Included, Person, Take
 from coach.research.exports.bundle.spec import (
@@ -28,7 +28,9 @@ _ACTIONS = {
     Verdict.Kind.ACCEPT: "confirmed",
     Verdict.Kind.EDIT: "edited",
     Verdict.Kind.REJECT: "rejected",
+    Verdict.Kind.REPLACE: "replaced",
     Verdict.Kind.ADD: "added",
+    Verdict.Kind.HOLD: "held_back",
 }
 _FIRST, _NEXT, _OTHER = 3, 2, 1
 
@@ -156,6 +158,36 @@ def _desk_times(included: Included) -> Iterator[Row]:
     yield from sorted(rows, key=lambda row: str(row["rehearsal_id"]))
 
 
+def _corrections(included: Included) -> Iterator[Row]:
+    takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
+    found = Correction.objects.filter(feedback__rehearsal__in=list(takes))
+    found = found.select_related("feedback")
+    rows = []
+    for each in found.order_by("start", "made_at", "pk"):
+        take = takes[each.feedback.rehearsal_id]
+        says_words = take.person.agrees(Scope.TRANSCRIPT)
+        coach = _coach(included, each.made_by_id)
+        rows.append(
+            {
+                "rehearsal_id": take.name,
+                "feedback_version": each.feedback.version,
+                "coach_id": coach.name if coach else "",
+                "kind": each.kind,
+                "event": each.event,
+                "start_ms": milliseconds(each.start),
+                "end_ms": milliseconds(each.end),
+                "before": each.before if says_words else "",
+                "after": each.after if says_words else "",
+                "probability": each.probability,
+                "undone": each.undone_at is not None,
+                "day_offset": take.person.day(each.made_at),
+            }
+        )
+    rows.sort(key=lambda row: str(row["rehearsal_id"]))
+    for place, row in enumerate(rows, start=1):
+        yield {"correction_id": f"C-{place:05d}", **row}
+
+
 FEEDBACK_TABLES = (
     Table(
         name="feedback_items",
@@ -247,6 +279,37 @@ FEEDBACK_TABLES = (
             number("desk_seconds", "With an open desk; empty while it waits", "s", least=0),
             number("waited_seconds", "From sending to the answer", "s", least=0),
             whole("day_offset", "Day on which it was sent, since first consent", "d", least=None),
+        ),
+    ),
+    Table(
+        name="corrections",
+        title="What coaches put right of what the machine heard and saw; labels of its detectors",
+        key=("correction_id",),
+        rows=_corrections,
+        is_kept_as_it_came=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("coach_id", "participants", "participant_id"),
+        ),
+        columns=(
+            text("correction_id", "Number in this export"),
+            text("rehearsal_id", "The take"),
+            whole("feedback_version", "In which version of the feedback", least=1),
+            text("coach_id", "Who, where they take part and agreed", required=False),
+            text("kind", "What is put right", *Correction.Kind.values),
+            text("event", "Kind of event that is none", required=False),
+            whole("start_ms", "From the start of the take", "ms"),
+            whole("end_ms", "Exclusive", "ms"),
+            text(
+                "before",
+                "The machine's word; only with consent to words",
+                required=False,
+                free=True,
+            ),
+            text("after", "The word that was said; the same", required=False, free=True),
+            number("probability", "How sure the detector was", least=0, most=1),
+            yes_no("undone", "Whether it was taken back"),
+            whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),
 )

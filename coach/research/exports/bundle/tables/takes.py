@@ -47,6 +47,32 @@ def _quality(take: Take) -> str:
     return "degraded" if is_poor else "ok"
 
 
+def _pinned(included: Included, take: Take) -> Row:
+    """Under which policy and rule set it was, and whether that is what the study holds it to."""
+    study, cohort = included.study, take.rehearsal.cohort
+    ran = study.started_at is not None and take.run.created_at >= study.started_at
+    is_over = study.closed_at is not None and take.run.created_at > study.closed_at
+    policy = study.policy if ran and not is_over else cohort.policy if cohort else ""
+    feedback = take.rehearsal.feedback.filter(run=take.run).order_by("version").first()
+    number_of = feedback.rule_set.number if feedback else None
+    differs = [
+        name
+        for name, is_other in (
+            ("before_the_study", not ran),
+            ("after_the_study", is_over),
+            ("rules", study.rule_set is None or number_of != study.rule_set.number),
+            ("policy", policy != study.policy),
+        )
+        if is_other
+    ]
+    return {
+        "policy": policy,
+        "rule_set": number_of,
+        "is_as_pinned": not differs,
+        "differs_in": " ".join(differs),
+    }
+
+
 def _rehearsals(included: Included) -> Iterator[Row]:
     for take in included.takes:
         each, report = take.rehearsal, report_in(take)
@@ -73,7 +99,7 @@ def _rehearsals(included: Included) -> Iterator[Row]:
             "asr_engine": report.models.get("speech", ""),
             "models": "; ".join(f"{part}={name}" for part, name in sorted(report.models.items())),
             "pipeline_version": assembled.version if assembled else f"{report.schema_version}",
-            "policy": each.cohort.policy if each.cohort else "",
+            **_pinned(included, take),
             "condition": take.person.condition,
             "quality": _quality(take),
             "is_constructed": each.is_constructed,
@@ -202,6 +228,13 @@ TAKE_TABLES = (
             text("models", "Every model that was used, with its version", required=False),
             text("pipeline_version", "Version of the measuring code"),
             text("policy", "When feedback was shown", *Policy.values, required=False),
+            whole("rule_set", "With which it was drafted first", required=False),
+            yes_no("is_as_pinned", "Whether rules and policy are those that the study is held to"),
+            text(
+                "differs_in",
+                "Else in what: before_the_study, after_the_study, rules, policy",
+                required=False,
+            ),
             text("condition", "Letter of the person's condition", required=False),
             text("quality", "Overall usability (rule of thumb)", "ok", "degraded", "unusable"),
             yes_no("is_constructed", "Made for a demonstration, by no person"),

@@ -1,0 +1,48 @@
+"""The takes of a study as researchers know them, and those that were left out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coach.research.exports.bundle.scope import Included, Take, last_change
+from coach.research.exports.names import row_name
+from coach.research.studies.models import LeftOut, Pseudonym, Study
+
+
+def included_now(study: Study) -> Included:
+    """What an export would hold."""
+    return Included(study=study, cut_off=study.cut_off or last_change(study))
+
+
+def takes_page(study: Study) -> dict[str, Any]:
+    """Takes by person and number, with those that are left out and why."""
+    included = included_now(study)
+    takes = sorted(included.takes, key=lambda take: (take.person.name, take.number))
+    return {"study": study, "takes": [_row(take) for take in takes], "left_out": _left_out(study)}
+
+
+def _row(take: Take) -> dict[str, Any]:
+    return {
+        "name": take.name,
+        "person": take.person.name,
+        "number": take.number,
+        "day": take.person.day(take.rehearsal.created_at),
+    }
+
+
+def _left_out(study: Study) -> list[dict[str, Any]]:
+    people = dict(
+        Pseudonym.objects.filter(study=study).values_list("user", "participant__pseudonym")
+    )
+    key = bytes(study.secret.key)
+    rows = LeftOut.objects.filter(study=study).select_related("rehearsal", "by").order_by("at")
+    return [
+        {
+            "pk": each.pk,
+            "name": f"R-{row_name(key, 'rehearsal', each.rehearsal_id)}",
+            "person": people.get(each.rehearsal.owner_id, ""),
+            "reason": each.reason,
+            "by": each.by,
+        }
+        for each in rows
+    ]

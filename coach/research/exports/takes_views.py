@@ -1,0 +1,65 @@
+"""Leaving takes out by hand, and letting words through that name nobody."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from coach.accounts.access import researchers_only
+from coach.lib.http import SignedInRequest
+from coach.research.exports.takes_pages import included_now, takes_page
+from coach.research.studies.forms import LeaveOutForm, WordsForm
+from coach.research.studies.left_out import leave_take_out, let_words_through, take_in_again
+from coach.research.studies.models import LeftOut, Study
+from coach.research.studies.selectors import may_export, studies_for
+from coach.research.studies.views import study_led_by
+
+
+def _study(request: SignedInRequest, slug: str) -> Study:
+    study: Study = get_object_or_404(studies_for(request.user), slug=slug)
+    if not may_export(request.user, study):
+        raise Http404
+    return study
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def takes(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Which takes are in, and which are not by hand."""
+    study = _study(request, slug)
+    form = LeaveOutForm(request.POST or None)
+    if request.method == "POST" and request.POST.get("again", "").isdecimal():
+        rows = LeftOut.objects.filter(study=study)
+        take_in_again(
+            left_out=get_object_or_404(rows, pk=request.POST["again"]), actor=request.user
+        )
+        return redirect("research:takes", slug)
+    if request.method == "POST" and form.is_valid():
+        _leave_out(request, study, **form.cleaned_data)
+        return redirect("research:takes", slug)
+    return render(request, "research/exports/takes.html", takes_page(study) | {"form": form})
+
+
+def _leave_out(request: SignedInRequest, study: Study, *, take: str, reason: str) -> None:
+    found = next((each for each in included_now(study).takes if each.name == take), None)
+    if found is None:
+        messages.error(request, _("There is no such take in the study."))
+        return
+    leave_take_out(study=study, rehearsal=found.rehearsal, reason=reason, actor=request.user)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def words(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Words that an export stumbled over and that name nobody."""
+    study = study_led_by(request, slug)
+    form = WordsForm(request.POST or None, initial={"words": "\n".join(study.innocent_words)})
+    if request.method == "POST" and form.is_valid():
+        let_words_through(study=study, words=form.cleaned_data["words"], actor=request.user)
+        messages.success(request, _("Kept."))
+        return redirect("research:study", slug)
+    context = {"form": form, "title": _("Let words through"), "study": study}
+    return render(request, "research/studies/form.html", context)
