@@ -10,7 +10,6 @@ from coach.research.coding.interviews import views as interviews
 from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
-from coach.research.exports import bundle_views, views
 from coach.research.exports import bundle_views, takes_views, views
 from coach.research.glance import views as glance
 from coach.research.studies import views as studies
