@@ -90,6 +90,16 @@ urlpatterns = [
     path(
         "studies/<slug:slug>/interviews/<int:number>/speakers", redaction.speakers, name="speakers"
     ),
+    path(
+        "studies/<slug:slug>/interviews/<int:number>/consent",
+        redaction.noted_consent,
+        name="noted_consent",
+    ),
+    path(
+        "studies/<slug:slug>/interviews/<int:number>/questions",
+        redaction.questions,
+        name="questions",
+    ),
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
     path("studies/<slug:slug>/load", bundle_views.load, name="load_into"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),

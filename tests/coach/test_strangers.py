@@ -118,6 +118,7 @@ STUDY_VIEWS = {
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",
         "sort_codings", "withdrawal", "takes", "let_words_through", "glance",
         "glance_of", "glance_chart", "glance_csv",
+        "noted_consent", "questions",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""

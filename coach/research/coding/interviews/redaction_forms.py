@@ -7,12 +7,18 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN
-from coach.research.coding.models import Interview, Redaction, Speaker
-from coach.research.studies.models import Participant
+from coach.research.coding.interviews.speakers import without_account
+from coach.research.coding.models import Interview, Redaction, Speaker, Text
+from coach.research.studies.models import ConsentEvent, Participant, Scope
+from coach.research.studies.selectors import sheets_for
 
 NEW = "new"
 _MOST_WORDS = 100
+_MOST_TURNS = 300
+"""Django takes a thousand fields."""
+_SHOWN = 120
 
 
 class _TokenForm(forms.Form):
@@ -77,3 +83,60 @@ class SpeakersForm(forms.Form):
         """Part and person, by the key of the speaker."""
         data = self.cleaned_data
         return {e.pk: (data[f"role_{e.pk}"], data[f"person_{e.pk}"]) for e in self.speakers}
+
+
+class ConsentForm(forms.Form):
+    """What somebody without an account agreed to, as a researcher has it on paper."""
+
+    method = forms.ChoiceField(
+        label=_("How it was said"),
+        choices=[
+            (each.value, each.label)
+            for each in (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
+        ],
+    )
+    said_on = forms.DateField(
+        label=_("Said on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        spoken = set(interview.speakers.values_list("participant", flat=True))
+        people = [each for each in without_account(interview.study) if each.pk in spoken]
+        asked = [(each.scope, Scope(each.scope).label) for each in sheets_for(
+            interview.study, interview.language
+        )]  # fmt: skip
+        self.has_people, self.has_sheets = bool(people), bool(asked)
+        self.fields["person"] = forms.ModelChoiceField(
+            Participant.objects.filter(pk__in=[each.pk for each in people]),
+            label=_("Pseudonym"),
+            empty_label=None,
+        )
+        self.fields["scopes"] = forms.MultipleChoiceField(
+            label=_("Agreed to"), choices=asked, required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )  # fmt: skip
+        self.fields["said_on"].initial = interview.held_on
+        self.order_fields(["person", "scopes", "method", "said_on"])
+
+
+class QuestionsForm(forms.Form):
+    """Which question of the guide each turn of an interviewer asks."""
+
+    def __init__(self, *args: Any, interview: Interview, text: Text, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        questions = questions_in(interview.guide.text) if interview.guide else {}
+        choices = [("", _("none")), *((str(n), f"{n}. {w[:60]}") for n, w in questions.items())]
+        turns = text.turns.filter(speaker__role=Speaker.Role.INTERVIEWER).order_by("number")
+        for turn in turns[:_MOST_TURNS] if questions else ():
+            said = text.text[turn.start : turn.end]
+            is_new = turn.question is None
+            likely = likely_question(said, questions) if is_new else turn.question
+            self.fields[f"turn_{turn.number}"] = forms.ChoiceField(
+                label=said[:_SHOWN], choices=choices, required=False, initial=str(likely or "")
+            )
+
+    def said(self) -> dict[int, int | None]:
+        """Questions by the number of the turn."""
+        answers = self.cleaned_data.items()
+        return {int(name[5:]): int(value) if value else None for name, value in answers}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -22,8 +23,10 @@ from coach.research.coding.interviews.redaction.deciding import (
 )
 from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
 from coach.research.coding.interviews.redaction_forms import (
+    ConsentForm,
     DecisionForm,
     MarkForm,
+    QuestionsForm,
     SpeakersForm,
     WordsForm,
 )
@@ -34,7 +37,11 @@ from coach.research.coding.interviews.selectors import (
     studies_redacted_by,
     texts_with_names_for,
 )
-from coach.research.coding.interviews.speakers import say_who_speaks
+from coach.research.coding.interviews.speakers import (
+    note_consent,
+    say_what_was_asked,
+    say_who_speaks,
+)
 from coach.research.coding.models import Interview, Redaction, Text
 from coach.research.studies.selectors import may_redact
 
@@ -46,15 +53,19 @@ def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     found = get_object_or_404(interviews_for(request.user), study__slug=slug, number=number)
     text = locked_texts_for(request.user).filter(interview=found).first()
     redacts = may_redact(request.user, found.study)
-    context = {
+    context: dict[str, Any] = {
         "interview": found,
         "study": found.study,
         "text": text,
         "turns": list(spoken_turns(text)) if text else [],
         "may_redact": redacts,
         "has_original": texts_with_names_for(request.user).filter(interview=found).exists(),
-        "form": SpeakersForm(interview=found) if redacts else None,
     }
+    if redacts:
+        context["form"] = SpeakersForm(interview=found)
+        context["consent_form"] = ConsentForm(interview=found)
+        if (base := base_text(found)) is not None:
+            context["questions_form"] = QuestionsForm(interview=found, text=base)
     return render(request, "research/interviews/interview.html", context)
 
 
@@ -175,6 +186,41 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     form = SpeakersForm(request.POST, interview=found)
     if form.is_valid():
         say_who_speaks(interview=found, said=form.said(), actor=request.user)
+        messages.success(request, _("Kept."))
+    else:
+        messages.error(request, _("This could not be understood. Nothing was changed."))
+    return redirect("research:interview", slug, number)
+
+
+@require_POST
+@researchers_only
+def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Write down what somebody without an account agreed to."""
+    found, _text = _redacted(request, slug, number)
+    form = ConsentForm(request.POST, interview=found)
+    if not form.is_valid():
+        messages.error(request, _("This could not be understood. Nothing was changed."))
+        return redirect("research:interview", slug, number)
+    said = dict(form.cleaned_data)
+    try:
+        note_consent(
+            participant=said.pop("person"), language=found.language, actor=request.user, **said
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Kept."))
+    return redirect("research:interview", slug, number)
+
+
+@require_POST
+@researchers_only
+def questions(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Say which question of the guide each turn asks."""
+    found, text = _redacted(request, slug, number)
+    form = QuestionsForm(request.POST, interview=found, text=text)
+    if form.is_valid():
+        say_what_was_asked(interview=found, questions=form.said(), actor=request.user)
         messages.success(request, _("Kept."))
     else:
         messages.error(request, _("This could not be understood. Nothing was changed."))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.coding.models import Interview, Speaker
-from coach.research.studies.models import Participant
+from coach.research.coding.models import Interview, Speaker, Turn
+from coach.research.studies.models import ConsentEvent, Participant, Pseudonym, Study
+from coach.research.studies.selectors import sheets_for
 
 
 @transaction.atomic
@@ -40,3 +45,64 @@ def _person(interview: Interview, said: str) -> Participant | None:
     if not said:
         return None
     return Participant.objects.get(study=interview.study, pk=int(said))
+
+
+def without_account(study: Study) -> list[Participant]:
+    """People whom no account stands for: what they agree to is written down by somebody else."""
+    linked = Pseudonym.objects.filter(study=study).values("participant")
+    found = study.participants.filter(withdrawn_at=None).exclude(pk__in=linked)
+    return list(found.order_by("pseudonym"))
+
+
+@transaction.atomic
+def note_consent(
+    *,
+    participant: Participant,
+    scopes: Sequence[str],
+    method: str,
+    said_on: date,
+    language: str,
+    actor: User,
+) -> None:
+    """Write down what somebody without an account agreed to, on paper or aloud.
+
+    What stands already is no new event. Raises ValidationError for somebody who says it here
+    themselves, and for a day to come.
+    """
+    study = participant.study
+    if Pseudonym.objects.filter(participant=participant).exists():
+        raise ValidationError(_("This person decides on their own page."))
+    if said_on > timezone.localdate():
+        raise ValidationError(_("This day is still to come."))
+    at = min(timezone.make_aware(datetime.combine(said_on, time(12))), timezone.now())
+    for sheet in sheets_for(study, language):
+        last = participant.consents.filter(scope=sheet.scope).last()
+        if sheet.scope not in scopes or (last and last.kind in ConsentEvent.STANDING):
+            continue
+        ConsentEvent.objects.create(
+            participant=participant,
+            scope=sheet.scope,
+            kind=ConsentEvent.Kind.RENEWED if last else ConsentEvent.Kind.GRANTED,
+            document=sheet,
+            method=method,
+            # Events stand in the order in which they were said.
+            at=max(at, last.at) if last else at,
+            recorded_by=actor,
+        )
+    record_act(
+        action="research.consent_noted", target=study, actor=actor, scopes=sorted(scopes),
+        method=method,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def say_what_was_asked(
+    *, interview: Interview, questions: Mapping[int, int | None], actor: User
+) -> None:
+    """Which question of the guide each turn asks, by the turn's number; None where it asks none."""
+    turns = Turn.objects.filter(text__interview=interview, text__is_current=True)
+    rows = list(turns.filter(number__in=questions))
+    for turn in rows:
+        turn.question = questions[turn.number]
+    Turn.objects.bulk_update(rows, ["question"])
+    record_act(action="research.questions_named", target=interview, actor=actor)

@@ -7,13 +7,17 @@ from datetime import date
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.research.coding.interviews.laying import Said, lay_text
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
-from coach.research.coding.models import Interview, Redaction, Speaker, Text
-from coach.research.studies.models import Member, Participant, Study
+from coach.research.coding.interviews.services import write_guide
+from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
+from coach.research.exports.bundle.scope import Included
+from coach.research.studies.models import ConsentEvent, Member, Participant, Study
+from coach.research.studies.services import write_sheet
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import make_study, take_part
@@ -129,6 +133,62 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     assert interview.participant == known
 
 
+def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    asks, ada = interview.speakers.all()
+    said = {
+        f"role_{asks.pk}": "interviewer", f"person_{asks.pk}": "",
+        f"role_{ada.pk}": "participant", f"person_{ada.pk}": "new",
+    }  # fmt: skip
+    client.post(url("speakers", interview), said)
+    page = client.get(url("interview", interview)).content.decode()
+    assert "Write an information sheet first" in page
+    for scope in ("research_transcript", "research_quotes"):
+        write_sheet(
+            study=interview.study, scope=scope, language="en", text="What we do.",
+            is_material=True, actor=researcher,
+        )  # fmt: skip
+    ada.refresh_from_db()
+    form = {
+        "person": ada.participant_id, "scopes": ["research_transcript"], "method": "paper",
+        "said_on": "2026-03-03",
+    }  # fmt: skip
+    for _twice in range(2):
+        client.post(url("noted_consent", interview), form)
+    event = ConsentEvent.objects.get()
+    assert (event.participant, event.method, event.recorded_by) == (
+        ada.participant, "paper", researcher,
+    )  # fmt: skip
+    client.post(url("noted_consent", interview), form | {"said_on": "2999-01-01"})
+    somebody = take_part(interview.study, UserFactory())
+    client.post(url("noted_consent", interview), form | {"person": somebody.pk})
+    assert ConsentEvent.objects.count() == 1
+    decide(client, interview)
+    client.post(url("lock", interview), {"read": "yes"})
+    included = Included(study=interview.study, cut_off=timezone.now())
+    assert [each.interview for each in included.conversations] == [interview]
+
+
+def test_turns_name_the_question_of_the_guide(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    interview.guide = write_guide(
+        study=interview.study, text="Hello.\n1. Who helped?\n2) Who?", actor=researcher
+    )
+    interview.save()
+    page = client.get(url("interview", interview)).content.decode()
+    assert '<option value="2" selected>' in page
+    client.post(url("questions", interview), {"turn_1": "2"})
+    client.post(url("questions", interview), {"turn_1": "7"})
+    assert list(Turn.objects.values_list("question", flat=True)) == [2, None]
+    decide(client, interview)
+    done = client.post(url("lock", interview), {"read": "yes"}, follow=True).content.decode()
+    assert "question 2" in done
+
+
 @pytest.mark.parametrize("role", ["coder", "analyst", "allocator", "redactor", None])
 def test_only_those_who_take_names_out_see_them(
     interview: Interview, sign_in: SignIn, role: str | None
@@ -143,5 +203,5 @@ def test_only_those_who_take_names_out_see_them(
     assert "Bea Marsh" not in page.content.decode()
     assert ("Ada" in page.content.decode()) is redacts
     assert client.get(url("redact", interview)).status_code == (200 if redacts else 404)
-    for name in ("lock", "original", "speakers"):
+    for name in ("lock", "original", "speakers", "noted_consent", "questions"):
         assert client.post(url(name, interview)).status_code == (302 if redacts else 404)
