@@ -12,7 +12,7 @@ from coach.notices.models import Kind, Mute, Notice
 from coach.rehearsals.selectors import rehearsals_for
 
 _OF_TRAINEES = (Kind.RELEASED, Kind.CORRECTED, Kind.QUESTION, Kind.ANSWER, Kind.GUEST)
-_OF_COACHES = (Kind.WAITING, Kind.QUESTION, Kind.ANSWER)
+_OF_COACHES = (Kind.WAITING, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 
 
 def kinds_for(user: User) -> tuple[Kind, ...]:

@@ -19,6 +19,9 @@ def is_owners(notice: Notice) -> bool:
 
 def place_of(notice: Notice) -> str:
     """The page on which there is something to read or to do."""
+    if notice.kind == Kind.SECOND:
+        # Not the desk: who opens that has seen what was found, and can give none.
+        return reverse("review:seconds")
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
     if notice.kind == Kind.GUEST:
@@ -48,6 +51,8 @@ def _to_owner(notice: Notice) -> str:
 
 def _to_coach(notice: Notice) -> str:
     match notice.kind:
+        case Kind.SECOND:
+            return _("“%(title)s” by %(name)s waits for a second opinion.")
         case Kind.ANSWER:
             return _("%(name)s has answered your question about “%(title)s”.")
         case Kind.QUESTION if notice.about.startswith("feedback.dispute:"):
@@ -64,6 +69,12 @@ def mail_words(kind: str, count: int) -> str:
         case Kind.WAITING:
             said = ngettext(
                 "A take waits for your answer.", "%(count)s takes wait for your answer.", count
+            )
+        case Kind.SECOND:
+            said = ngettext(
+                "A take waits for your second opinion.",
+                "%(count)s takes wait for your second opinion.",
+                count,
             )
         case Kind.RELEASED:
             said = ngettext(

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,10 @@ from coach.audit.services import record_act
 from coach.feedback.items import standing_items
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.releases import release_obstacle
+from coach.notices.models import Kind, Notice
+from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.services import finish_rating, save_rating
@@ -33,6 +36,7 @@ from coach.review.selectors import draft_of
 KEPT = timedelta(hours=24)
 """So long a second opinion is left to who began it, from their last sign (rule of thumb)."""
 GATHERED_AT_ONCE = 200
+TOLD_AT_ONCE = 50
 
 OCCASIONS = {
     Place.FIRST: Occasion.REVIEW,
@@ -62,6 +66,7 @@ def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
     now = timezone.now()
     others = Opinion.objects.filter(rehearsal=rehearsal, place=Place.SECOND, given_up_at=None)
     others.exclude(coach=coach).update(given_up_at=now)
+    settle(about=rehearsal, kind=Kind.SECOND)
     return _begin(rehearsal, coach, Place.SECOND)
 
 
@@ -108,6 +113,35 @@ def give_up(*, opinion: Opinion, coach: User) -> None:
         record_act(
             action="second.given_up", target=opinion.rehearsal, actor=coach, place=opinion.place
         )
+        review = Review.objects.filter(rehearsal=opinion.rehearsal, wants_second=True).first()
+        if opinion.place == Place.SECOND and review is not None:
+            _tell_of_second(review, but=coach)
+
+
+def tell_of_seconds() -> int:
+    """Tell who could give a second opinion, once a first coach is on the take; returns of how many.
+
+    Before that all of them are told that it waits for an answer.
+    """
+    told = Notice.objects.filter(kind=Kind.SECOND, rehearsal=OuterRef("rehearsal"))
+    begun = Opinion.objects.filter(place=Place.SECOND, rehearsal=OuterRef("rehearsal"))
+    found = list(
+        Review.objects.filter(~Exists(told), ~Exists(begun), wants_second=True)
+        .filter(Q(coach__isnull=False) | Q(handled_by__isnull=False), grant__revoked_at=None)
+        .select_related("rehearsal")
+        .order_by("-pk")[:TOLD_AT_ONCE]
+    )
+    for review in found:
+        _tell_of_second(review)
+    return len(found)
+
+
+def _tell_of_second(review: Review, *, but: User | None = None) -> None:
+    """Whoever has seen nothing of what was found, and is not on it."""
+    take = review.rehearsal
+    for coach in coaches_of(take):
+        if coach != but and seconds_waiting_for(coach).filter(pk=review.pk).exists():
+            notify(person=coach, kind=Kind.SECOND, rehearsal=take, about=take)
 
 
 def items_of(opinion: Opinion) -> list[Item]:
