@@ -152,6 +152,8 @@ document.addEventListener("toggle", (event) => {
   for (const other of opened.closest("[data-item]").querySelectorAll("[data-form][open]")) {
     if (other !== opened) other.open = false;
   }
+  // With its last button: below the fold of its column nobody would look for it.
+  opened.querySelector("form")?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }, true);
 
 // An act comes back as a fresh list. After a decision the next open item has its turn; after

@@ -254,6 +254,16 @@ def test_nothing_covers_a_button(size: tuple[int, int], desk: Desk) -> None:
         page.keyboard.press("Escape")
 
 
+def test_the_reasons_open_in_view_with_the_button_that_rejects(desk: Desk) -> None:
+    page = desk.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("x")
+    last = desk.current().get_by_role("button", name="Reject it")
+    expect(last).to_be_in_viewport(ratio=0.99)
+
+
 def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk: Desk) -> None:
     page = desk.page
     page.set_viewport_size({"width": 1366, "height": 768})
