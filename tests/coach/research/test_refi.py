@@ -238,7 +238,10 @@ def test_a_recordings_transcript_comes_with_its_codings(study: Study, tmp_path: 
 ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + project()
 
 
-@pytest.mark.parametrize("qde", [ENTITY, "<Codebook/>", "<Project", b"\x00\x01"])
+DEEP = project(codes='<Code guid="a" name="a">' * 3000 + "</Code>" * 3000)
+
+
+@pytest.mark.parametrize("qde", [ENTITY, DEEP, "<Codebook/>", "<Project", b"\x00\x01"])
 def test_what_is_no_project_is_refused_and_leaves_nothing(
     study: Study, tmp_path: Path, qde: str | bytes
 ) -> None:

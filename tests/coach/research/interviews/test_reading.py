@@ -111,6 +111,13 @@ def test_otranscribe_gives_words_and_times() -> None:
     ]
 
 
+def test_letters_that_are_newer_than_this_python_stay() -> None:
+    assert said(read_file("a.txt", "I: so \U0001fae9 \ufffe\ufeff!".encode())) == [
+        ("I", "so \U0001fae9 !")
+    ]
+
+
+DEEP = body("<w:x>" * 5000 + run("a") + "</w:x>" * 5000)
 ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + body(run("&a;"))
 
 
@@ -125,6 +132,7 @@ ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + body(run("&a;"))
         ("a.docx", b"no zip", "no_docx"),
         ("a.docx", docx(ENTITY), "no_docx"),
         ("a.docx", docx("<w:broken"), "no_docx"),
+        ("a.docx", docx(DEEP), "no_docx"),
         ("a.docx", docx(" " * (40 * 1024**2 + 1)), "too_large"),
         ("a.vtt", b"WEBVTT\n\nno caption", "no_captions"),
         ("a.otr", b"[1]", "no_otr"),

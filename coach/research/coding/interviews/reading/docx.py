@@ -44,13 +44,21 @@ def read_docx(content: bytes) -> Read:
         body = fromstring(xml, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:
         raise NotATranscript("no_docx") from error
-    lines, number = [], 0
-    for paragraph in _paragraphs(body):
-        for words in tidy("".join(_pieces(paragraph))).split("\n"):
-            number += 1
-            lines.append(Line(number, words))
+    try:
+        lines = _lines(body)
+    except RecursionError as error:  # nested deeper than any program writes it
+        raise NotATranscript("no_docx") from error
     odd = [Odd(0, "left_out", code) for name, code in _NOT_IN_THE_TEXT.items() if name in names]
     return Read(kind="docx", lines=lines, odd=odd)
+
+
+def _lines(body: Element) -> list[Line]:
+    words = [
+        line
+        for paragraph in _paragraphs(body)
+        for line in tidy("".join(_pieces(paragraph))).split("\n")
+    ]
+    return [Line(number, each) for number, each in enumerate(words, start=1)]
 
 
 def _paragraphs(element: Element) -> Iterator[Element]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 import unicodedata
 
 _MARKS = (
@@ -18,6 +19,11 @@ GUESSED = ("windows-1252", "latin-1")
 _ZEROS = 0.2
 """Share of zero bytes at even or odd places from which text is UTF-16: letters of Latin scripts
 have one each (rule of thumb)."""
+
+
+_UNHELD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
+"""Controls, halves of pairs, non-characters, the mark of byte order. Letters that are newer than
+this Python stay."""
 
 
 def decode(content: bytes) -> tuple[str, str]:
@@ -46,5 +52,4 @@ def tidy(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     for each in ("\N{LINE SEPARATOR}", "\N{PARAGRAPH SEPARATOR}", "\x0b", "\x0c", "\x85"):
         text = text.replace(each, "\n")
-    kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs", "Cn"})
-    return unicodedata.normalize("NFC", "".join(kept)).replace("\N{ZERO WIDTH NO-BREAK SPACE}", "")
+    return unicodedata.normalize("NFC", _UNHELD.sub("", text))

@@ -32,6 +32,8 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     base = base_text(held)
     if base is None:
         raise ValidationError(_("There is no text to lock."))
+    # Whoever decides on a place holds the text: nothing is decided between here and the lock.
+    base = Text.objects.select_for_update(of=("self",)).get(pk=base.pk)
     rows = list(Redaction.objects.filter(text=base))
     if any(row.state == Redaction.State.PROPOSED for row in rows):
         raise ValidationError(_("Decide on every proposal first."))

@@ -71,7 +71,10 @@ def load_refi(
     Raises NotRefi, and nothing is kept.
     """
     with Archive(path) as archive:
-        project = read_project(archive.project())
+        try:
+            project = read_project(archive.project())
+        except RecursionError as error:  # nested deeper than any codebook
+            raise NotRefi("project.qde") from error
         coming = Coming(study=study, project=project, archive=archive, language=language)
         try:
             with transaction.atomic():
