@@ -42,6 +42,14 @@ def _switched_on(rule: Rule, facts: Facts) -> Miss | None:
     return None
 
 
+def _may_speak(rule: Rule, facts: Facts) -> Miss | None:
+    """Whether the trainee asked for quiet about any of what the rule rests on."""
+    quiet = rule.about & set(facts.context.quiet)
+    if quiet:
+        return Miss(outcome=Outcome.QUIET_BY_PROFILE, detail=", ".join(sorted(quiet)))
+    return None
+
+
 def _context_given(rule: Rule, facts: Facts) -> Miss | None:
     wanted = {
         "aim": rule.applies.aims,
@@ -145,6 +153,7 @@ def _signal_gates(rule: Rule, facts: Facts) -> Miss | None:
 _GATES: tuple[Callable[[Rule, Facts], Miss | None], ...] = (
     _active,
     _switched_on,
+    _may_speak,
     _context_given,
     _fits_context,
     _has_media,

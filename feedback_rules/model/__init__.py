@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from feedback_rules.model.case import Case, CaseMeasurement, CaseReport
-from feedback_rules.model.context import Baseline, Context, PreviousItem
+from feedback_rules.model.context import FIRST_LANGUAGE, QUIETABLE, Baseline, Context, PreviousItem
 from feedback_rules.model.draft import (
     Clip,
     Draft,
@@ -57,6 +57,8 @@ from feedback_rules.model.wording import (
 )
 
 __all__ = [
+    "FIRST_LANGUAGE",
+    "QUIETABLE",
     "READING_LANGUAGES",
     "Aim",
     "Applies",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from analysis.metrics import BY_ID, PROFILE_FAMILIES
+from analysis.metrics import BY_ID, FAMILIES, PROFILE_FAMILIES
 from feedback_rules.model.problems import refused
 from feedback_rules.model.values import (
     Aim,
@@ -31,6 +31,18 @@ def _known_family(name: str) -> str:
 
 def _known_metric(name: str) -> str:
     if name not in BY_ID:
+        raise refused("metric_unknown", name=name)
+    return name
+
+
+FIRST_LANGUAGE = "first_language"
+QUIETABLE = frozenset({*FAMILIES, *BY_ID, FIRST_LANGUAGE})
+"""What a trainee may ask no rule to speak of: a family of metrics, one metric, or what is only
+known of people in their first language."""
+
+
+def _quietable(name: str) -> str:
+    if name not in QUIETABLE:
         raise refused("metric_unknown", name=name)
     return name
 
@@ -68,6 +80,10 @@ class Context(Document):
     slides: bool | None = None
     speaks_as: SpeaksAs | None = Field(default=None, exclude_if=equals(None))
     disabled_families: tuple[ProfileFamily, ...] = ()
+    quiet: tuple[Annotated[str, AfterValidator(_quietable)], ...] = Field(
+        default=(), exclude_if=equals(())
+    )
+    """Measured, but no rule may speak of it: the trainee asked for that. Never why."""
     baseline: dict[MetricId, Baseline] = Field(default_factory=dict)
     previous_items: tuple[PreviousItem, ...] = ()
 

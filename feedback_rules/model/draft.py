@@ -27,6 +27,7 @@ class Outcome(StrEnum):
     FIRED = "fired"
     NOT_ACTIVE = "not_active"
     DISABLED_BY_PROFILE = "disabled_by_profile"
+    QUIET_BY_PROFILE = "quiet_by_profile"
     MISSING_CONTEXT = "missing_context"
     OTHER_CONTEXT = "other_context"
     OTHER_LANGUAGE = "other_language"

@@ -14,7 +14,7 @@ from analysis.events import EVENT_FAMILIES
 from analysis.metrics import FAMILIES
 from analysis.results import Quality, Reason
 from feedback_rules.model.case import Case, EventKind, MomentKind
-from feedback_rules.model.context import MetricId
+from feedback_rules.model.context import FIRST_LANGUAGE, MetricId
 from feedback_rules.model.moments import DERIVED_FAMILIES
 from feedback_rules.model.problems import refused
 from feedback_rules.model.values import (
@@ -350,6 +350,14 @@ class Rule(_Remembering):
         known = EVENT_FAMILIES | DERIVED_FAMILIES
         seen = {known[kind] for kind in kinds if kind in known}
         return frozenset({self.family} | named | seen)
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """What it cannot speak of without: its family, the metrics that it must have and their
+        families, and the first language where it only knows people in theirs."""
+        named = {metric.split(".", 1)[0] for metric in self.required_metrics}
+        first = {FIRST_LANGUAGE} if self.applies.speakers == FIRST_LANGUAGE else set()
+        return frozenset({self.family, *named, *self.required_metrics, *first})
 
     def canonical(self) -> str:
         """The whole document as one line of JSON with sorted keys, defaults written out."""
