@@ -25,7 +25,7 @@ def shape_of(workdir: Path, options: Options) -> Shape:
         has_picture=media.video is not None,
         pixels=media.video.width * media.video.height if media.video else 0,
         engine=options.engine,
-        reader=options.size if options.language == "en" else "base",
+        reader={"en": options.size, "auto": "auto"}.get(options.language, "base"),
         switched_off=frozenset(
             stage.name for stage in STAGES if stage.families and stage.families <= options.skip
         ),

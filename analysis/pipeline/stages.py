@@ -50,7 +50,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(name="prepare", version="2", matters=(), work=work.prepare),
     Stage(
         name="transcribe",
-        version="7",
+        version="8",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),

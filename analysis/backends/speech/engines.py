@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from analysis import conversions, models
 from analysis.backends.speech import ctranslate
@@ -18,12 +18,14 @@ _log = logging.getLogger(__name__)
 def load_transcriber(
     *, engine: Engine, language: str, size: SpeechSize = "tiny.en", cores: int = 1
 ) -> Transcriber:
-    """The engine for a language: sizes with `.en` know English only, base reads the rest.
+    """The engine for a language: sizes with `.en` know English only, base reads the rest. Where
+    the language is found out ("auto"), the one that reads what was heard.
 
     `cores` is how many threads CTranslate2 may use; openai-whisper takes one. Where the 8-bit
     weights of an English size are missing, openai-whisper reads that size.
     """
-    return SpeechReader(_recogniser(engine, language, size, cores), cores=cores)
+    english = partial(_recogniser, engine, "en", size, cores) if language == "auto" else None
+    return SpeechReader(_recogniser(engine, language, size, cores), cores=cores, english=english)
 
 
 def _recogniser(engine: Engine, language: str, size: SpeechSize, cores: int) -> Recogniser:

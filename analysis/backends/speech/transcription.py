@@ -56,11 +56,21 @@ class _Read:
 
 
 class SpeechReader:
-    """A `Transcriber` over any recogniser."""
+    """A `Transcriber` over any recogniser.
 
-    def __init__(self, recogniser: Recogniser, *, cores: int = 1) -> None:
+    `english` loads the one that reads English where the language has to be found out first.
+    """
+
+    def __init__(
+        self,
+        recogniser: Recogniser,
+        *,
+        cores: int = 1,
+        english: Callable[[], Recogniser] | None = None,
+    ) -> None:
         self._recogniser = recogniser
         self._cores = cores
+        self._english = english
         self.model = recogniser.name
 
     def transcribe(
@@ -68,11 +78,14 @@ class SpeechReader:
     ) -> Transcript:
         """Recognise what was said in the speech regions of the whole recording."""
         cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
-        reads: list[_Read] = []
+        reader, reads = self, list[_Read]()
         with ThreadPoolExecutor(max_workers=1) as beside:
             # Another model's work, which nothing waits for where the language is given.
             listening = beside.submit(_chances_of_languages, audio, cut, speech, self._cores)
-            chosen = _given(language) or _heard(listening.result()) or _DEFAULT
+            chosen = _given(language)
+            if chosen is None:
+                chosen = _heard(listening.result()) or _DEFAULT
+                reader = self._reader_of(chosen)
 
             def is_in_vain() -> bool:
                 return listening.done() and _is_other(chosen, listening.result(), speech)
@@ -80,7 +93,7 @@ class SpeechReader:
             for batch in _batches(cut):
                 if is_in_vain():
                     break
-                reads += self._read(audio, batch, speech, chosen.code, is_in_vain)
+                reads += reader.read(audio, batch, speech, chosen.code, is_in_vain)
                 progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
         chances = listening.result()
         if _is_other(chosen, chances, speech):
@@ -90,17 +103,23 @@ class SpeechReader:
             language=chosen,
             segments=tuple(read.segment for read in kept if read.segment.words),
             dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
-            model=self.model,
+            model=reader.model,
             spoken_language=_heard(chances),
             chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
             primed=tuple(read.primed for read in kept if read.primed),
             filler_slots=tuple(slot for read in kept for slot in read.slots),
             filler_sounds=None
-            if filler_head.load_head(self.model, chosen.code) is None
+            if filler_head.load_head(reader.model, chosen.code) is None
             else tuple(sound for read in reads for sound in read.sounds),
         )
 
-    def _read(
+    def _reader_of(self, heard: Language) -> SpeechReader:
+        """English is read as where it was named: better and faster than by a model of all."""
+        if heard.code != "en" or self._english is None:
+            return self
+        return SpeechReader(self._english(), cores=self._cores)
+
+    def read(
         self,
         audio: FloatArray,
         cut: Sequence[Span],
@@ -110,6 +129,7 @@ class SpeechReader:
         *,
         is_retry: bool = False,
     ) -> list[_Read]:
+        """Some windows, each read plainly and primed; halved where a reading got stuck."""
         encoded = self._recogniser.encode([_samples(audio, window) for window in cut])
         if is_in_vain():
             return []
@@ -124,7 +144,7 @@ class SpeechReader:
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
             if again:
-                reads += self._read(audio, again, speech, language, is_in_vain, is_retry=True)
+                reads += self.read(audio, again, speech, language, is_in_vain, is_retry=True)
                 continue
             align = _Aligner(self._recogniser, encoded, index, window, language)
             hinted = self._hinted(align, reading, primed[index], prompt) if prompt else ((), ())

@@ -95,12 +95,13 @@ def shape_for(run: Run) -> Shape:
 def _guessed(take: Rehearsal, options: dict[str, object]) -> Shape:
     longest = settings.MAX_MINUTES * 60.0
     seconds = take.duration or min(take.size_bytes / _USUAL_BYTES_PER_SECOND, longest)
-    is_english = options.get("language", "en") == "en"
+    size = str(options.get("size", settings.WHISPER_SIZE))
+    readers = {"en": size, "auto": "auto"}
     return Shape(
         seconds=seconds,
         has_picture=take.has_video is not False,
         engine=str(options.get("engine", settings.SPEECH_ENGINE)),
-        reader=str(options.get("size", settings.WHISPER_SIZE)) if is_english else "base",
+        reader=readers.get(str(options.get("language", "en")), "base"),
     )
 
 
