@@ -15,6 +15,22 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from coach.accounts.profile import Profile, Respect
+
+__all__ = [
+    "Cohort",
+    "Consent",
+    "Language",
+    "LegalHold",
+    "Membership",
+    "Policy",
+    "Profile",
+    "Purpose",
+    "Respect",
+    "Role",
+    "User",
+]
+
 
 class Role(models.TextChoices):
     """What a person may do. One person may have several roles."""

@@ -8,8 +8,10 @@ from typing import Any
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q
+from django.forms.models import model_to_dict
 
 from coach.accounts.models import User
+from coach.accounts.selectors import profile_of
 from coach.lib.former import ERASED_PERSON
 from coach.lib.personal import PersonalData
 
@@ -20,6 +22,7 @@ def _export(user: User) -> dict[str, Any]:
         "email": user.email,
         "roles": user.roles,
         "not_analysed": user.disabled_families,
+        "profile": model_to_dict(profile_of(user), exclude=["user"]),
         "language": user.language,
         "keys": user.shortcuts,
         "consents": list(user.consents.values("purpose", "given_at", "withdrawn_at")),
@@ -46,6 +49,7 @@ PERSONAL_DATA = PersonalData(
     app="accounts",
     kept={
         "groups": "as long as the account",
+        "profile": "as long as the account",
         "consents": "as long as the account, withdrawn ones too",
         "holds": "as long as the account, lifted ones too",
     },
@@ -53,6 +57,7 @@ PERSONAL_DATA = PersonalData(
     handed_out={
         "accounts.membership.user": "groups",
         "accounts.consent.user": "consents",
+        "accounts.profile.user": "profile",
         "accounts.legalhold.user": "holds",
     },
     excused={"accounts.legalhold.set_by": "an administrator's act; it stands among their acts"},

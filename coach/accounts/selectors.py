@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
+from coach.accounts.models import Cohort, Consent, LegalHold, Profile, Purpose, Role, User
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
@@ -15,6 +15,14 @@ def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
     return list(
         Cohort.objects.filter(memberships__user=user, memberships__role=role).order_by("pk")
     )
+
+
+def profile_of(user: User) -> Profile:
+    """What the person wishes; the usual where they never said anything."""
+    try:
+        return user.profile
+    except Profile.DoesNotExist:
+        return Profile(user=user)
 
 
 def has_consent(user: User, *, purpose: Purpose) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -10,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
-from coach.accounts.models import Consent, Language, LegalHold, Purpose, User
+from coach.accounts.models import Consent, Language, LegalHold, Profile, Purpose, User
 from coach.audit.services import record_act
 
 
@@ -44,6 +45,31 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
     user.disabled_families = sorted(families)
     user.save(update_fields=["disabled_families"])
     record_act(action="accounts.families_changed", target=user, actor=user)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What stands in a profile, as its person sets it."""
+
+    respects: tuple[str, ...] = ()
+    coach_may_know: bool = False
+    one_item: bool = False
+    coach_first: bool = False
+    gentle: bool = False
+
+
+@transaction.atomic
+def set_wishes(*, user: User, wishes: Wishes) -> Profile:
+    """Store what to respect, from the next rehearsal on, and how to read, from now on.
+
+    The log says that it changed and never to what. Raises ValidationError.
+    """
+    said = {**asdict(wishes), "respects": sorted(wishes.respects)}
+    profile = Profile(user=user, **said)
+    profile.full_clean(validate_unique=False)
+    Profile.objects.update_or_create(user=user, defaults=said)
+    record_act(action="accounts.profile_changed", target=user, actor=user)
+    return profile
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from coach.feedback.models import (
     Verdict,
 )
 from coach.feedback.notes import notes_for_reading
-from coach.feedback.selectors import feedback_for_owner, latest_report_run
+from coach.feedback.selectors import feedback_for_owner, latest_feedback, latest_report_run
 from coach.lib.former import FORMER_COACH
 from coach.lib.personal import PersonalData
 from coach.rehearsals.models import Rehearsal
@@ -61,6 +61,8 @@ def _export(user: User) -> dict[str, Any]:
 def _export_take(take: Rehearsal) -> dict[str, Any]:
     run = latest_report_run(take)
     feedback = feedback_for_owner(take)
+    if feedback is None and take.waits_by_choice:
+        feedback = latest_feedback(take)
     return {
         "report": run.report.document if run else None,
         "feedback": [each.document for each in items_for_reading(feedback)] if feedback else [],

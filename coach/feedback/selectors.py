@@ -73,8 +73,10 @@ def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
 
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
-    """Whether the cohort's policy shows nothing before a coach has released it."""
+    """Whether its owner, or their cohort's policy, lets a coach read it first."""
     cohort = rehearsal.cohort
+    if rehearsal.waits_by_choice:
+        return True
     return cohort is not None and cohort.policy == Policy.COACH_FIRST
 
 

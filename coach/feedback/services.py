@@ -11,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Exists
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
@@ -19,7 +20,6 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.runs.claims import queue_ready
 from coach.feedback.runs.plan import PLAN
-from coach.feedback.selectors import is_sent
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
 from coach.rehearsals.kinds import Kind
@@ -156,13 +156,15 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
 
     What a coach decides belongs to one draft: a newer one would leave it behind unseen.
     """
-    states = set(rehearsal.feedback.values_list("state", flat=True))
-    if Feedback.State.RELEASED in states:
+    standing = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
+    drafts = rehearsal.feedback.annotate(is_sent=Exists(standing)).values_list("state", "is_sent")
+    found = list(drafts)
+    if any(state == Feedback.State.RELEASED for state, _sent in found):
         return _(
             "Your coach has released feedback on this take, and that no longer changes. To have "
             "the recording analysed in another way, upload it again under another title."
         )
-    if states and is_sent(rehearsal):
+    if any(is_sent for _state, is_sent in found):
         return _("Your coach has this take now. Take it back first; then it can be analysed again.")
     return _recording_obstacle(rehearsal)
 

@@ -44,7 +44,9 @@ from coach.rehearsals.selectors import (
     rehearsals_for,
 )
 from coach.rehearsals.services import (
+    note_ease,
     note_opened,
+    read_now,
     record_glance,
     record_viewing,
     withdraw_from_coach,
@@ -96,7 +98,7 @@ def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The report, for its owner and for those with whom the owner shares it."""
-    readable = readable_rehearsals_for(request.user).select_related("owner", "cohort")
+    readable = readable_rehearsals_for(request.user).select_related("owner__profile", "cohort")
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
     if run is None:
@@ -172,6 +174,28 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     withdraw_from_coach(rehearsal=rehearsal)
     messages.success(request, _("This take is private again: only you can open it."))
     return _to_report(rehearsal_id)
+
+
+@require_POST
+@login_required
+def read_without_waiting(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Show what was found although its owner had chosen to wait for their coach."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    read_now(rehearsal=rehearsal)
+    return _to_report(rehearsal_id)
+
+
+@require_POST
+@login_required
+def ease(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Keep how easy it felt, for its owner alone."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    try:
+        note_ease(rehearsal=rehearsal, after=request.POST.get("after", ""))
+        messages.success(request, _("Kept. Nobody but you reads it."))
+    except ValidationError:
+        messages.error(request, _("There is no such choice. Nothing was changed."))
+    return _to_report(rehearsal_id, place="#ease")
 
 
 @require_POST

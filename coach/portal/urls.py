@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.portal import begun_views, kept_views, key_views, views
+from coach.portal import begun_views, kept_views, key_views, profile_views, views
 
 app_name = "portal"
 
@@ -16,7 +16,8 @@ urlpatterns = [
     path("language/", views.language, name="language"),
     path("privacy/", views.privacy, name="privacy"),
     path("privacy/consent/<str:purpose>/", views.consent, name="consent"),
-    path("privacy/families/", views.families, name="families"),
+    path("privacy/families/", profile_views.families, name="families"),
+    path("profile/", profile_views.profile, name="profile"),
     path("privacy/my-data.json", views.download_own_data, name="own_data"),
     path("keys/", key_views.keys, name="keys"),
     path("keys/switch/", key_views.switch, name="switch_keys"),

@@ -7,7 +7,6 @@ import json
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,7 +23,6 @@ from coach.accounts.selectors import hold_words
 from coach.accounts.services import (
     end_other_sign_ins,
     give_consent,
-    set_disabled_families,
     set_language,
     withdraw_consent,
 )
@@ -36,7 +34,7 @@ from coach.portal.archive import archive_of
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
-from coach.portal.privacy import account_rows, consent_rows, family_rows, kept_rows, viewing_rows
+from coach.portal.privacy import account_rows, consent_rows, kept_rows, viewing_rows
 from coach.portal.sample import sample_page
 from coach.rehearsals.selectors import own_rehearsals_for
 
@@ -105,8 +103,6 @@ def privacy(request: SignedInRequest) -> HttpResponse:
     """Consents, what is analysed, who looked, one's own data, erasure."""
     context = {
         "consents": consent_rows(request.user),
-        "families": family_rows(request.user),
-        "families_url": reverse("portal:families"),
         "viewings": viewing_rows(request.user),
         "kept": kept_rows(request.user),
         "hold": hold_words(request.user),
@@ -131,18 +127,6 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
     else:
         give_consent(user=request.user, purpose=Purpose(purpose))
         messages.success(request, _("Thank you. You can withdraw this whenever you like."))
-    return redirect("portal:privacy")
-
-
-@require_POST
-@login_required
-def families(request: SignedInRequest) -> HttpResponse:
-    """Choose what is not analysed from the next take on."""
-    try:
-        set_disabled_families(user=request.user, families=request.POST.getlist("off"))
-        messages.success(request, _("Saved. It holds from your next rehearsal on."))
-    except ValidationError as error:
-        messages.error(request, error.messages[0])
     return redirect("portal:privacy")
 
 

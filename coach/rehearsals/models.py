@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
 from coach.rehearsals.custody import places
+from coach.rehearsals.ease import Ease  # noqa: F401  # Django looks for models here
 from coach.rehearsals.kinds import AnyKind, Kind, Takes
 
 
@@ -200,6 +201,10 @@ class Rehearsal(models.Model):
     goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)
     # As the profile stood when the rehearsal was made; changing the profile changes later takes.
     disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    # Measured, and of it no rule speaks; as the profile stood, never why.
+    quiet = ArrayField(models.CharField(max_length=60), default=list, blank=True)
+    # Its owner chose to let a coach read it first, where the group would show it at once.
+    waits_by_choice = models.BooleanField(default=False)
     # The part that the owner marked as theirs, in seconds; empty where all of it is measured.
     part_start = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
     part_end = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.lib.personal import PersonalData
+from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal, Upload, Viewing
 from coach.rehearsals.retention import dates_of
 from coach.rehearsals.selectors import uploads_for
@@ -44,6 +45,8 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "time_limit": take.time_limit,
         "goal": take.goal,
         "not_analysed": take.disabled_families,
+        "not_judged": take.quiet,
+        "ease": Ease.objects.filter(rehearsal=take).values("before", "after").first(),
         "parts": take.own_parts,
         "file": take.original_name,
         "recorded_here": take.capture,

@@ -13,11 +13,12 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Purpose, Role, User
-from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words
+from coach.accounts.models import Cohort, Policy, Profile, Purpose, Role, User
+from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words, profile_of
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.custody import custody, places
+from coach.rehearsals.ease import Ease
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 from coach.rehearsals.removals import remove_for_good
@@ -75,17 +76,22 @@ def store_rehearsal(
     if held.rehearsal is not None:
         return held.rehearsal
     give_consent(user=owner, purpose=Purpose.ANALYSIS)
+    wishes, cohort = profile_of(owner), parent.cohort if parent else _cohort_of(owner)
     rehearsal = Rehearsal(
         pk=custody().name_take(held.pk),
         owner=owner,
         kind=Kind.AGAIN if parent else Kind.TAKE,
         parent=parent,
         talk=parent.talk if parent else _talk_of(owner, talk, context.title),
-        cohort=parent.cohort if parent else _cohort_of(owner),
-        disabled_families=list(
-            owner.disabled_families if disabled_families is None else disabled_families
+        cohort=cohort,
+        disabled_families=sorted(
+            {*owner.disabled_families, *wishes.leaves_out}
+            if disabled_families is None
+            else disabled_families
         ),
         camera_in_front=parent.camera_in_front if parent else None,
+        quiet=wishes.quiets,
+        waits_by_choice=not parent and _waits_by_choice(wishes, cohort),
         original_name=held.name,
         size_bytes=held.received_bytes,
         sha256=held.sha256,
@@ -166,6 +172,39 @@ def note_opened(*, rehearsal: Rehearsal) -> None:
 def _cohort_of(owner: User) -> Cohort | None:
     cohorts = cohorts_as(owner, role=Role.TRAINEE)
     return cohorts[0] if cohorts else None
+
+
+def _waits_by_choice(wishes: Profile, cohort: Cohort | None) -> bool:
+    """Only where somebody can answer, and where the group does not decide so anyway."""
+    if not wishes.coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
+        return False
+    return cohort_has_coach(cohort)
+
+
+@transaction.atomic
+def read_now(*, rehearsal: Rehearsal) -> None:
+    """Its owner reads what was found without waiting for a coach after all."""
+    if Rehearsal.objects.filter(pk=rehearsal.pk, waits_by_choice=True).update(
+        waits_by_choice=False
+    ):
+        record_act(action="rehearsals.read_now", target=rehearsal, actor=rehearsal.owner)
+
+
+@transaction.atomic
+def note_ease(*, rehearsal: Rehearsal, before: str = "", after: str = "") -> None:
+    """Keep how easy it felt, as its owner says; what is left empty stays as it was.
+
+    Raises ValidationError for words that are none of ours.
+    """
+    said = {name: word for name, word in (("before", before), ("after", after)) if word}
+    if not said:
+        return
+    ease = Ease.objects.filter(rehearsal=rehearsal).first() or Ease(rehearsal=rehearsal)
+    for name, word in said.items():
+        setattr(ease, name, word)
+    ease.full_clean(validate_unique=False)
+    ease.save()
+    record_act(action="rehearsals.ease_noted", target=rehearsal, actor=rehearsal.owner)
 
 
 def note_preparation(

@@ -34,6 +34,7 @@ from coach.review.pages import DeskItem, DeskPage, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
 from coach.review.unsent import unsent_of
+from coach.review.wishes import wishes_words
 
 
 def desk_page(
@@ -55,6 +56,7 @@ def desk_page(
         title=rehearsal.title,
         trainee=str(rehearsal.owner),
         note=grant.note if grant else "",
+        wishes=wishes_words(rehearsal),
         facts=facts_of(rehearsal),
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),

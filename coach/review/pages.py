@@ -186,6 +186,8 @@ class DeskPage:
     qualities: tuple[tuple[str, str], ...]
     rubric: Panel | None
     """The coach's own levels; None where there is nothing to read or to fill in."""
+    wishes: tuple[str, ...] = ()
+    """How the trainee wants feedback, where that is otherwise than usual."""
 
     @property
     def not_measured_count(self) -> int:

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.results import Report
-from coach.feedback.pages.values import CameraBox, Fact
+from coach.feedback.pages.side_values import CameraBox
+from coach.feedback.pages.values import Fact
 from coach.feedback.services import reanalysis_obstacle
 from coach.rehearsals.models import Rehearsal, Setting
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from coach.feedback.documents import CardClip, CardDocument
 from coach.feedback.items import Correction as Corrected
@@ -81,12 +81,21 @@ def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str)
         plain,
         id=str(item.pk),
         rank=rank,
+        title=_title_of(standing),
         corrected=str(_CORRECTED[standing.correction]),
         coach_note=_coach_note(standing),
         original=standing.original_claim,
         explanation=_why_of(standing, feedback) if item.origin == Item.Origin.RULE else None,
         thread=thread_of(item),
     )
+
+
+def _title_of(standing: StandingItem) -> str:
+    """Empty where a coach wrote or worded it: then their words stand."""
+    if standing.original_claim:
+        return ""
+    with override(standing.card.language or get_language()):
+        return title_words(standing.document.get("title", ""))
 
 
 def card_of(document: CardDocument, *, tone: Tone, heading: str, quality: str, author: str) -> Card:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from analysis.results import Report
 from coach.feedback.forms import MOST_PARTS, PartForm
-from coach.feedback.pages.values import PartBox, PartRow
+from coach.feedback.pages.side_values import PartBox, PartRow
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import clock
 from coach.rehearsals.models import Rehearsal

@@ -25,7 +25,9 @@ from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
-from coach.feedback.pages.parts import Reading, parts_of_report
+from coach.feedback.pages.parts import Reading as Read
+from coach.feedback.pages.parts import parts_of_report
+from coach.feedback.pages.reading import as_wished, reading_of
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -109,6 +111,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     no_coach = _no_coach(answering)
     is_released = feedback is not None and feedback.is_released
     is_held = is_owner and is_held_back(rehearsal)
+    reading = reading_of(rehearsal, reader, is_held=is_held)
     failed_parts = _failed_parts(run)
     left = left_out(feedback, items) if feedback else LeftOut()
     return ReportPage(
@@ -119,7 +122,8 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         constructed=rehearsal.is_constructed,
         notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
         player=player_of(rehearsal, report),
-        cards=made,
+        cards=as_wished(made, reading),
+        reading=reading,
         neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
         next_step=_next_step(rehearsal, feedback, made=bool(made)),
         trying=_trying(left, made),
@@ -150,7 +154,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         beside=links_beside(rehearsal, reader),
         parts=parts_of_report(
-            Reading(
+            Read(
                 rehearsal=rehearsal,
                 reader=reader,
                 report=report,
@@ -257,6 +261,8 @@ def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) 
             return _(
                 "Your coach reads it first. You will find the feedback here once it is released."
             )
+        if rehearsal.waits_by_choice:
+            return _("You chose to read your coach first: send this take to your coach.")
         return _("In your group a coach reads the feedback first: send this take to your coach.")
     if not tones:
         return nothing_found("fr" if get_language() == "fr" else "en")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coach.feedback.pages.parts import Part
+from coach.feedback.pages.side_values import AS_IT_IS, CameraBox, PartBox, Reading
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
 
@@ -88,6 +89,8 @@ class Card:
     """Rule PAU002, or the coach's name."""
     id: str = ""
     """Of the item; empty where it is none."""
+    title: str = ""
+    """What its rule is called, in the card's language; empty on a coach's own."""
     rank: int = 0
     badge: str = ""
     """What is new about it, where two drafts stand beside each other."""
@@ -263,60 +266,6 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartRow:
-    """The two fields of one part, as m:ss."""
-
-    number: int
-    start: str = ""
-    end: str = ""
-
-    @property
-    def start_name(self) -> str:
-        """The name of the field for where it begins."""
-        return f"start_{self.number}"
-
-    @property
-    def end_name(self) -> str:
-        """The name of the field for where it ends."""
-        return f"end_{self.number}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartBox:
-    """Where the trainee says which part of the recording is their own talk."""
-
-    rows: tuple[PartRow, ...]
-    """What stands in the fields: what was marked, else what is suggested, else nothing."""
-    whole: str
-    """Where the recording ends."""
-    marked: str = ""
-    """What was marked, in words; empty where all is measured."""
-    suggestion: str = ""
-    """Why a part should be marked, in a sentence; empty where nothing speaks for it."""
-    locked: str = ""
-    """Why another part cannot be measured now, in words; empty where it can."""
-    problem: str = ""
-    """Why what was typed could not be taken, in words; empty where nothing was refused."""
-    refused: str = ""
-    """The name of the field to mend: start_1."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CameraBox:
-    """The question where the camera stood, or what was answered."""
-
-    seen: str
-    """What was seen, in a sentence; empty once it is answered."""
-    question: str
-    """The question, or the answer that was given."""
-    answers: tuple[tuple[str, str], ...]
-    """Codes and what a button says; none where it cannot be answered now."""
-    note: str = ""
-    """What an answer changes, or why there can be none now."""
-    is_answered: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
     """Who opened this rehearsal, and when."""
 
@@ -356,6 +305,7 @@ class ReportPage:
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]
     sentences: tuple[Sentence, ...]
+    reading: Reading = AS_IT_IS
     is_held_back: bool = False
     """A coach reads it first: of the analysis the owner sees nothing until it is released."""
     failed_parts: tuple[str, ...] = ()
@@ -380,9 +330,9 @@ class ReportPage:
     part: PartBox | None = None
     """Only for the owner."""
     dispute_reasons: tuple[tuple[str, str], ...] = ()
+    """Codes and words for disagreeing with a card."""
     asked: Asked | None = None
     """What a coach asks before releasing."""
-    """Codes and words for disagreeing with a card."""
     notes: tuple[ReadNote, ...] = ()
     """What a coach wrote at times of the recording; nothing before it is released."""
     note_lanes: tuple[Lane, ...] = ()
@@ -394,6 +344,16 @@ class ReportPage:
     """What a coach put right, once it is released."""
     from_coach: FromCoach | None = None
     """A word about the take as a whole, and what a correction changed."""
+
+    @property
+    def first_cards(self) -> tuple[Card, ...]:
+        """Those that are open when the page is."""
+        return self.cards[:1] if self.reading.one_at_a_time else self.cards
+
+    @property
+    def later_cards(self) -> tuple[Card, ...]:
+        """Those that wait until they are asked for."""
+        return self.cards[len(self.first_cards) :]
 
     @property
     def not_measured_count(self) -> int:

@@ -6,16 +6,18 @@ import logging
 from statistics import median
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
 from analysis.metrics import BY_ID
 from coach.audit.services import record_act
 from coach.feedback.items import shown, standing_items
-from coach.feedback.models import Feedback, Firing, Item, Lent, Run
+from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
 from coach.feedback.reports import report_of, values_in
-from coach.rehearsals.models import CameraPosition, Rehearsal
+from coach.rehearsals.models import CameraPosition, Rehearsal, SpeaksAs, SpokenLanguage
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
-from feedback_rules.model import Baseline, Context, Draft, Outcome, PreviousItem
+from feedback_rules.model import FIRST_LANGUAGE, Baseline, Context, Draft, Outcome, PreviousItem
 
 log = logging.getLogger(__name__)
 
@@ -128,23 +130,41 @@ def _lent_to(feedback: Feedback) -> list[dict[str, Any]]:
 
 def context_of(rehearsal: Rehearsal) -> Context:
     """What the rules may know: the answers about this talk, and the person's own earlier takes."""
-    language = rehearsal.language if rehearsal.language != "auto" else None
     return Context.model_validate(
         {
             "aim": rehearsal.aim or None,
             "audience": rehearsal.audience or None,
             "setting": rehearsal.setting or None,
             "camera_position": _camera_position(rehearsal),
-            "language": language,
+            "language": _language(rehearsal),
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
             "slides": rehearsal.shows_slides,
             "speaks_as": rehearsal.speaks_as or None,
             "disabled_families": tuple(rehearsal.disabled_families),
+            "quiet": _quiet(rehearsal),
             "baseline": _baseline(rehearsal),
             "previous_items": _previous_items(rehearsal),
         }
     )
+
+
+def _language(rehearsal: Rehearsal) -> str | None:
+    """As it was named, else as it was heard; None where no code of two letters stands for it."""
+    if rehearsal.language != SpokenLanguage.AUTO:
+        return rehearsal.language
+    heard = _reports_of(rehearsal).values_list("language", flat=True).first()
+    return heard if heard and len(heard) == 2 else None
+
+
+def _reports_of(rehearsal: Rehearsal) -> QuerySet[StoredReport]:
+    return StoredReport.objects.filter(run__rehearsal=rehearsal).order_by("-run__created_at")
+
+
+def _quiet(rehearsal: Rehearsal) -> tuple[str, ...]:
+    """As the profile stood; that a take is in the first language was said of this one take."""
+    is_first = rehearsal.speaks_as == SpeaksAs.FIRST
+    return tuple(each for each in rehearsal.quiet if not (is_first and each == FIRST_LANGUAGE))
 
 
 def _camera_position(rehearsal: Rehearsal) -> str | None:
@@ -157,10 +177,15 @@ def _camera_position(rehearsal: Rehearsal) -> str | None:
 
 
 def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
-    """What was measured in the newest report of each earlier take in this language and setting."""
+    """What was measured in the newest report of each earlier take in this language and setting.
+
+    The language is that of the reports: of most takes it was found out.
+    """
+    spoken = _reports_of(rehearsal).values("language")[:1]
+    in_it = StoredReport.objects.filter(run__rehearsal=OuterRef("pk"), language=Subquery(spoken))
     takes = Rehearsal.objects.filter(
+        Exists(in_it),
         owner=rehearsal.owner_id,
-        language=rehearsal.language,
         setting=rehearsal.setting,
         created_at__lt=rehearsal.created_at,
         is_constructed=False,

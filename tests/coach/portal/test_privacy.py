@@ -62,7 +62,7 @@ def test_families_can_be_switched_off(trainee: User, sign_in: SignIn) -> None:
     sign_in(trainee).post(reverse("portal:families"), {"off": ["face", "fluency"]})
     trainee.refresh_from_db()
     assert trainee.disabled_families == ["face", "fluency"]
-    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    page = sign_in(trainee).get(reverse("portal:profile")).content.decode()
     assert page.count("checked") == 2
 
 

@@ -1,0 +1,150 @@
+"""What a person wishes of feedback on their takes: what to respect, and how they want to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Respect(models.TextChoices):
+    """What a person may ask us to respect. It stands in their profile and nowhere else."""
+
+    STAMMER = "stammer", _("I stammer")
+    SECOND_LANGUAGE = "second_language", _("I speak in a language that I learned later")
+    VOICE_AND_BREATH = "voice_and_breath", _("My voice or my breath has its own limits")
+    SEATED = "seated", _("I speak seated")
+    ONE_HANDED = "one_handed", _("I use one hand, or none, when I speak")
+    MOVES_BY_ITSELF = "moves_by_itself", _("Parts of my body move by themselves")
+    LOW_VISION = "low_vision", _("I see little, or look at people in another way than most")
+    FACE_COVERED = "face_covered", _("My face is covered, or the camera is not where I look")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a respect changes. Takes and drafts keep this and never the respect itself."""
+
+    words: str | Promise
+    leaves_out: tuple[str, ...] = ()
+    """Names of `analysis.metrics.PROFILE_FAMILIES` that are not measured."""
+    quiets: tuple[str, ...] = ()
+    """Of what no rule speaks although it is measured: see `feedback_rules.model.QUIETABLE`."""
+
+
+EFFECTS: Final[dict[Respect, Effect]] = {
+    Respect.STAMMER: Effect(
+        words=_(
+            "Blocks and repeated sounds look like ums and pauses to a machine. So neither is "
+            "measured, and no card is about pace, restarts or phrases that come back."
+        ),
+        leaves_out=("fluency",),
+        quiets=(
+            "pace",
+            "wording.restarts_per_100_words",
+            "wording.verbal_habits_per_minute",
+            "wording.anaphora_count",
+        ),
+    ),
+    Respect.SECOND_LANGUAGE: Effect(
+        words=_(
+            "What is only known of people who speak their first language is not held against a "
+            "take: usual pauses, restarts and lengths of sentences. A take can say otherwise."
+        ),
+        quiets=("first_language",),
+    ),
+    Respect.VOICE_AND_BREATH: Effect(
+        words=_(
+            "Melody and loudness are not measured, and no card is about pauses or pace: you "
+            "breathe where you need to."
+        ),
+        leaves_out=("voice",),
+        quiets=("pauses", "pace"),
+    ),
+    Respect.SEATED: Effect(
+        words=_(
+            "What is known of people who stand is not held against you: no card is about posture "
+            "or still hands."
+        ),
+        quiets=("posture", "gesture"),
+    ),
+    Respect.ONE_HANDED: Effect(
+        words=_("Hands are not measured, and no card is about arms, shoulders or posture."),
+        leaves_out=("hands",),
+        quiets=("posture",),
+    ),
+    Respect.MOVES_BY_ITSELF: Effect(
+        words=_(
+            "Posture, hands and movements of the head are not measured, and no card is about where "
+            "you look."
+        ),
+        leaves_out=("posture", "hands", "head"),
+        quiets=("gaze",),
+    ),
+    Respect.LOW_VISION: Effect(
+        words=_("Where your face and your eyes turn is not measured."),
+        leaves_out=("face",),
+    ),
+    Respect.FACE_COVERED: Effect(
+        words=_(
+            "Where your face turns is not measured, and nothing is said where it cannot be seen."
+        ),
+        leaves_out=("face",),
+    ),
+}
+"""The one place that says what a respect does. Which measures it falsifies is a rule of thumb."""
+
+
+class Profile(models.Model):
+    """A person's wishes; who never said any has no row."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="profile"
+    )
+    respects = ArrayField(
+        models.CharField(max_length=20, choices=Respect.choices), default=list, blank=True
+    )
+    # Otherwise a coach is told what a take leaves out, and nothing of why.
+    coach_may_know = models.BooleanField(default=False)
+    one_item = models.BooleanField(default=False)
+    # Nothing is read before a coach has released it, and figures wait behind the words.
+    coach_first = models.BooleanField(default=False)
+    # Sound only first, one item, strengths first, words before figures: chosen, never inferred.
+    gentle = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"Wishes of {self.user}"
+
+    @property
+    def reads_one_by_one(self) -> bool:
+        """Whether one card is open and the others wait."""
+        return self.one_item or self.gentle
+
+    @property
+    def reads_words_first(self) -> bool:
+        """Whether figures wait until they are asked for."""
+        return self.coach_first or self.gentle
+
+    @property
+    def effects(self) -> list[Effect]:
+        """What is to be respected, as it works."""
+        return [EFFECTS[Respect(each)] for each in self.respects]
+
+    @property
+    def leaves_out(self) -> list[str]:
+        """What is not measured for it, besides what the person switched off."""
+        return _all_of(each.leaves_out for each in self.effects)
+
+    @property
+    def quiets(self) -> list[str]:
+        """Of what no rule speaks for it."""
+        return _all_of(each.quiets for each in self.effects)
+
+
+def _all_of(named: Iterable[tuple[str, ...]]) -> list[str]:
+    return sorted({each for names in named for each in names})

@@ -1,0 +1,62 @@
+"""How the owner of a take wants to read its report: one card at a time, words before figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.accounts.selectors import profile_of
+from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, Reading
+from coach.feedback.pages.values import Card, Clip
+from coach.rehearsals.ease import Ease, HowEasy
+from coach.rehearsals.models import Rehearsal
+
+_TIMES = re.compile(r"\s*\([^()]*\d:\d\d[^()]*\)")
+
+
+def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> Reading:
+    """What its owner wished; everybody else reads it as it is."""
+    if reader.pk != take.owner_id:
+        return AS_IT_IS
+    wishes = profile_of(take.owner)
+    return Reading(
+        one_at_a_time=wishes.reads_one_by_one,
+        strength_first=wishes.gentle,
+        words_first=wishes.reads_words_first,
+        ease=_ease_box(take) if wishes.gentle else None,
+        can_read_now=is_held and take.waits_by_choice,
+    )
+
+
+def _ease_box(take: Rehearsal) -> EaseBox:
+    said = Ease.objects.filter(rehearsal=take).first() or Ease()
+    return EaseBox(
+        before=str(HowEasy(said.before).label) if said.before else "",
+        choices=tuple((each.value, str(each.label), each == said.after) for each in HowEasy),
+    )
+
+
+def as_wished(cards: Sequence[Card], reading: Reading) -> tuple[Card, ...]:
+    """The cards, strengths before anything else and in words, where that was wished."""
+    if reading.strength_first:
+        cards = sorted(cards, key=lambda card: card.tone != "strength")
+    return tuple(map(_in_words, cards)) if reading.words_first else tuple(cards)
+
+
+def _in_words(card: Card) -> Card:
+    """Its claim without figures, which wait with the others; moments by their order."""
+    plain = _TIMES.sub("", card.claim)
+    clips = tuple(_in_order(clip, place) for place, clip in enumerate(card.clips))
+    if not re.search(r"\d", plain):
+        return replace(card, claim=plain, clips=clips)
+    figure = f"{card.claim} {card.figure}".strip()
+    return replace(card, claim=card.title or plain, figure=figure, clips=clips)
+
+
+def _in_order(clip: Clip, place: int) -> Clip:
+    words = (_("First moment"), _("Second moment"), _("Third moment"))
+    return replace(clip, label=words[place] if place < len(words) else clip.label)

@@ -1,0 +1,85 @@
+"""What stands beside the cards of a report, and how its owner reads them, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How the owner wants to read; for everybody else it is as it is."""
+
+    one_at_a_time: bool = False
+    strength_first: bool = False
+    words_first: bool = False
+    """Figures wait behind a press."""
+    ease: EaseBox | None = None
+    can_read_now: bool = False
+    """Nothing is shown since they chose to wait for their coach; they may choose otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EaseBox:
+    """How easy speaking felt, for its owner alone."""
+
+    before: str
+    """In words; empty where nothing was said."""
+    choices: tuple[tuple[str, str, bool], ...]
+    """Codes, words, and which was chosen for afterwards."""
+
+
+AS_IT_IS = Reading()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartRow:
+    """The two fields of one part, as m:ss."""
+
+    number: int
+    start: str = ""
+    end: str = ""
+
+    @property
+    def start_name(self) -> str:
+        """The name of the field for where it begins."""
+        return f"start_{self.number}"
+
+    @property
+    def end_name(self) -> str:
+        """The name of the field for where it ends."""
+        return f"end_{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartBox:
+    """Where the trainee says which part of the recording is their own talk."""
+
+    rows: tuple[PartRow, ...]
+    """What stands in the fields: what was marked, else what is suggested, else nothing."""
+    whole: str
+    """Where the recording ends."""
+    marked: str = ""
+    """What was marked, in words; empty where all is measured."""
+    suggestion: str = ""
+    """Why a part should be marked, in a sentence; empty where nothing speaks for it."""
+    locked: str = ""
+    """Why another part cannot be measured now, in words; empty where it can."""
+    problem: str = ""
+    """Why what was typed could not be taken, in words; empty where nothing was refused."""
+    refused: str = ""
+    """The name of the field to mend: start_1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraBox:
+    """The question where the camera stood, or what was answered."""
+
+    seen: str
+    """What was seen, in a sentence; empty once it is answered."""
+    question: str
+    """The question, or the answer that was given."""
+    answers: tuple[tuple[str, str], ...]
+    """Codes and what a button says; none where it cannot be answered now."""
+    note: str = ""
+    """What an answer changes, or why there can be none now."""
+    is_answered: bool = False

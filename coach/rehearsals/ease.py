@@ -1,0 +1,29 @@
+"""How easy speaking felt, as its owner says themselves: theirs alone, shown to nobody else."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class HowEasy(models.TextChoices):
+    """In words, since a number would look like a mark."""
+
+    VERY_HARD = "very_hard", _("Very hard")
+    RATHER_HARD = "rather_hard", _("Rather hard")
+    IN_BETWEEN = "in_between", _("In between")
+    RATHER_EASY = "rather_easy", _("Rather easy")
+    VERY_EASY = "very_easy", _("Very easy")
+
+
+class Ease(models.Model):
+    """What was said before and after one take; empty where nothing was."""
+
+    rehearsal = models.OneToOneField(
+        "Rehearsal", primary_key=True, on_delete=models.CASCADE, related_name="ease"
+    )
+    before = models.CharField(max_length=12, choices=HowEasy.choices, blank=True)
+    after = models.CharField(max_length=12, choices=HowEasy.choices, blank=True)
+
+    def __str__(self) -> str:
+        return f"Before and after {self.rehearsal_id}"

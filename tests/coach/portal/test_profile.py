@@ -1,0 +1,254 @@
+"""People say how they want to be given feedback, and it is so; why stays with them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from analysis.metrics import PROFILE_FAMILIES
+from coach.accounts.models import Profile, Respect, User
+from coach.accounts.profile import EFFECTS
+from coach.accounts.services import Wishes, set_wishes
+from coach.audit.models import Entry
+from coach.feedback.runs.drafting import context_of
+from coach.portal.own_data import own_data
+from coach.rehearsals.ease import Ease
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import TalkContext, note_ease, store_rehearsal
+from coach.rehearsals.uploads import begin_upload, finish_upload
+from feedback_rules.model import QUIETABLE
+from tests.coach.conftest import SignIn, says
+from tests.coach.factories import arrived, finish_analysis
+
+URL = "portal:profile"
+
+
+def hand_in(owner: User) -> Rehearsal:
+    """A new take, as an upload brings one."""
+    upload = begin_upload(owner=owner, name="x.mp4", expected_bytes=10)
+    arrived(upload).parent.mkdir(parents=True, exist_ok=True)
+    arrived(upload).write_bytes(b"0123456789")
+    finish_upload(upload=upload, received_bytes=10, sha256="a" * 64, complete=True)
+    context = TalkContext(
+        title="T", aim="inform", audience="experts", setting="camera", language="en"
+    )
+    return store_rehearsal(owner=owner, upload=upload, context=context, form_token=uuid.uuid4())
+
+
+def test_every_respect_says_in_words_what_it_changes_and_changes_something_that_exists() -> None:
+    assert set(EFFECTS) == set(Respect)
+    for effect in EFFECTS.values():
+        assert effect.words
+        assert effect.leaves_out or effect.quiets
+        assert set(effect.leaves_out) <= PROFILE_FAMILIES.keys()
+        assert set(effect.quiets) <= QUIETABLE
+
+
+def test_what_is_ticked_stands_there_and_what_is_not_is_off_again(
+    trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    ticked = {"respects": ["stammer"], "one_item": "on", "off": ["hands"]}
+    assert client.post(reverse(URL), ticked).url == reverse(URL)  # type: ignore[attr-defined]
+    page = client.get(reverse(URL)).content.decode()
+    assert page.count("checked") == 3
+    client.post(reverse(URL), {})
+    assert "checked" not in client.get(reverse(URL)).content.decode()
+
+
+def test_what_does_not_exist_changes_nothing(trainee: User, sign_in: SignIn) -> None:
+    for wrong in ({"respects": ["shyness"]}, {"one_item": "on", "off": ["eyebrows"]}):
+        sign_in(trainee).post(reverse(URL), wrong)
+        assert not Profile.objects.exists()
+
+
+def test_the_log_says_that_it_changed_and_never_to_what(trainee: User, sign_in: SignIn) -> None:
+    sign_in(trainee).post(reverse(URL), {"respects": ["stammer"]})
+    entry = Entry.objects.get(actor=trainee, action="accounts.profile_changed")
+    assert "stammer" not in str(vars(entry))
+
+
+def test_a_respect_reaches_analysis_and_rules_without_its_name(trainee: User) -> None:
+    set_wishes(user=trainee, wishes=Wishes(respects=("stammer", "second_language")))
+    trainee.refresh_from_db()
+    take = hand_in(trainee)
+    assert take.disabled_families == ["fluency"]
+    assert {"pace", "first_language"} <= set(take.quiet)
+    context = context_of(take)
+    kept = context.model_dump_json()
+    assert "stammer" not in kept
+    assert "second_language" not in kept
+    feedback = finish_analysis(take)
+    assert not feedback.items.filter(rule="FIL001").exists()
+    outcomes = {each["rule"]: each["outcome"] for each in json.loads(feedback.draft)["findings"]}
+    assert outcomes["PAC001"] == "quiet_by_profile"
+    assert outcomes["FIL001"] == "disabled_by_profile"
+
+
+def test_a_take_in_the_first_language_says_otherwise(trainee: User) -> None:
+    set_wishes(user=trainee, wishes=Wishes(respects=("second_language",)))
+    trainee.refresh_from_db()
+    take = hand_in(trainee)
+    assert context_of(take).quiet == ("first_language",)
+    draft = json.loads(finish_analysis(take).draft)
+    outcomes = {each["rule"]: each["outcome"] for each in draft["findings"]}
+    assert outcomes["WRD004"] == "quiet_by_profile"
+    assert outcomes["FIL001"] == "fired"
+    take.speaks_as = "first"
+    assert context_of(take).quiet == ()
+
+
+def test_a_take_of_before_stays_as_it_was_judged(trainee: User, take: Rehearsal) -> None:
+    set_wishes(user=trainee, wishes=Wishes(respects=("stammer",)))
+    take.refresh_from_db()
+    assert take.quiet == []
+    assert take.disabled_families == []
+
+
+def test_the_coach_reads_what_is_left_out_and_why_only_if_they_may(
+    trainee: User, coach: User, sent: Rehearsal, sign_in: SignIn
+) -> None:
+    Rehearsal.objects.filter(pk=sent.pk).update(quiet=["pace"])
+    wishes = {"respects": ("stammer",), "one_item": True}
+    desk = reverse("review:desk", args=[sent.pk])
+    set_wishes(user=trainee, wishes=Wishes(**wishes))  # type: ignore[arg-type]
+    page = sign_in(coach).get(desk).content.decode()
+    assert "without cards, as they wish: Pace" in page
+    assert "one item at a time" in page
+    assert not says(page, "stammer")
+    set_wishes(user=trainee, wishes=Wishes(**wishes, coach_may_know=True))  # type: ignore[arg-type]
+    assert says(sign_in(coach).get(desk).content.decode(), "I stammer")
+
+
+def test_one_item_is_open_and_the_others_wait(
+    trainee: User, take: Rehearsal, sign_in: SignIn
+) -> None:
+    url = reverse("feedback:report", args=[take.pk])
+    first, *later = take.feedback.get().items.filter(is_chosen=True).order_by("position")
+    if not later:
+        later = [first]
+        first.pk, first.position = uuid.uuid4(), 1
+        first.save(force_insert=True)
+    assert "The next ones, when you like" not in sign_in(trainee).get(url).content.decode()
+    set_wishes(user=trainee, wishes=Wishes(one_item=True))
+    page = sign_in(trainee).get(url).content.decode()
+    opened, waiting = page.split("The next ones, when you like")
+    assert opened.count('class="card"') == 1
+    assert waiting.count('class="card"') == len(later)
+
+
+def test_words_come_before_numbers(trainee: User, take: Rehearsal, sign_in: SignIn) -> None:
+    url = reverse("feedback:report", args=[take.pk])
+    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    page = sign_in(trainee).get(url).content.decode()
+    cards = page[page.index('class="card"') : page.index('class="more"')]
+    assert "Show the numbers" in cards
+    assert "First moment" in cards
+    claim = cards[cards.index("card__claim") :].split(">", 1)[1].split("<", 1)[0]
+    assert not any(letter.isdigit() for letter in claim)
+
+
+def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it(
+    trainee: User, coach: User, stranger: User, sign_in: SignIn
+) -> None:
+    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    trainee.refresh_from_db()
+    take = hand_in(trainee)
+    assert take.waits_by_choice
+    finish_analysis(take)
+    url, now = (reverse(f"feedback:{name}", args=[take.pk]) for name in ("report", "read_now"))
+    page = sign_in(trainee).get(url).content.decode()
+    assert "You chose to read your coach first" in page
+    assert 'class="card"' not in page
+    assert own_data(trainee)["rehearsals"][0]["feedback"]
+    assert sign_in(stranger).post(now).status_code == 404
+    sign_in(trainee).post(now)
+    assert 'class="card"' in sign_in(trainee).get(url).content.decode()
+
+
+def test_nobody_waits_for_a_coach_who_is_not_there(trainee: User) -> None:
+    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    trainee.refresh_from_db()
+    assert not hand_in(trainee).waits_by_choice
+
+
+def test_wishes_are_handed_out_and_go_with_the_person(trainee: User) -> None:
+    set_wishes(user=trainee, wishes=Wishes(respects=("low_vision",)))
+    assert own_data(trainee)["profile"]["respects"] == ["low_vision"]
+    trainee.delete()
+    assert not Profile.objects.exists()
+
+
+@pytest.mark.parametrize("respect", list(Respect))
+def test_every_respect_can_be_stored(respect: Respect, trainee: User) -> None:
+    assert set_wishes(user=trainee, wishes=Wishes(respects=(respect.value,))).effects
+
+
+def test_gentle_mode_opens_with_what_to_keep_in_words_one_at_a_time(
+    trainee: User, take: Rehearsal, sign_in: SignIn
+) -> None:
+    first = take.feedback.get().items.filter(is_chosen=True).order_by("position")[0]
+    first.pk, first.position, first.tone = uuid.uuid4(), 7, "strength"
+    first.document = {**first.document, "scope": "talk"}
+    first.save(force_insert=True)
+    url = reverse("feedback:report", args=[take.pk])
+    cards = 'class="card" id="card-'
+    page = sign_in(trainee).get(url).content.decode()
+    assert not page.split(cards)[1].startswith(str(first.pk))
+    assert "How easy did speaking feel?" not in page
+    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    page = sign_in(trainee).get(url).content.decode()
+    assert page.split(cards)[1].startswith(str(first.pk))
+    assert "Show the numbers" in page
+    assert "The next ones, when you like" in page
+
+
+def test_gentle_mode_begins_with_the_microphone_alone(trainee: User, sign_in: SignIn) -> None:
+    url = reverse("feedback:record")
+    page = sign_in(trainee).get(url).content.decode()
+    assert 'value="picture" checked' in page
+    assert "How easy does speaking feel" not in page
+    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    page = sign_in(trainee).get(url).content.decode()
+    assert 'value="sound" checked' in page
+    assert "How easy does speaking feel" in page
+
+
+def test_how_easy_it_felt_is_for_its_owner_alone(
+    trainee: User, coach: User, stranger: User, sent: Rehearsal, sign_in: SignIn
+) -> None:
+    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    note_ease(rehearsal=sent, before="rather_hard")
+    url = reverse("feedback:ease", args=[sent.pk])
+    assert sign_in(stranger).post(url, {"after": "very_easy"}).status_code == 404
+    assert sign_in(coach).post(url, {"after": "very_easy"}).status_code == 404
+    sign_in(trainee).post(url, {"after": "happy"})
+    sign_in(trainee).post(url, {"after": "rather_easy"})
+    report = reverse("feedback:report", args=[sent.pk])
+    assert "Before: Rather hard." in sign_in(trainee).get(report).content.decode()
+    for page in (report, reverse("review:desk", args=[sent.pk])):
+        seen = sign_in(coach).get(page).content.decode()
+        assert not says(seen, "Rather hard")
+        assert not says(seen, "Rather easy")
+    assert own_data(trainee)["rehearsals"][0]["ease"] == {
+        "before": "rather_hard",
+        "after": "rather_easy",
+    }
+    assert "easy" not in str(list(Entry.objects.values()))
+
+
+def test_what_was_said_beside_the_recorder_goes_with_the_take(
+    trainee: User, sign_in: SignIn
+) -> None:
+    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    arrived(upload).parent.mkdir(parents=True, exist_ok=True)
+    arrived(upload).write_bytes(b"0123456789")
+    finish_upload(upload=upload, received_bytes=10, sha256="a" * 64, complete=False)
+    said = {"aim": "teach", "audience": "public", "setting": "camera", "language": "auto"}
+    url = reverse("feedback:cut_off", args=[upload.pk])
+    token = {"token": str(uuid.uuid4())}
+    sign_in(trainee).post(url, {**said, **token, "ease_before": "very_hard"})
+    assert Ease.objects.get().before == "very_hard"
