@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.answers import TalkCorrection
@@ -15,6 +17,7 @@ from coach.feedback.exchange import MOST_CHARACTERS
 from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
 from coach.lib.plain_text import PlainTextField
+from coach.rehearsals.ease import HowEasy
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (
     Aim,
@@ -33,18 +36,43 @@ from coach.rehearsals.uploads import discard_upload
 MOST_PARTS = 3
 
 
-class TalkForm(forms.Form):
-    """What this talk is for."""
+_CHOOSE = ("", _("Choose one"))
+_FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
+_EASE = [("", _("I would rather not say")), *HowEasy.choices]
+_LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]
 
+
+class TalkForm(forms.Form):
+    """What this talk is for: three questions, a name, and what else may be said."""
+
+    ASKED: tuple[str, ...] = ("aim", "audience", "goal")
+    """Three questions; everything but them and the name stands under "More"."""
+
+    aim = forms.ChoiceField(label=_("What is it for?"), choices=[_CHOOSE, *Aim.choices])
+    audience = forms.ChoiceField(label=_("Who will listen?"), choices=[_CHOOSE, *Audience.choices])
+    goal = forms.ChoiceField(
+        label=_("What do you want to work on?"),
+        choices=[("", _("No special goal")), *Goal.choices],
+        required=False,
+    )
     title = forms.CharField(
         label=_("What do you call this talk?"),
         max_length=120,
         required=False,
         help_text=_("So that you find it again. The file's name is used if you leave it empty."),
     )
-    aim = forms.ChoiceField(label=_("What is it for?"), choices=Aim.choices)
-    audience = forms.ChoiceField(label=_("Who will listen?"), choices=Audience.choices)
-    setting = forms.ChoiceField(label=_("Where do you speak?"), choices=Setting.choices)
+    setting = forms.ChoiceField(
+        label=_("Where do you speak?"), choices=Setting.choices, initial=Setting.CAMERA
+    )
+    language = forms.ChoiceField(
+        label=_("Which language do you speak?"), choices=_LANGUAGES, initial=SpokenLanguage.AUTO
+    )
+    time_limit_minutes = forms.FloatField(
+        label=_("Time limit in minutes, if there is one"),
+        required=False,
+        min_value=0.1,
+        max_value=600,
+    )
     camera_position = forms.ChoiceField(
         label=_("Where is the camera?"),
         choices=CameraPosition.choices,
@@ -64,9 +92,6 @@ class TalkForm(forms.Form):
         required=False,
         help_text=_("Then a look towards them does not count as looking away."),
     )
-    language = forms.ChoiceField(
-        label=_("Which language do you speak?"), choices=SpokenLanguage.choices
-    )
     speaks_as = forms.ChoiceField(
         label=_("Is the language that you speak here your first one?"),
         choices=[("", _("I would rather not say")), *SpeaksAs.choices],
@@ -77,20 +102,46 @@ class TalkForm(forms.Form):
             "take."
         ),
     )
-    time_limit_minutes = forms.FloatField(
-        label=_("Time limit in minutes, if there is one"),
+    # Asked beside the recorder, of who wished for it.
+    ease_before = forms.ChoiceField(
+        label=_("How easy does speaking feel right now?"),
+        choices=_EASE,
         required=False,
-        min_value=0.1,
-        max_value=600,
-    )
-    goal = forms.ChoiceField(
-        label=_("What do you want to work on?"),
-        choices=[("", _("No special goal")), *Goal.choices],
-        required=False,
+        widget=forms.HiddenInput,
+        help_text=_("Nobody but you reads it."),
     )
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     # Of which talk it is another take; empty where it is the first.
     talk = forms.UUIDField(widget=forms.HiddenInput, required=False)
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        """The three questions."""
+        return [self[name] for name in self.ASKED]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """Everything that need not be answered."""
+        known = {*self.ASKED, "title", "recording", "ease_before"}
+        return [each for each in self.visible_fields() if each.name not in known]
+
+    @property
+    def more_is_open(self) -> bool:
+        """Whether something has to be mended there."""
+        return any(each.errors for each in self.more)
+
+    @property
+    def as_it_stands(self) -> str:
+        """What is taken for granted unless "More" is opened, in words: nothing is preset unsaid."""
+        chosen = (self[name] for name in ("setting", "language") if name in self.fields)
+        return " · ".join([*map(_choice_words, chosen), *self._limit_words()])
+
+    def _limit_words(self) -> Iterator[str]:
+        if "time_limit_minutes" not in self.fields:
+            return
+        minutes = self["time_limit_minutes"].value()
+        limit = gettext("time limit %(minutes)s min") % {"minutes": minutes}
+        yield limit if minutes else gettext("no time limit")
 
     def context(self, *, fallback_title: str) -> TalkContext:
         """The cleaned answers as services take them."""
@@ -111,6 +162,13 @@ class TalkForm(forms.Form):
         )
 
 
+def _choice_words(field: forms.BoundField) -> str:
+    if field.value() == SpokenLanguage.AUTO:
+        return gettext("the language is found out")
+    choices = dict(getattr(field.field, "choices", ()))
+    return str(choices.get(str(field.value()), ""))
+
+
 def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     """What was said about an earlier take of the same talk, for the form of the next one."""
     if take is None:
@@ -120,6 +178,19 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     more = ("shows_slides", "language", "speaks_as", "goal")
     answers = {name: getattr(take, name) for name in (*same, *more)}
     return answers | {"time_limit_minutes": minutes and round(minutes, 2), "talk": take.talk_id}
+
+
+class RecordedTalkForm(TalkForm):
+    """The same beside the recorder, which asks for the time limit and the lens itself."""
+
+    def __init__(self, *args: Any, asks_ease: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if asks_ease:
+            self.fields["ease_before"].widget = forms.Select(choices=_EASE)
+        for name in ("title", "time_limit_minutes", "looks_into_lens_first", "token", "talk"):
+            del self.fields[name]
+        for each in self.fields.values():
+            each.required = False  # asked again once something is recorded
 
 
 class CorrectionForm(TalkForm):

@@ -144,6 +144,9 @@ function capture() {
 
 function answers() {
   const given = { ...known };
+  const talk = part("talk");
+  for (const field of talk?.elements ?? []) delete given[field.name];
+  for (const [name, value] of talk ? new FormData(talk) : []) if (value) given[name] = value;
   const minutes = part("limit").value;
   if (minutes) given.time_limit_minutes = minutes;
   if (part("looks").checked && withPicture()) given.looks_into_lens_first = "on";

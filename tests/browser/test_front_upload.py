@@ -18,7 +18,8 @@ from tests.browser.conftest import Serve
 def upload(serve: Serve) -> Page:
     """The page on which a rehearsal starts, with a limit of one kilobyte."""
     limits = {"max_bytes": 1000, "max_minutes": 90, "max_size": "1 kB", "kinds": "mp4"}
-    context = {"limits": limits, "form": NewRehearsalForm(), "unfinished": []}
+    answered = NewRehearsalForm(initial={"aim": "inform", "audience": "public"})
+    context = {"limits": limits, "form": answered, "unfinished": []}
     document = render_to_string("feedback/new.html", context)
     page = serve("/new", document)
     _object(page, "")

@@ -19,7 +19,7 @@ from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
-from coach.rehearsals.services import find_twin
+from coach.rehearsals.services import find_twin, note_ease
 from coach.rehearsals.uploads import (
     StillArriving,
     UploadGone,
@@ -71,6 +71,7 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
     rehearsal = submit_rehearsal(
         owner=request.user, upload=upload, context=context, form_token=token, talk=talk
     )
+    note_ease(rehearsal=rehearsal, before=form.cleaned_data["ease_before"])
     # A double click: the first click's rehearsal stands, a second copy goes.
     discard_upload(upload=upload)
     return go_to(request, _progress_of(rehearsal))

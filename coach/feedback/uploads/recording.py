@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from coach.accounts.access import trainees_only
+from coach.accounts.selectors import profile_of
+from coach.feedback.forms import RecordedTalkForm
 from coach.feedback.uploads.views import said_before
 from coach.lib.http import SignedInRequest
 from coach.lib.large_bodies import SMALL_BODY_BYTES
@@ -22,11 +24,15 @@ _MOST_PIXELS = 16_384
 def record(request: SignedInRequest) -> HttpResponse:
     """Camera and microphone, takes, and the one that is used."""
     known = said_before(request)
+    gentle = profile_of(request.user).gentle
     context = {
         # As a form would send it.
         "known": {
             name: "on" if said is True else str(said) for name, said in known.items() if said
         },
+        "form": RecordedTalkForm(initial=known, asks_ease=gentle),
+        "sound_only": gentle,
+        "asks_ease": gentle,
         "minutes": known.get("time_limit_minutes") or "",
         "looks_first": bool(known.get("looks_into_lens_first")),
         "max_minutes": settings.MAX_MINUTES,

@@ -236,8 +236,9 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 
 
 def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
-    """What was sent, or answered before; a few answers alone are no form that has mistakes."""
-    if request.method != "POST" and "aim" not in upload.context:
+    """What was sent, or answered before; answers alone, without the form's token, are no form that
+    has mistakes."""
+    if request.method != "POST" and "token" not in upload.context:
         known = how_one_speaks_for(request.user)
         return TalkForm(initial={**known, **upload.context})
     return TalkForm(request.POST or upload.context)

@@ -77,6 +77,7 @@ def test_a_trainee_uploads_a_file_watches_the_stages_and_reads_the_report(
     page = arrive(trainee, reverse("feedback:new"))
     page.get_by_label("What do you call this talk?").fill("My opening")
     page.get_by_label("What is it for?").select_option("pitch")
+    page.get_by_label("Who will listen?").select_option("public")
     page.locator("input[type=file]").set_input_files(file)
     page.get_by_role("button", name=re.compile("Upload")).click()
     page.wait_for_url("**/progress/")

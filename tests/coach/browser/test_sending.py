@@ -27,6 +27,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def send(page: Page) -> None:
+    page.get_by_label("What is it for?").select_option("inform")
+    page.get_by_label("Who will listen?").select_option("public")
     page.get_by_role("button", name=re.compile("Upload")).click()
 
 

@@ -1,0 +1,95 @@
+"""Three questions before a talk is analysed; nothing is answered for anybody unsaid."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import Cohort, User
+from coach.feedback.forms import CorrectionForm, NewRehearsalForm, RecordedTalkForm, TalkForm
+from coach.feedback.runs.drafting import context_of
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.uploads import begin_upload, finish_upload
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, make_report
+
+
+def test_three_questions_are_asked_and_nothing_of_them_is_preset() -> None:
+    form = NewRehearsalForm()
+    assert [field.name for field in form.asked] == ["aim", "audience", "goal"]
+    assert not any(field.value() for field in form.asked)
+    assert form["language"].value() == "auto"
+
+
+def test_what_is_taken_for_granted_is_said() -> None:
+    assert TalkForm().as_it_stands == (
+        "In front of a camera · the language is found out · no time limit"
+    )
+    again = TalkForm(initial={"setting": "stage", "language": "fr", "time_limit_minutes": 2.5})
+    assert again.as_it_stands == "On a stage, in a room · French · time limit 2.5 min"
+
+
+@pytest.mark.parametrize("form", [TalkForm, CorrectionForm, RecordedTalkForm, NewRehearsalForm])
+def test_every_form_of_a_talk_shows_each_of_its_questions_once(form: type[TalkForm]) -> None:
+    shown = form()
+    names = [field.name for field in (*shown.asked, *shown.more)]
+    apart = {"title", "recording"} & shown.fields.keys()
+    assert sorted(names) == sorted({f.name for f in shown.visible_fields()} - apart)
+
+
+def test_an_answer_that_is_missing_is_asked_for_and_the_recording_kept(
+    trainee: User, sign_in: SignIn
+) -> None:
+    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    arrived(upload).parent.mkdir(parents=True, exist_ok=True)
+    arrived(upload).write_bytes(b"0123456789")
+    finish_upload(upload=upload, received_bytes=10, sha256="a" * 64, complete=False)
+    url = reverse("feedback:cut_off", args=[upload.pk])
+    client = sign_in(trainee)
+    token = client.get(url).context["form"]["token"].value()
+    said = {"token": token, "setting": "camera", "language": "auto", "audience": "public"}
+    page = client.post(url, said)
+    assert "aim" in page.context["form"].errors
+    assert not Rehearsal.objects.exists()
+    client.post(url, {**said, "aim": "teach"})
+    take = Rehearsal.objects.get()
+    assert (take.aim, take.language, take.goal) == ("teach", "auto", "")
+
+
+def test_a_mistake_under_more_opens_it(trainee: User, sign_in: SignIn) -> None:
+    take = RehearsalFactory(owner=trainee)
+    url = reverse("feedback:correct", args=[take.pk])
+    said = {"title": "T", "aim": "teach", "audience": "public", "time_limit_minutes": "-3"}
+    page = sign_in(trainee).post(url, said).content.decode()
+    assert '<details class="drawer more-said" open>' in page
+
+
+def test_the_recorder_asks_the_same_and_knows_what_was_said_of_the_talk(
+    trainee: User, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, aim="persuade", setting="stage")
+    page = sign_in(trainee).get(reverse("feedback:record"), {"again": take.pk}).content.decode()
+    assert "data-talk" in page
+    assert '<option value="persuade" selected>' in page
+    assert "On a stage, in a room ·" in page
+
+
+def test_a_language_that_was_found_out_counts_like_one_that_was_named(
+    trainee: User, cohort: Cohort
+) -> None:
+    french = make_report()
+    french = french.model_copy(
+        update={"language": french.language.model_copy(update={"code": "fr"})}
+    )
+    for _take in range(3):
+        finish_analysis(RehearsalFactory(owner=trainee, cohort=cohort, language="auto"))
+    finish_analysis(RehearsalFactory(owner=trainee, cohort=cohort, language="auto"), french)
+    english, other = (
+        RehearsalFactory(owner=trainee, cohort=cohort, language="auto") for _take in range(2)
+    )
+    finish_analysis(english)
+    finish_analysis(other, french)
+    assert context_of(english).language == "en"
+    assert context_of(english).baseline["fillers.filled_pauses_per_minute"].takes == 3
+    assert context_of(other).language == "fr"
+    assert not context_of(other).baseline
