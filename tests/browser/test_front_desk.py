@@ -269,7 +269,7 @@ def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk:
     page.set_viewport_size({"width": 1366, "height": 768})
     page.get_by_text("Add an item of your own").last.click()
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    for selector in ("#player", ".lanes__axis", ".transcript", "#release"):
+    for selector in ("#player", ".lanes__foot", ".transcript", "#release"):
         box = page.locator(selector).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 768
