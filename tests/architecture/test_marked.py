@@ -45,7 +45,7 @@ FOR_OTHERS = (
     "coach/research/coding/interviews/redaction/patterns.py",
     "coach/portal/demonstration.py",
     "coach/portal/seeding.py",
-    "coach/lib/embedded.py",
+    "coach/lib/embedded/",
     "coach/settings.py",
 )
 # Headers, file names, markers inside the program, answers to a monitor, refusals that a page of
