@@ -106,6 +106,20 @@ REDACTION = (
     Shortcut(name="redact-previous", key="ArrowUp", words=_("the proposal before")),
     Shortcut(name="redact-mark", key="m", words=_("take out what is selected")),
 )
+SPANS = (
+    Shortcut(name="span-play", key="Space k", words=_("play or pause")),
+    Shortcut(name="span-back", key="j ArrowLeft", words=_("5 s back")),
+    Shortcut(name="span-forward", key="l ArrowRight", words=_("5 s forward")),
+    Shortcut(name="span-in", key="[", words=_("the stretch begins here")),
+    Shortcut(name="span-out", key="]", words=_("the stretch ends here")),
+    Shortcut(
+        name="span-code",
+        key="1 2 3 4 5 6 7 8 9",
+        words=_("apply the code of this number"),
+        is_fixed=True,
+    ),
+    Shortcut(name="span-undo", key="u", words=_("take back your last step")),
+)
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
@@ -113,6 +127,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "desk": (_("The items"), DESK),
     "queue": (_("The queue"), QUEUE),
     "coding": (_("Coding"), CODING),
+    "spans": (_("Coding a take"), SPANS),
     "redaction": (_("Names in an interview"), REDACTION),
     "general": (_("Everywhere"), GENERAL),
 }

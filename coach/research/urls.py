@@ -10,6 +10,7 @@ from coach.research.coding.interviews import views as interviews
 from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
+from coach.research.coding.takes import views as coded_takes
 from coach.research.exports import bundle_views, takes_views, views
 from coach.research.glance import views as glance
 from coach.research.studies import views as studies
@@ -107,6 +108,11 @@ urlpatterns = [
     path("studies/<slug:slug>/glance/<slug:table>/", glance.glance_of, name="glance_of"),
     path("studies/<slug:slug>/glance/<slug:table>.svg", glance.glance_chart, name="glance_chart"),
     path("studies/<slug:slug>/glance/<slug:table>.csv", glance.glance_csv, name="glance_csv"),
+    path("studies/<slug:slug>/takes/<int:pk>/", coded_takes.take, name="coding_take"),
+    path("studies/<slug:slug>/takes/<int:pk>/media", coded_takes.media, name="take_media"),
+    path("studies/<slug:slug>/takes/<int:pk>/mark", coded_takes.mark_take, name="mark_take"),
+    path("studies/<slug:slug>/takes/<int:pk>/unmark", coded_takes.unmark_take, name="unmark_take"),
+    path("studies/<slug:slug>/takes/<int:pk>/undo", coded_takes.undo_take, name="undo_take"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
     path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),

@@ -115,6 +115,7 @@ STUDY_VIEWS = {
         "undo_coding", "coding_memo", "text_memo", "finish_text",
         "interviews", "new_interview", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
+        "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",
         "differences", "differences_of", "settle", "agreement", "agreement_csv",
         "interview", "redact", "lock", "original", "speakers", "load_into",
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",

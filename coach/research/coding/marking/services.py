@@ -50,6 +50,31 @@ def mark(*, assignment: Assignment, code: Code, stretches: Iterable[Stretch]) ->
 
 
 @transaction.atomic
+def mark_span(*, assignment: Assignment, code: Code, span_ms: tuple[int, int]) -> Coding | None:
+    """Put a code on a stretch of a take, half-open, in milliseconds; None where it stands already.
+
+    Raises ValidationError for a stretch that is none, or lies outside of the recording.
+    """
+    _hold(assignment)
+    start, end = span_ms
+    take = assignment.rehearsal
+    if take is None or not 0 <= start < end <= round((take.duration or 0) * 1000):
+        raise ValidationError(_("Mark where the stretch begins, then where it ends."))
+    coding, is_new = Coding.objects.get_or_create(
+        round=assignment.round,
+        coder=assignment.coder,
+        code=code,
+        rehearsal=take,
+        start_ms=start,
+        end_ms=end,
+        defaults={"study_id": assignment.round.study_id},
+    )
+    if is_new:
+        _record("research.coded", coding)
+    return coding if is_new else None
+
+
+@transaction.atomic
 def unmark(*, assignment: Assignment, coding: Coding) -> dict[str, Any]:
     """Take one's own coding away; returns what brings it back. Raises ValidationError."""
     _hold(assignment)

@@ -153,9 +153,9 @@ def text_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
 @researchers_only
 def finish(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """Say that one has finished, or goes on."""
-    share = _share(request, slug, pk)
+    share = get_object_or_404(assignments_for(request.user), pk=pk, round__study__slug=slug)
     is_finished = request.POST.get("finished") == "yes"
     finish_share(assignment=share, is_finished=is_finished, actor=request.user)
     if is_finished:
         return redirect("research:round", slug, share.round.number)
-    return redirect("research:coding", slug, pk)
+    return redirect("research:coding" if share.interview_id else "research:coding_take", slug, pk)

@@ -8,8 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import CodebookVersion, Interview
 from coach.research.coding.rounds.selectors import codable_interviews, possible_coders
+from coach.research.coding.rounds.takes import codable_takes
 from coach.research.studies.models import Study
 
 
@@ -29,8 +31,16 @@ class RoundForm(forms.Form):
     interviews = forms.ModelMultipleChoiceField(
         Interview.objects.none(),
         label=_("Interviews"),
+        required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Only those whose names are out and whose text is locked."),
+    )
+
+    takes = forms.MultipleChoiceField(
+        label=_("Takes"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Of people who agree to the sound and the picture of their takes being used."),
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -43,8 +53,18 @@ class RoundForm(forms.Form):
         }
         for name, queryset in offered.items():
             self.fields[name].queryset = queryset  # type: ignore[attr-defined]
+        self._takes = {str(take.rehearsal.pk): take for take in codable_takes(study)}
+        if self._takes:
+            named = [(pk, take.label) for pk, take in self._takes.items()]
+            self.fields["takes"].choices = named  # type: ignore[attr-defined]
+        else:
+            del self.fields["takes"]
         versions = self.fields["codebook"]
         versions.label_from_instance = _version_words  # type: ignore[attr-defined]
+
+    def clean_takes(self) -> list[Rehearsal]:
+        """The takes themselves."""
+        return [self._takes[pk].rehearsal for pk in self.cleaned_data["takes"]]
 
 
 def _version_words(version: CodebookVersion) -> str:

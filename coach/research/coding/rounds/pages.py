@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.research.coding.models import Assignment, CodebookVersion, Coder, Round
@@ -13,6 +18,7 @@ from coach.research.coding.rounds.selectors import (
     may_run_rounds,
     rounds_for,
 )
+from coach.research.coding.rounds.takes import codable_takes, takes_that_may_be_coded
 from coach.research.studies.models import Study
 
 
@@ -23,10 +29,16 @@ def rounds_page(study: Study, user: User) -> dict[str, Any]:
         "study": study,
         "runs": may_run_rounds(user, study),
         "rounds": [_progress(each) for each in rounds],
-        "mine": assignments_for(user).filter(round__study=study, round__state=Round.State.OPEN),
+        "mine": _named(study, assignments_for(user), Round.State.OPEN),
         "has_version": CodebookVersion.objects.filter(study=study).exists(),
-        "has_text": codable_interviews(study).exists(),
+        "has_text": codable_interviews(study).exists() or takes_that_may_be_coded(study).exists(),
     }
+
+
+def _named(study: Study, shares: QuerySet[Assignment], state: str) -> list[dict[str, Any]]:
+    names = take_names(study)
+    found = shares.filter(round__study=study, round__state=state)
+    return [{"share": share, "name": name} for share in found if (name := unit_name(share, names))]
 
 
 def _progress(coding_round: Round) -> dict[str, Any]:
@@ -49,25 +61,38 @@ def round_page(coding_round: Round, user: User) -> dict[str, Any]:
         "round": coding_round,
         "runs": may_run_rounds(user, coding_round.study),
         "coders": coders,
-        "rows": _rows(shares, coders, mine),
+        "rows": _rows(shares, coders, mine, take_names(coding_round.study)),
         "unfinished": sum(share.finished_at is None for share in shares),
     }
 
 
-def _rows(shares: list[Assignment], coders: list[Coder], mine: set[int]) -> list[dict[str, Any]]:
-    by_unit: dict[str, dict[int, Assignment]] = defaultdict(dict)
+def _rows(
+    shares: list[Assignment], coders: list[Coder], mine: set[int], names: dict[UUID, str]
+) -> list[dict[str, Any]]:
+    by_unit: dict[tuple[object, ...], dict[int, Assignment]] = defaultdict(dict)
     for share in shares:
-        by_unit[unit_name(share)][share.coder_id] = share
-    return [
-        {
-            "name": name,
-            "cells": [found.get(coder.pk) for coder in coders],
-            "mine": next((each for each in found.values() if each.pk in mine), None),
-        }
-        for name, found in by_unit.items()
-    ]
+        by_unit[share.interview_id, share.rehearsal_id][share.coder_id] = share
+    rows = []
+    for found in by_unit.values():
+        name = unit_name(next(iter(found.values())), names)
+        own = next((each for each in found.values() if each.pk in mine), None)
+        rows.append(
+            {
+                "name": name or _("A take that may not be used any more"),
+                "cells": [found.get(coder.pk) for coder in coders],
+                "mine": own if name else None,
+            }
+        )
+    return rows
 
 
-def unit_name(share: Assignment) -> str:
-    """What a text or a take is called in a study."""
-    return share.interview.label if share.interview else str(share.rehearsal_id)
+def take_names(study: Study) -> dict[UUID, str]:
+    """What takes are called, by key; only those that may be coded now."""
+    return {take.rehearsal.pk: take.label for take in codable_takes(study)}
+
+
+def unit_name(share: Assignment, names: Mapping[UUID, str]) -> str:
+    """What a text or a take is called in a study; empty for a take that may not be coded."""
+    if share.interview is not None:
+        return share.interview.label
+    return names.get(share.rehearsal_id, "") if share.rehearsal_id else ""

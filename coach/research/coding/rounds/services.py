@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import (
     Assignment,
     CodebookVersion,
@@ -30,12 +31,18 @@ def open_round(
     codebook: CodebookVersion,
     coders: Sequence[User],
     interviews: Sequence[Interview],
+    takes: Sequence[Rehearsal] = (),
     actor: User,
 ) -> Round:
-    """Give every coder every text. Raises ValidationError where nobody could code anything."""
+    """Give every coder every text and take. Raises ValidationError where there is nothing to code.
+
+    Whether they may be given out is for whoever calls to have asked.
+    """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if not any(code.get("is_codable") for code in codebook.document):
         raise ValidationError(_("This version of the codebook has no code that can be applied."))
+    if not interviews and not takes:
+        raise ValidationError(_("Choose an interview or a take."))
     last = Round.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
     made = Round.objects.create(study=study, number=last + 1, title=title, codebook=codebook)
     people = [coder_of(study, user, codebook) for user in coders]
@@ -46,6 +53,9 @@ def open_round(
         for coder in people
         for interview in interviews
     )
+    Assignment.objects.bulk_create(
+        Assignment(round=made, coder=coder, rehearsal=take) for coder in people for take in takes
+    )
     record_act(
         action="research.round_opened",
         target=made,
@@ -54,6 +64,7 @@ def open_round(
         codebook=codebook.number,
         coders=[coder.label for coder in people],
         interviews=[interview.label for interview in interviews],
+        takes=[str(take.pk) for take in takes],
     )
     return made
 

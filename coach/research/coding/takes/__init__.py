@@ -1,0 +1,1 @@
+"""Coding takes: a code on a stretch of a recording, in milliseconds."""

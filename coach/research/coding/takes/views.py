@@ -1,0 +1,137 @@
+"""The page on which a take is coded. Its owner sees who opened it, as with every recording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from coach.accounts.access import researchers_only
+from coach.lib.clock import clock, seconds_of
+from coach.lib.http import SignedInRequest
+from coach.rehearsals.services import record_viewing
+from coach.rehearsals.views import delivered_recording
+from coach.research.coding.marking.pages import state_of
+from coach.research.coding.marking.services import mark_span, unmark
+from coach.research.coding.marking.undo import remember, undo
+from coach.research.coding.models import Assignment, Coding
+from coach.research.coding.rounds.pages import take_names, unit_name
+from coach.research.coding.rounds.selectors import assignments_for, codes_of
+from coach.research.coding.rounds.takes import takes_that_may_be_coded
+from coach.research.coding.selectors import codings_for
+
+_Act = Callable[[SignedInRequest, Assignment], None]
+
+
+def _share(request: SignedInRequest, slug: str, pk: int) -> Assignment:
+    """One's own share of a take that may be used now; consent is asked each time."""
+    found: Assignment = get_object_or_404(
+        assignments_for(request.user), pk=pk, round__study__slug=slug, rehearsal__isnull=False
+    )
+    usable = takes_that_may_be_coded(found.round.study)
+    if found.rehearsal is None or not usable.filter(pk=found.rehearsal.pk).exists():
+        raise Http404
+    return found
+
+
+def _own(request: SignedInRequest, share: Assignment) -> list[Coding]:
+    return list(
+        codings_for(request.user)
+        .filter(round=share.round, coder=share.coder, rehearsal=share.rehearsal_id)
+        .select_related("code", "coder", "round")
+        .order_by("start_ms", "end_ms", "pk")
+    )
+
+
+@require_GET
+@researchers_only
+def take(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """A recording with one's own codings on it."""
+    share = _share(request, slug, pk)
+    codings = _own(request, share)
+    context: dict[str, Any] = {
+        **state_of(share, request.session, len(codings)),
+        "study": share.round.study,
+        "round": share.round,
+        "name": unit_name(share, take_names(share.round.study)),
+        "take": share.rehearsal,
+        "codes": codes_of(share.round),
+        "rows": [_row(each) for each in codings],
+    }
+    return render(request, "research/coding/take.html", context)
+
+
+def _row(coding: Coding) -> dict[str, Any]:
+    start, end = (coding.start_ms or 0) / 1000, (coding.end_ms or 0) / 1000
+    return {"coding": coding, "start": start, "words": f"{clock(start)}–{clock(end)}"}
+
+
+@require_safe
+@login_required
+def media(request: SignedInRequest, slug: str, pk: int) -> HttpResponseBase:
+    """The recording, by byte range, to whoever codes it."""
+    share = _share(request, slug, pk)
+    if share.rehearsal is None:
+        raise Http404
+    record_viewing(rehearsal=share.rehearsal, viewer=request.user, what="recording")
+    return delivered_recording(request, share.rehearsal)
+
+
+def _on_own_take(act: _Act) -> Callable[[SignedInRequest, str, int], HttpResponse]:
+    """What a coder does with their own take; what cannot be done is said."""
+
+    @wraps(act)
+    def view(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+        share = _share(request, slug, pk)
+        page = redirect("research:coding_take", slug, pk).url
+        try:
+            act(request, share)
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
+        return redirect(page)
+
+    return require_POST(researchers_only(view))
+
+
+@_on_own_take
+def mark_take(request: SignedInRequest, share: Assignment) -> None:
+    """Put a code on a stretch."""
+    codes = {str(each["code"].pk): each["code"] for each in codes_of(share.round)}
+    key = request.POST.get("code", "")
+    if key not in codes:
+        raise ValidationError(_("Choose a code of this round."))
+    span = (_ms(request.POST.get("start", "")), _ms(request.POST.get("end", "")))
+    made = mark_span(assignment=share, code=codes[key], span_ms=span)
+    if made is not None:
+        remember(request.session, share, {"marked": [str(made.guid)]})
+
+
+def _ms(text: str) -> int:
+    try:
+        return round(seconds_of(text) * 1000)
+    except ValueError as error:
+        raise ValidationError(_("Mark where the stretch begins, then where it ends.")) from error
+
+
+@_on_own_take
+def unmark_take(request: SignedInRequest, share: Assignment) -> None:
+    """Take one of one's own codings away."""
+    mine = {str(each.pk): each for each in _own(request, share)}
+    found = mine.get(request.POST.get("coding", ""))
+    if found is None:
+        raise Http404
+    remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
+
+
+@_on_own_take
+def undo_take(request: SignedInRequest, share: Assignment) -> None:
+    """Take the last step back."""
+    undo(request.session, share)
