@@ -129,14 +129,20 @@ HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
-BESIDE_REPORT = ("coach.review.rubric.page.link_to_ratings",)
+BESIDE_REPORT = (
+    "coach.review.rubric.page.link_to_ratings",
+    "coach.practice.plan.parts.link_for_coach",
+)
 # What practising adds to reports and to the trainee's home, and what its owner is to see before a
 # report is shown (coach.feedback.pages.parts).
 REPORT_PARTS: tuple[str, ...] = (
     "coach.practice.exercises.parts.on_cards",
     "coach.practice.redo.parts.on_report",
 )
-HOME_PARTS: tuple[str, ...] = ("coach.practice.exercises.parts.at_home",)
+HOME_PARTS: tuple[str, ...] = (
+    "coach.practice.plan.parts.at_home",
+    "coach.practice.exercises.parts.at_home",
+)
 HOLDS_REPORT: tuple[str, ...] = ()
 
 MIDDLEWARE = [
@@ -450,6 +456,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 120},
     },
     "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
+    "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
     "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
     "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
     "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},

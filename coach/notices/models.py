@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     QUESTION = "question", _("Somebody asks you something")
     ANSWER = "answer", _("Somebody has answered you")
     GUEST = "guest", _("A guest has left you a comment")
+    PRACTICE = "practice", _("It is time to practise")
 
 
 class Notice(models.Model):

@@ -11,7 +11,14 @@ from coach.accounts.models import User
 from coach.notices.models import Kind, Mute, Notice
 from coach.rehearsals.selectors import rehearsals_for
 
-_OF_TRAINEES = (Kind.RELEASED, Kind.CORRECTED, Kind.QUESTION, Kind.ANSWER, Kind.GUEST)
+_OF_TRAINEES = (
+    Kind.RELEASED,
+    Kind.CORRECTED,
+    Kind.QUESTION,
+    Kind.ANSWER,
+    Kind.GUEST,
+    Kind.PRACTICE,
+)
 _OF_COACHES = (Kind.WAITING, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 
 

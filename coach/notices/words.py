@@ -24,6 +24,8 @@ def place_of(notice: Notice) -> str:
         return reverse("review:seconds")
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
+    if notice.kind == Kind.PRACTICE:
+        return reverse("practice:plan")
     if notice.kind == Kind.GUEST:
         return reverse("guests:invite", args=[notice.rehearsal_id])
     return reverse("feedback:report", args=[notice.rehearsal_id])
@@ -45,6 +47,8 @@ def _to_owner(notice: Notice) -> str:
             return _("Your coach asks you something about “%(title)s”.")
         case Kind.ANSWER:
             return _("Your coach has answered you about “%(title)s”.")
+        case Kind.PRACTICE:
+            return _("It is time to practise: your plan says what.")
         case _other:
             return _("A guest has commented on “%(title)s”.")
 
@@ -94,6 +98,8 @@ def mail_words(kind: str, count: int) -> str:
                 "There are %(count)s questions for you.",
                 count,
             )
+        case Kind.PRACTICE:
+            said = _("It is time to practise: your plan says what.")
         case Kind.ANSWER:
             said = ngettext(
                 "There is an answer for you.", "There are %(count)s answers for you.", count

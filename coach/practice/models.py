@@ -6,6 +6,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from coach.feedback.models import Item
 from coach.rehearsals.models import Rehearsal
@@ -70,3 +71,42 @@ class SpanAgain(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} of {self.take_id} from {self.start} to {self.end}"
+
+
+class FocusArea(models.Model):
+    """What somebody works on for a while. The step now follows from their takes since `since`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="focus_areas"
+    )
+    # The measure of a ladder (`coach.practice.plan.ladders`).
+    metric = models.CharField(max_length=80)
+    # Where it began, and from when on takes count.
+    step = models.PositiveSmallIntegerField(default=1)
+    since = models.DateTimeField(default=timezone.now)
+    # The coach who set it last; empty where its person did.
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    set_by_name = models.CharField(max_length=120, blank=True)
+    # What that coach says about why.
+    why = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "metric"],
+                condition=models.Q(ended_at__isnull=True),
+                name="a_focus_once_at_a_time",
+            ),
+            models.CheckConstraint(
+                name="a_step_is_one_to_three", condition=models.Q(step__gte=1, step__lte=3)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} for {self.person_id}"

@@ -9,14 +9,27 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_report_run
+from coach.lib.former import FORMER_COACH
 from coach.lib.personal import PersonalData
 from coach.practice.exercises.selectors import exercises_done_for
-from coach.practice.models import SpanAgain
+from coach.practice.models import FocusArea, SpanAgain
 from coach.rehearsals.models import Rehearsal
 
 
 def _export(user: User) -> dict[str, Any]:
-    return {"exercises_done": list(exercises_done_for(user).values("exercise", "rehearsal", "at"))}
+    own = ("metric", "step", "since", "set_by_name", "why", "created_at", "ended_at")
+    return {
+        "exercises_done": list(exercises_done_for(user).values("exercise", "rehearsal", "at")),
+        "focus_areas": list(FocusArea.objects.filter(person=user).values(*own)),
+        "focus_areas_set": list(
+            FocusArea.objects.filter(set_by=user).values("metric", "step", "since", "why")
+        ),
+    }
+
+
+def _erase(user: User) -> int:
+    """What they set for others as a coach names them no more."""
+    return FocusArea.objects.filter(set_by=user).update(set_by=None, set_by_name=FORMER_COACH)
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
@@ -45,8 +58,17 @@ def _value(rehearsal: Rehearsal, metric: str) -> float | None:
 
 PERSONAL_DATA = PersonalData(
     app="practice",
-    kept={"exercises_done": "as long as the account; those of a take as long as the take"},
+    kept={
+        "exercises_done": "as long as the account; those of a take as long as the take",
+        "focus_areas": "as long as the account",
+        "focus_areas_set": "as long as the account of the person who practises",
+    },
     export=_export,
     export_take=_export_take,
-    handed_out={"practice.exercisedone.user": "exercises_done"},
+    handed_out={
+        "practice.exercisedone.user": "exercises_done",
+        "practice.focusarea.person": "focus_areas",
+        "practice.focusarea.set_by": "focus_areas_set",
+    },
+    erase=_erase,
 )

@@ -5,12 +5,16 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.practice.exercises import views as exercise_views
+from coach.practice.plan import views as plan_views
 from coach.practice.progress import views as progress_views
 from coach.practice.redo import views as redo_views
 
 app_name = "practice"
 
 urlpatterns = [
+    path("practise/plan/", plan_views.plan, name="plan"),
+    path("practise/plan/change/", plan_views.change, name="change_plan"),
+    path("rehearsals/<uuid:rehearsal_id>/plan/", plan_views.plan_of, name="plan_of"),
     path("progress/", progress_views.progress, name="progress"),
     path("practise/exercises/", exercise_views.index, name="exercises"),
     path("practise/exercises/<slug:exercise_id>/", exercise_views.exercise, name="exercise"),

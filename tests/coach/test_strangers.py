@@ -76,6 +76,8 @@ OBJECT_VIEWS = [
     ("post", "guests:let_coach"),
     ("get", "practice:choose_span"),
     ("post", "practice:choose_span"),
+    ("get", "practice:plan_of"),
+    ("post", "practice:plan_of"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
@@ -103,6 +105,7 @@ OWN_PAGES = {
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
+    "practice:plan", "practice:change_plan",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"

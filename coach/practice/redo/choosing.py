@@ -30,15 +30,20 @@ class ChoosingPage:
     most_seconds: int
 
 
-def choosing_page(take: Rehearsal, item: Item | None, typed: SpanForm | None) -> ChoosingPage:
-    """For a card, half a minute around its first moment; else for the beginning of the take."""
+def choosing_page(
+    take: Rehearsal, item: Item | None, typed: SpanForm | None, *, measure: str = ""
+) -> ChoosingPage:
+    """For a card, half a minute around its first moment; else for the beginning of the take.
+
+    `measure` is what to compare where no card says.
+    """
     card = item.card if item else None
     start, end = span_around(card, take.duration or 0.0)
     report = reverse("feedback:report", args=[take.pk])
     initial = {
         "start": clock(start),
         "end": clock(end),
-        "metric": measure_of(card.metric) if card else "",
+        "metric": measure_of(card.metric) if card else measure,
     }
     here = "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk])
     return ChoosingPage(

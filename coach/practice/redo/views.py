@@ -41,7 +41,7 @@ def choose(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             return _to(begin_span(take=take, item=item, **form.cleaned_data))
         except ValidationError as error:
             form.add_error(None, error)
-    page = choosing_page(take, item, form)
+    page = choosing_page(take, item, form, measure=request.GET.get("measure", ""))
     return render(request, "practice/choose.html", {"page": page}, status=422 if form else 200)
 
 

@@ -1,0 +1,247 @@
+"""Puts the plan together: for its person, and for a coach who may change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from analysis.metrics import BY_ID
+from coach.accounts.models import User
+from coach.feedback.items import items_for_reading
+from coach.feedback.pages.dates import date_words
+from coach.feedback.pages.measures import row_words
+from coach.feedback.selectors import feedback_for_owner
+from coach.lib.former import name_words
+from coach.lib.measure_words import label_of, unit_words
+from coach.lib.numbers import decimal, percent
+from coach.practice.exercises.catalogue import Exercise, exercise_for
+from coach.practice.models import FocusArea
+from coach.practice.plan.due import AreaNow, NextPractice, PlanNow, next_practice, plan_now
+from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
+from coach.practice.plan.services import MOST_AREAS
+from coach.practice.plan.standing import Counted, Standing
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRow:
+    """One step of a focus: what a take has to come to."""
+
+    number: int
+    criterion: str
+    is_now: bool
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedRow:
+    """One take that counted."""
+
+    when: str
+    url: str
+    value: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaRow:
+    """A focus as it stands."""
+
+    id: str
+    label: str
+    words: str
+    steps: tuple[StepRow, ...]
+    counted: tuple[CountedRow, ...]
+    set_by: str
+    """The coach who set it, with their reason; empty where its person did."""
+    exercise_url: str
+    exercise: str
+    easier: int
+    """The step that is easier, 0 where there is none."""
+    harder: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextWords:
+    """When to practise next, and what to do: buttons with their addresses."""
+
+    when: str
+    what: str
+    is_due: bool
+    exercise_url: str
+    exercise: str
+    do_url: str
+    do: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanPage:
+    """What one works on, and what comes next."""
+
+    areas: tuple[AreaRow, ...]
+    next: NextWords | None
+    choices: tuple[tuple[str, str], ...]
+    """What else could be worked on: the measure and its words; none while there is no room."""
+    person: str = ""
+    """Whose it is, where a coach reads it."""
+    rehearsal_id: str = ""
+
+
+def own_plan(user: User) -> PlanPage:
+    """For its person."""
+    plan = plan_now(user)
+    return PlanPage(
+        areas=tuple(_area(each, shows_takes=True) for each in plan.areas),
+        next=next_words(user, plan),
+        choices=_choices(user, plan) if len(plan.areas) < MOST_AREAS else (),
+    )
+
+
+def plan_for_coach(take: Rehearsal) -> PlanPage:
+    """For a coach to whom a take was sent: the steps, without takes that were kept private."""
+    plan = plan_now(take.owner)
+    taken = {each.area.metric for each in plan.areas}
+    return PlanPage(
+        areas=tuple(_area(each, shows_takes=False) for each in plan.areas),
+        next=None,
+        choices=tuple((each, label_of(each)) for each in LADDERS if each not in taken)
+        if len(plan.areas) < MOST_AREAS
+        else (),
+        person=str(take.owner),
+        rehearsal_id=str(take.pk),
+    )
+
+
+def _choices(user: User, plan: PlanNow) -> tuple[tuple[str, str], ...]:
+    """What the newest report that one has read says to work on comes first."""
+    taken = {each.area.metric for each in plan.areas}
+    ordered = dict.fromkeys([*_from_newest_report(user), *LADDERS])
+    return tuple((each, label_of(each)) for each in ordered if each not in taken)
+
+
+def _from_newest_report(user: User) -> Iterable[str]:
+    read = own_rehearsals_for(user).exclude(opened_at=None).select_related("cohort")
+    take = read.order_by("-created_at").first()
+    feedback = feedback_for_owner(take) if take else None
+    for each in items_for_reading(feedback) if feedback else ():
+        ladder = ladder_for(each.card.metric) if each.item.tone != "strength" else None
+        if ladder is not None:
+            yield ladder.metric
+
+
+def _area(each: AreaNow, *, shows_takes: bool) -> AreaRow:
+    area, now = each.area, each.standing
+    ladder = LADDERS[area.metric]
+    exercise = _exercise(ladder)
+    return AreaRow(
+        id=str(area.pk),
+        label=label_of(area.metric),
+        words=_area_words(ladder, now),
+        steps=tuple(
+            StepRow(
+                number=number,
+                criterion=criterion(ladder, number),
+                is_now=number == now.step and not now.is_reached,
+                is_done=number < now.step or now.is_reached,
+            )
+            for number in range(1, STEPS + 1)
+        ),
+        counted=tuple(_counted(one, area.metric) for one in reversed(now.counted))
+        if shows_takes
+        else (),
+        set_by=_set_by(area) if area.set_by_name else "",
+        exercise_url=reverse("practice:exercise", args=[exercise.id]) if exercise else "",
+        exercise=exercise.words.title if exercise else "",
+        easier=now.step - 1,
+        harder=now.step + 1 if now.step < STEPS else 0,
+    )
+
+
+def _set_by(area: FocusArea) -> str:
+    words = _("Set by %(name)s: “%(why)s”") if area.why else _("Set by %(name)s")
+    return words % {"name": name_words(area.set_by_name), "why": area.why}
+
+
+def _exercise(ladder: Ladder) -> Exercise | None:
+    return exercise_for(rule=ladder.rule, quality="")
+
+
+def _area_words(ladder: Ladder, now: Standing) -> str:
+    if now.is_reached:
+        return _("The last step is reached. End this focus, or go on and keep it.")
+    return _("Step %(step)d of %(steps)d: %(criterion)s.") % {
+        "step": now.step,
+        "steps": STEPS,
+        "criterion": criterion(ladder, now.step),
+    }
+
+
+def criterion(ladder: Ladder, step: int) -> str:
+    """What a take has to come to."""
+    line, unit = ladder.steps[step - 1], BY_ID[ladder.metric].unit
+    # As it was set: a line is no measurement.
+    places = 0 if line.is_integer() else 1
+    number = percent(line) if unit == "share" else decimal(line, places)
+    value = number if unit in {"share", "ratio", "count"} else f"{number} {unit_words(unit)}"
+    words = _("at most %(value)s") if ladder.side == "at_most" else _("at least %(value)s")
+    return words % {"value": value}
+
+
+def _counted(each: Counted, metric: str) -> CountedRow:
+    take = each.take.take
+    words = _("step %(step)d met") if each.is_met else _("step %(step)d not yet met")
+    return CountedRow(
+        when=date_words(take.created_at),
+        url=reverse("feedback:report", args=[take.pk]),
+        value=row_words(each.take.rows[metric]),
+        outcome=words % {"step": each.step},
+    )
+
+
+def next_words(user: User, plan: PlanNow | None = None) -> NextWords | None:
+    """What comes next, and when; None without a plan."""
+    due = next_practice(user, plan)
+    if due is None:
+        return None
+    ladder = LADDERS[due.now.area.metric]
+    exercise = _exercise(ladder)
+    do_url, do = _to_do(due)
+    return NextWords(
+        when=_when(due),
+        what=_("%(focus)s: %(criterion)s.")
+        % {
+            "focus": label_of(ladder.metric),
+            "criterion": criterion(ladder, due.now.standing.step),
+        },
+        is_due=due.at <= timezone.now(),
+        exercise_url=reverse("practice:exercise", args=[exercise.id]) if exercise else "",
+        exercise=exercise.words.title if exercise else "",
+        do_url=do_url,
+        do=do,
+    )
+
+
+def _to_do(due: NextPractice) -> tuple[str, str]:
+    """Half a minute at the first step, the talk again at the second, another talk at the last."""
+    take, step = due.take, due.now.standing.step
+    if take is None or step == STEPS:
+        return reverse("feedback:record"), _("Record another talk")
+    if step == 1 and take.media_removed_at is None:
+        url = reverse("practice:choose_span", args=[take.pk])
+        return f"{url}?measure={due.now.area.metric}", _("Redo half a minute")
+    return f"{reverse('feedback:record')}?again={take.pk}", _("Record the talk again")
+
+
+def _when(due: NextPractice) -> str:
+    at, today = timezone.localtime(due.at).date(), timezone.localdate()
+    if at <= today:
+        return _("Practise today")
+    if (at - today).days == 1:
+        return _("Practise tomorrow")
+    return _("Practise on %(day)s") % {"day": date_format(at, "j F")}

@@ -1,0 +1,32 @@
+"""What the plan adds to other pages: the next step at home, a way for coaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.pages.parts import Part
+from coach.feedback.pages.values import BesideLink
+from coach.practice.plan.page import next_words
+from coach.practice.plan.selectors import planned_takes_for
+from coach.rehearsals.models import Rehearsal
+
+
+def at_home(user: User) -> Iterable[Part]:
+    """The next practice, where there is a plan."""
+    following = next_words(user)
+    if following is not None:
+        yield Part(place="top", template="practice/_home_next.html", context={"next": following})
+
+
+def link_for_coach(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
+    """Beside a report that was sent to a coach: its owner's plan."""
+    if not reader.can_review or reader.pk == rehearsal.owner_id:
+        return None
+    if not planned_takes_for(reader).filter(pk=rehearsal.pk).exists():
+        return None
+    url = reverse("practice:plan_of", args=[rehearsal.pk])
+    return BesideLink(label=_("What they practise"), url=url)

@@ -1,0 +1,31 @@
+"""Reading plans: one's own, and as a coach those of people who sent one a take."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Max, QuerySet
+
+from coach.accounts.models import User
+from coach.practice.models import FocusArea
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for, shared_rehearsals_for
+
+
+def focus_areas_for(user: User) -> QuerySet[FocusArea]:
+    """What the person works on now."""
+    return FocusArea.objects.filter(person=user, ended_at=None)
+
+
+def planned_takes_for(coach: User) -> QuerySet[Rehearsal]:
+    """Takes whose owner's plan a coach may see and change: those that were sent to them."""
+    return shared_rehearsals_for(coach).exclude(owner=coach).select_related("owner")
+
+
+def last_practice_of(user: User) -> datetime | None:
+    """When the person last recorded something or did an exercise."""
+    takes = own_rehearsals_for(user).aggregate(at=Max("created_at"))["at"]
+    again = Rehearsal.any_kind.filter(owner=user).exclude(kind="before")
+    recorded = again.aggregate(at=Max("created_at"))["at"]
+    done = user.exercises_done.aggregate(at=Max("at"))["at"]
+    return max((at for at in (takes, recorded, done) if at is not None), default=None)

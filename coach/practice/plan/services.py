@@ -1,0 +1,106 @@
+"""Choosing a focus, moving its step, ending it; telling its person when to practise."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.notices.models import Kind, Mute, Notice
+from coach.notices.services import key_of, notify, settle
+from coach.practice.models import FocusArea
+from coach.practice.plan.due import next_practice, step_to_begin
+from coach.practice.plan.ladders import LADDERS, STEPS
+from coach.practice.plan.selectors import focus_areas_for, last_practice_of
+from coach.rehearsals.selectors import own_rehearsals_for
+
+MOST_AREAS = 2
+"""More than two things at a time are not remembered: as many as a report has improvements."""
+
+
+@transaction.atomic
+def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
+    """Work on something from now on. Raises ValidationError for what has no steps, or one more
+    than can be worked on."""
+    if metric not in LADDERS:
+        raise ValidationError(_("There are no steps for this yet."))
+    # Of two clicks at the same moment, the second waits here.
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    standing = focus_areas_for(person)
+    found = standing.filter(metric=metric).first()
+    if found is not None:
+        return found
+    if standing.count() >= MOST_AREAS:
+        raise ValidationError(
+            _("Two things at a time are enough. End one of them, then choose another.")
+        )
+    area = FocusArea.objects.create(
+        person=person,
+        metric=metric,
+        step=step_to_begin(person, metric),
+        **_by(person, actor),
+    )
+    record_act(action="practice.focus_chosen", target=area, actor=actor, measure=metric)
+    return area
+
+
+@transaction.atomic
+def set_step(*, area: FocusArea, step: int, actor: User, why: str = "") -> FocusArea:
+    """Go on from this step; takes of before count no more. Raises ValidationError."""
+    if not 1 <= step <= STEPS:
+        raise ValidationError(_("There are three steps."))
+    before = area.step
+    area.step, area.since = step, timezone.now()
+    for name, value in _by(area.person, actor, why).items():
+        setattr(area, name, value)
+    area.save()
+    record_act(action="practice.step_set", target=area, actor=actor, before=before, after=step)
+    return area
+
+
+@transaction.atomic
+def end_focus(*, area: FocusArea, actor: User) -> None:
+    """It is worked on no longer; what was reached stays in one's own data."""
+    if area.ended_at is None:
+        area.ended_at = timezone.now()
+        area.save(update_fields=["ended_at"])
+        settle(about=area)
+        record_act(action="practice.focus_ended", target=area, actor=actor)
+
+
+def _by(person: User, actor: User, why: str = "") -> dict[str, object]:
+    """Who set it: a coach by name, with their reason; the person themselves not."""
+    if actor.pk == person.pk:
+        return {"set_by": None, "set_by_name": "", "why": ""}
+    return {"set_by": actor, "set_by_name": str(actor), "why": why}
+
+
+def remind_all() -> int:
+    """Tell everybody whose next practice is due, once until they practise; returns how many."""
+    people = User.objects.filter(focus_areas__ended_at=None, focus_areas__isnull=False)
+    return sum(_remind(person) for person in people.filter(is_active=True).distinct())
+
+
+@transaction.atomic
+def _remind(person: User) -> bool:
+    area = focus_areas_for(person).first()
+    take = own_rehearsals_for(person).order_by("-created_at").first()
+    if area is None or take is None or _is_muted(person):
+        return False
+    last = last_practice_of(person)
+    told = Notice.objects.filter(about=key_of(area), kind=Kind.PRACTICE, settled_at=None).first()
+    if told is not None and last is not None and last > told.not_before:
+        settle(about=area, kind=Kind.PRACTICE)
+        told = None
+    due = next_practice(person)
+    if told is not None or due is None or due.at > timezone.now():
+        return False
+    notify(person=person, kind=Kind.PRACTICE, rehearsal=take, about=area)
+    return True
+
+
+def _is_muted(person: User) -> bool:
+    return Mute.objects.filter(person=person, kind=Kind.PRACTICE).exists()

@@ -1,0 +1,13 @@
+"""Celery's shells of this app."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from coach.practice.plan.services import remind_all
+
+
+@shared_task(name="coach.practice.tasks.remind")
+def remind() -> None:
+    """Tell whose next practice is due."""
+    remind_all()
