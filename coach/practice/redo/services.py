@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from coach.audit.services import record_act
 from coach.feedback.models import Item
+from coach.feedback.selectors import is_held_back
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, all_but, measures_for
@@ -53,6 +54,8 @@ def _measured_before(take: Rehearsal, start: float, end: float, metric: str) -> 
 def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
     if metric not in measures_for(take):
         raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
+    if is_held_back(take):
+        raise ValidationError(_("Your coach reads this take first. Then it can be compared."))
     if take.media_removed_at is not None:
         raise ValidationError(_("The recording is no longer here, so nothing can be compared."))
     if not 0 <= start < end <= (take.duration or 0) + 1:

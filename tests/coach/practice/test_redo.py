@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.results import Measurement
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, Policy, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
@@ -179,6 +179,14 @@ def test_a_stretch_that_cannot_be_compared_is_refused_in_words(
     assert answer.status_code == 422
     assert not SpanAgain.objects.exists()
     assert not Rehearsal.any_kind.exclude(kind=Kind.TAKE).exists()
+
+
+def test_what_a_coach_reads_first_is_compared_afterwards(take: Rehearsal, cohort: Cohort) -> None:
+    cohort.policy = Policy.COACH_FIRST
+    cohort.save()
+    take.refresh_from_db()
+    with pytest.raises(ValidationError, match="reads this take first"):
+        begin_span(take=take, start=10.0, end=40.0, metric=METRIC)
 
 
 def test_another_try_shares_what_was_measured_before(compared: SpanAgain) -> None:
