@@ -367,7 +367,13 @@ class Purpose(models.TextChoices):
     """What a person may consent to, each on its own."""
 
     ANALYSIS = "analysis", _("Analysis")
-    RESEARCH = "research", _("Research with measurements and decisions")
+    COACH = "coach", _("Your coach")
+    # As the scopes of studies are called: taking one back here takes it back in each study.
+    RESEARCH_MEASUREMENTS = "research_measurements", _("Research with measurements and decisions")
+    RESEARCH_TRANSCRIPT = "research_transcript", _("Research with what you said")
+    RESEARCH_QUOTES = "research_quotes", _("Quoting what you said")
+    RESEARCH_AUDIO = "research_audio", _("Research with the sound")
+    RESEARCH_VIDEO = "research_video", _("Research with the picture")
     RULE_PREVIEW = "rule_preview", _("Trying out changed rules on your takes")
     COACH_TRAINING = "coach_training", _("Letting new coaches of your group practise on your takes")
 
@@ -376,7 +382,11 @@ class Consent(models.Model):
     """A consent with its time; a withdrawn one stays as a record."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="consents")
-    purpose = models.CharField(max_length=20, choices=Purpose.choices)
+    purpose = models.CharField(max_length=24, choices=Purpose.choices)
+    # Which wording it was (`coach.accounts.purposes`), and the wording itself as it was read; empty
+    # for consents from before it was kept.
+    version = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField(blank=True)
     given_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 

@@ -25,7 +25,9 @@ def _export(user: User) -> dict[str, Any]:
         "profile": model_to_dict(profile_of(user), exclude=["user"]),
         "language": user.language,
         "keys": user.shortcuts,
-        "consents": list(user.consents.values("purpose", "given_at", "withdrawn_at")),
+        "consents": list(
+            user.consents.values("purpose", "version", "text", "given_at", "withdrawn_at")
+        ),
         "groups": list(user.memberships.values("cohort__name", "role")),
         "holds": list(user.holds.values("reason", "set_at", "lifted_at")),
     }

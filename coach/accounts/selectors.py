@@ -35,6 +35,11 @@ def standing_consents(user: User) -> dict[str, Consent]:
     return {each.purpose: each for each in Consent.objects.filter(user=user, withdrawn_at=None)}
 
 
+def consents_of(user: User) -> QuerySet[Consent]:
+    """Everything that a person ever agreed to, newest first."""
+    return Consent.objects.filter(user=user).order_by("-given_at", "-pk")
+
+
 def standing_holds() -> QuerySet[LegalHold]:
     """The holds that stand."""
     return LegalHold.objects.filter(lifted_at=None)

@@ -12,15 +12,26 @@ from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import Consent, Language, LegalHold, Profile, Purpose, User
+from coach.accounts.purposes import current_text, current_version
 from coach.audit.services import record_act
 
 
 @transaction.atomic
 def give_consent(*, user: User, purpose: Purpose) -> Consent:
     """Record a consent; giving it twice changes nothing."""
-    consent, created = Consent.objects.get_or_create(user=user, purpose=purpose, withdrawn_at=None)
+    version = current_version(purpose)
+    consent, created = Consent.objects.get_or_create(
+        user=user, purpose=purpose, withdrawn_at=None,
+        defaults={"version": version, "text": current_text(purpose)},
+    )  # fmt: skip
     if created:
-        record_act(action="accounts.consent_given", target=consent, actor=user, purpose=purpose)
+        record_act(
+            action="accounts.consent_given",
+            target=consent,
+            actor=user,
+            purpose=purpose,
+            version=version,
+        )
     return consent
 
 

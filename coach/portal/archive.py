@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from io import RawIOBase
 from pathlib import PurePath
-from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from django.utils import timezone
 from django.utils.text import slugify
@@ -21,6 +19,7 @@ from coach.accounts.models import User
 from coach.feedback.pages.timeline import captions
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
+from coach.lib.streamed_zip import streamed_zip
 from coach.portal.own_data import own_data
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.kinds import Kind
@@ -29,19 +28,11 @@ from coach.rehearsals.selectors import own_rehearsals_for
 
 _TITLE_LETTERS = 40
 _KIND = re.compile(r"\.[a-z0-9]{1,5}")
-_YEARS_OF_ZIP = 1980
 
 
 def archive_of(user: User) -> Iterator[bytes]:
     """The bytes of the file, piece by piece: `my-data.json`, and a folder for each take."""
-    sink = _Sink()
-    with ZipFile(sink, "w", ZIP_STORED, allowZip64=True) as archive:  # recordings are compressed
-        for name, pieces in _members(user):
-            with archive.open(_entry(name), "w", force_zip64=True) as member:
-                for piece in pieces:
-                    member.write(piece)
-                    yield sink.taken()
-    yield sink.taken()
+    return streamed_zip(_members(user))
 
 
 def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
@@ -79,28 +70,3 @@ def _folder(take: Rehearsal) -> str:
     day = timezone.localtime(take.created_at).strftime("%Y-%m-%d")
     title = slugify(take.title, allow_unicode=True)[:_TITLE_LETTERS].strip("-")
     return f"takes/{day}-{title or 'take'}-{str(take.pk)[:8]}"
-
-
-def _entry(name: str) -> ZipInfo:
-    now = timezone.localtime()
-    return ZipInfo(name, (max(now.year, _YEARS_OF_ZIP), *now.timetuple()[1:6]))
-
-
-class _Sink(RawIOBase):
-    """Keeps what was written until it is taken; cannot go back, as a connection cannot."""
-
-    def __init__(self) -> None:
-        self._kept = bytearray()
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, piece: bytes) -> int:  # type: ignore[override]
-        self._kept += piece
-        return len(piece)
-
-    def taken(self) -> bytes:
-        """What has gathered since it was last taken."""
-        piece = bytes(self._kept)
-        self._kept.clear()
-        return piece

@@ -8,12 +8,15 @@ from django.db import transaction
 from coach.accounts.models import User
 from coach.accounts.selectors import hold_words
 from coach.audit.services import record_act
+from coach.lib.rows import rows_left
+from coach.portal.models import Receipt
 from coach.portal.personal_data import PERSONAL_DATA
+from coach.portal.receipts import draft_of, write_receipt
 
 
 @transaction.atomic
-def erase_person(*, user: User, actor: User | None = None) -> None:
-    """Delete a person with their recordings and everything made from them.
+def erase_person(*, user: User, actor: User | None = None) -> Receipt:
+    """Delete a person with all that is theirs, recordings too; the receipt names nobody.
 
     Raises ValidationError where a hold forbids it. The entry says when and, where it was an
     administrator, by whom. It never names the research pseudonym: earlier exports could be tied to
@@ -22,8 +25,11 @@ def erase_person(*, user: User, actor: User | None = None) -> None:
     obstacle = hold_words(user)
     if obstacle:
         raise ValidationError(obstacle)
+    draft = draft_of(user)
     for app in PERSONAL_DATA:
         app.erase(user)
     by_another = actor if actor and actor.pk != user.pk else None
     record_act(action="accounts.erased", target=user, actor=by_another)
+    key = user.pk
     user.delete()
+    return write_receipt(draft, left=rows_left(User, [key]))

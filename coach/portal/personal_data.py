@@ -25,6 +25,8 @@ def _export(user: User) -> dict[str, Any]:
     kept = kept_forms_for(user).values("url", "page", "fields", "files", "kept_at")
     begun = begun_forms_for(user).values("page", "fields", "kept_at")
     return {"typed_and_not_sent": list(kept), "being_typed": list(begun)}
+    receipts = user.receipts.values("id", "what", "made_at", "takes", "rows", "copies")
+    return {"typed_and_not_sent": list(kept), "receipts": list(receipts)}
 
 
 PORTAL = PersonalData(
@@ -32,11 +34,13 @@ PORTAL = PersonalData(
     kept={
         "typed_and_not_sent": "24 hours (coach.portal.selectors.KEPT_FOR)",
         "being_typed": "until it is sent or emptied, 14 days (coach.portal.selectors.BEGUN_FOR)",
+        "receipts": "400 days (coach.portal.receipts.KEPT_DAYS)",
     },
     export=_export,
     handed_out={
         "portal.keptform.user": "typed_and_not_sent",
         "portal.begunform.user": "being_typed",
+        "portal.receipt.owner": "receipts",
     },
     excused={"portal.pagemark.user": "a digest that says for whom a page was made, for 30 days"},
 )

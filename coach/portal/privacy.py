@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import standing_consents
+from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.purposes import agreed_text, current_text, current_version
+from coach.accounts.selectors import consents_of, standing_consents
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
@@ -14,43 +17,85 @@ from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import viewings_for
+from coach.research.studies.consent import consents_at
+from coach.research.studies.models import Scope
+from coach.research.studies.selectors import participations_of
 
 _SWITCHES = ("fluency", "voice", "pace", "wording", "face", "posture", "hands")
 
 
-def consent_rows(user: User) -> list[dict[str, object]]:
-    """Each purpose with what it means, whether it stands, and since when."""
+_GROUPS = (
+    (gettext_lazy("So that it works for you"), (Purpose.ANALYSIS, Purpose.COACH)),
+    (
+        gettext_lazy("Research"),
+        (
+            Purpose.RESEARCH_MEASUREMENTS,
+            Purpose.RESEARCH_TRANSCRIPT,
+            Purpose.RESEARCH_QUOTES,
+            Purpose.RESEARCH_AUDIO,
+            Purpose.RESEARCH_VIDEO,
+        ),
+    ),
+    (
+        gettext_lazy("Better rules, and coaches who learn"),
+        (Purpose.RULE_PREVIEW, Purpose.COACH_TRAINING),
+    ),
+)
+
+
+def consent_groups(user: User) -> list[dict[str, object]]:
+    """Each purpose with what it means, whether it stands, since when, and in which wording."""
     standing = standing_consents(user)
-    texts = {
-        Purpose.ANALYSIS: _(
-            "Your recordings are analysed on this installation's own machines and sent nowhere "
-            "else. Uploading gives this consent; without it, nothing is analysed."
-        ),
-        Purpose.RESEARCH: _(
-            "Measurements, items and coaches' decisions about your takes may be used for research, "
-            "under a pseudonym: no name, no free text, no face, no voice."
-        ),
-        Purpose.RULE_PREVIEW: _(
-            "Curators who change a feedback rule may see what it would say about your takes: the "
-            "card with its times and figures, without your name, your recording or its transcript. "
-            "Without it your takes are only counted."
-        ),
-        Purpose.COACH_TRAINING: _(
-            "A coach who leads your group may let its new coaches judge a take that was sent to "
-            "the group and answered: they watch the recording, and compare what they saw with what "
-            "was decided. You see who opened it."
-        ),
-    }
     return [
         {
-            "purpose": purpose.value,
-            "title": purpose.label,
-            "text": texts[purpose],
-            "given": purpose in standing,
-            "since": date_words(standing[purpose].given_at) if purpose in standing else "",
-            "toggle_url": reverse("portal:consent", args=[purpose.value]),
+            "title": title,
+            "rows": [_consent_row(purpose, standing.get(purpose)) for purpose in purposes],
         }
-        for purpose in Purpose
+        for title, purposes in _GROUPS
+    ]
+
+
+def _consent_row(purpose: Purpose, consent: Consent | None) -> dict[str, object]:
+    is_older = consent is not None and consent.version < current_version(purpose)
+    return {
+        "purpose": purpose.value,
+        "title": purpose.label,
+        "text": current_text(purpose),
+        "given": consent is not None,
+        "since": date_words(consent.given_at) if consent else "",
+        "agreed_to": agreed_text(consent) if consent and is_older else "",
+        "toggle_url": reverse("portal:consent", args=[purpose.value]),
+    }
+
+
+def agreed_rows(user: User) -> list[dict[str, object]]:
+    """Everything that the person ever agreed to, as it was worded, newest first."""
+    return [
+        {
+            "title": Purpose(each.purpose).label,
+            "version": each.version,
+            "text": agreed_text(each),
+            "from": date_words(each.given_at),
+            "until": date_words(each.withdrawn_at) if each.withdrawn_at else "",
+        }
+        for each in consents_of(user)
+    ]
+
+
+def study_rows(user: User) -> list[dict[str, object]]:
+    """What the person agreed to in each study that they take part in."""
+    now = timezone.now()
+    return [
+        {
+            "title": each.study.title,
+            "url": reverse("research:take_part", args=[each.study.slug]),
+            "scopes": [
+                str(Scope(scope).label)
+                for scope in Scope.values
+                if scope in consents_at(each.study, now).get(each.pk, ())
+            ],
+        }
+        for each in participations_of(user).filter(withdrawn_at=None)
     ]
 
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext, override
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Run
+from coach.portal.receipts import forget_receipts
 from coach.rehearsals.models import Rehearsal, RetentionNotice
 from coach.rehearsals.retention import (
     dates_of,
@@ -151,6 +152,7 @@ CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("takes", remove_takes),
     ("recordings", remove_recordings),
     ("uploads", expire_uploads),
+    ("receipts", forget_receipts),
 )
 """What removes. Nothing goes that was not announced long enough before."""
 

@@ -79,7 +79,7 @@ def _person(account: Account) -> User:
         account.email, DEMO_PASSWORD, name=account.name, roles=[account.role]
     )
     if account.role == Role.TRAINEE:
-        give_consent(user=person, purpose=Purpose.RESEARCH)
+        give_consent(user=person, purpose=Purpose.RESEARCH_MEASUREMENTS)
         give_consent(user=person, purpose=Purpose.RULE_PREVIEW)
     return person
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.portal import begun_views, kept_views, key_views, profile_views, views
+from coach.portal import (
+    begun_views,
+    kept_views,
+    key_views,
+    profile_views,
+    receipt_views,
+    views,
+)
 
 app_name = "portal"
 
@@ -25,6 +32,9 @@ urlpatterns = [
     path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
     path("begun/", begun_views.begun, name="begun"),
+    path("receipts/<uuid:receipt_id>/", receipt_views.receipt, name="receipt"),
+    path("receipts/<uuid:receipt_id>/receipt.json", receipt_views.download, name="receipt_file"),
+    path("rehearsals/<uuid:rehearsal_id>/delete/", receipt_views.delete, name="delete_take"),
     path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),
     path("kept/<uuid:kept_id>/discard/", kept_views.discard, name="discard_kept"),
 ]

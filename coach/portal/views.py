@@ -24,7 +24,6 @@ from coach.accounts.services import (
     end_other_sign_ins,
     give_consent,
     set_language,
-    withdraw_consent,
 )
 from coach.lib.http import SignedInRequest, asked_anew
 from coach.lib.large_bodies import held_slot, slots
@@ -34,8 +33,17 @@ from coach.portal.archive import archive_of
 from coach.portal.erasure import erase_person
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
-from coach.portal.privacy import account_rows, consent_rows, kept_rows, viewing_rows
+from coach.portal.privacy import (
+    account_rows,
+    agreed_rows,
+    consent_groups,
+    kept_rows,
+    study_rows,
+    viewing_rows,
+)
+from coach.portal.receipts import receipts_of
 from coach.portal.sample import sample_page
+from coach.portal.services import take_back_consent
 from coach.rehearsals.selectors import own_rehearsals_for
 
 
@@ -102,7 +110,10 @@ def administration(request: SignedInRequest) -> HttpResponse:
 def privacy(request: SignedInRequest) -> HttpResponse:
     """Consents, what is analysed, who looked, one's own data, erasure."""
     context = {
-        "consents": consent_rows(request.user),
+        "consents": consent_groups(request.user),
+        "agreed": agreed_rows(request.user),
+        "in_studies": study_rows(request.user),
+        "receipts": receipts_of(request.user),
         "viewings": viewing_rows(request.user),
         "kept": kept_rows(request.user),
         "hold": hold_words(request.user),
@@ -122,7 +133,7 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
     if purpose not in Purpose.values or wish not in {"give", "withdraw"}:
         return redirect("portal:privacy")
     if wish == "withdraw":
-        withdraw_consent(user=request.user, purpose=Purpose(purpose))
+        take_back_consent(user=request.user, purpose=Purpose(purpose))
         messages.success(request, _("Withdrawn. From now on it is no longer used for this."))
     else:
         give_consent(user=request.user, purpose=Purpose(purpose))
@@ -176,7 +187,7 @@ def erase(request: SignedInRequest) -> HttpResponse:
             return redirect("portal:privacy")
         user = request.user
         logout(request)
-        erase_person(user=user)
-        return render(request, "portal/erased.html")
+        receipt = erase_person(user=user)
+        return render(request, "portal/erased.html", {"receipt": receipt})
     takes = own_rehearsals_for(request.user).count()
     return render(request, "portal/erase.html", {"counts": {"rehearsals": takes}})

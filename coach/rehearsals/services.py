@@ -245,6 +245,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = N
     )
     if created:
         grant.full_clean()
+        give_consent(user=rehearsal.owner, purpose=Purpose.COACH)
         record_act(action="rehearsals.sent", target=rehearsal, actor=rehearsal.owner)
     return grant
 

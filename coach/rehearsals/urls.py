@@ -12,7 +12,6 @@ app_name = "rehearsals"
 urlpatterns = [
     path("<uuid:rehearsal_id>/media/", views.media, name="media"),
     path("<uuid:rehearsal_id>/poster.jpg", views.poster, name="poster"),
-    path("<uuid:rehearsal_id>/delete/", views.delete, name="delete"),
     path("uploads/", tus.uploads, name="tus"),
     path("uploads/<uuid:upload_id>/", tus.one_upload, name="tus_upload"),
     path("uploads/<uuid:upload_id>/discard/", views.discard, name="discard_upload"),

@@ -6,23 +6,16 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from coach.accounts.freshness import password_again
 from coach.lib.http import SignedInRequest, asked_anew, ranged_response
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.selectors import (
-    own_rehearsals_for,
-    recordings_for,
-    rehearsals_for,
-    uploads_for,
-)
-from coach.rehearsals.services import delete_rehearsal, record_glance, record_viewing
+from coach.rehearsals.selectors import recordings_for, rehearsals_for, uploads_for
+from coach.rehearsals.services import record_glance, record_viewing
 from coach.rehearsals.uploads import discard_upload
 
 
@@ -71,26 +64,6 @@ def _delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpRes
         )
     except Gone as error:
         raise Http404 from error
-
-
-@require_POST
-@login_required
-@password_again
-@asked_anew
-def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Delete one's own take, on the word of its page."""
-    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
-    if request.POST.get("confirm") != "yes":
-        messages.warning(request, _("Nothing was deleted."))
-        return redirect("feedback:practise")
-    try:
-        delete_rehearsal(rehearsal=rehearsal)
-    except ValidationError as obstacle:
-        messages.error(request, obstacle.messages[0])
-    else:
-        said = _("“%(title)s” is deleted, with its recording and everything made from it.")
-        messages.success(request, said % {"title": rehearsal.title})
-    return redirect("feedback:practise")
 
 
 @require_POST

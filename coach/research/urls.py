@@ -19,6 +19,7 @@ app_name = "research"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("export/recordings.zip", views.recordings, name="recordings"),
     path("export/<str:name>", views.export_file, name="export"),
     path("studies/new", studies.new, name="new_study"),
     path("studies/load", bundle_views.load, name="load"),

@@ -33,7 +33,7 @@ OBJECT_VIEWS = [
     ("post", "feedback:correct"),
     ("get", "rehearsals:media"),
     ("get", "rehearsals:poster"),
-    ("post", "rehearsals:delete"),
+    ("post", "portal:delete_take"),
     ("get", "review:desk"),
     ("post", "review:claim"),
     ("post", "review:give_back"),
@@ -186,7 +186,7 @@ def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent:
      ("post", "feedback:camera"),
     ("get", "feedback:correct"),
     ("post", "feedback:correct"),
-     ("post", "feedback:dispute"), ("post", "rehearsals:delete")],
+     ("post", "feedback:dispute"), ("post", "portal:delete_take")],
 )  # fmt: skip
 def test_a_coach_cannot_act_as_the_owner(
     method: str, name: str, sent: Rehearsal, coach: User, sign_in: SignIn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from analysis.metrics import METRICS
 from analysis.results import SCHEMA_VERSION
-from coach.accounts.models import User
+from coach.accounts.models import Purpose, User
 from coach.audit.services import record_act
 from coach.research.exports.formats.tables import csv_bytes
 from coach.research.exports.models import Download
@@ -23,6 +23,7 @@ from coach.research.exports.records import (
     measurement_rows,
     verdict_rows,
 )
+from coach.research.exports.said import TRANSCRIPT_COLUMNS, recordings_of, transcript_rows
 from coach.research.exports.selectors import kept_until
 
 
@@ -35,6 +36,8 @@ class ExportFormat:
     label: str | Promise
     what: str | Promise
     render: Callable[[User], bytes]
+    purpose: Purpose = Purpose.RESEARCH_MEASUREMENTS
+    """Only takes of people who agree to this are in it."""
 
 
 def _everything(researcher: User) -> bytes:
@@ -86,15 +89,37 @@ FORMATS: tuple[ExportFormat, ...] = (
         what=_("The same three tables in one document, with the definition of each measure."),
         render=_everything,
     ),
+    ExportFormat(
+        name="transcripts.csv",
+        content_type="text/csv; charset=utf-8",
+        label=_("What was said (CSV)"),
+        what=_(
+            "One row for each sentence of people who agreed to that, and whether it may be quoted. "
+            "Names that were said stay in it."
+        ),
+        render=lambda user: csv_bytes(TRANSCRIPT_COLUMNS, transcript_rows(user)),
+        purpose=Purpose.RESEARCH_TRANSCRIPT,
+    ),
 )
+RECORDINGS = "recordings.zip"
+"""Sound, and picture, of those who agreed to them; made while it is sent."""
 BY_NAME: dict[str, ExportFormat] = {each.name: each for each in FORMATS}
 
 
 def export(*, researcher: User, chosen: ExportFormat) -> bytes:
     """The file as of now; that it was made is written down."""
     content = chosen.render(researcher)
-    Download.objects.create(
-        researcher=researcher, file=chosen.name, delete_by=kept_until(researcher)
-    )
-    record_act(action="research.exported", target=researcher, actor=researcher, file=chosen.name)
+    _write_down(researcher, chosen.name, chosen.purpose)
     return content
+
+
+def export_recordings(*, researcher: User) -> Iterator[bytes]:
+    """The recordings as of now; that they were taken is written down."""
+    _write_down(researcher, RECORDINGS, Purpose.RESEARCH_AUDIO)
+    return recordings_of(researcher)
+
+
+def _write_down(researcher: User, file: str, purpose: Purpose) -> None:
+    until = kept_until(researcher, purpose)
+    Download.objects.create(researcher=researcher, file=file, delete_by=until)
+    record_act(action="research.exported", target=researcher, actor=researcher, file=file)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from coach.accounts.models import User
+from coach.accounts.models import Consent, User
 from coach.audit.services import record_act
 from coach.research.exports.bundle.scope import Included
-from coach.research.exports.models import Export, ExportedPseudonym
-from coach.research.studies.models import Participant, Study
+from coach.research.exports.models import Download, Export, ExportedPseudonym
+from coach.research.studies.models import Participant, Pseudonym, Study
 
 
 def enter(
@@ -41,6 +43,53 @@ def to_be_told(study: Study) -> QuerySet[ExportedPseudonym]:
     return ExportedPseudonym.objects.filter(
         export__study=study, told_at=None, pseudonym__in=gone.values("pseudonym")
     ).select_related("export")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """Research data that left the site and may hold somebody; without their pseudonym."""
+
+    study: str
+    """The title of the study; empty for tables that belong to none."""
+    recipient: str
+    """Who has it, where that is known to be no person."""
+    made_on: str
+    """The day, as YYYY-MM-DD."""
+    delete_by: str = ""
+    """Until when the copy is to be deleted, as YYYY-MM-DD; empty where no day is set."""
+
+
+def copies_with(user: User, *, since: datetime | None = None) -> list[Copy]:
+    """Copies that may hold somebody, of takes from then on: bundles with their pseudonym, and
+    tables that were taken while they agreed to research."""
+    return [*_bundles_with(user, since), *_tables_with(user, since)]
+
+
+def _bundles_with(user: User, since: datetime | None) -> Iterator[Copy]:
+    for link in Pseudonym.objects.filter(user=user).select_related("participant", "study"):
+        held = Export.objects.filter(
+            study=link.study, pseudonyms__pseudonym=link.participant.pseudonym
+        )
+        for each in held.filter(finished_at__gte=since) if since else held:
+            made = each.finished_at or each.asked_at
+            yield Copy(study=link.study.title, recipient=each.recipient, made_on=_day(made))
+
+
+def _tables_with(user: User, since: datetime | None) -> Iterator[Copy]:
+    agreed = Q()
+    for consent in Consent.objects.filter(user=user, purpose__startswith="research"):
+        until = consent.withdrawn_at or timezone.now()
+        agreed |= Q(made_at__gte=consent.given_at, made_at__lte=until)
+    if not agreed:
+        return
+    taken = Download.objects.filter(agreed)
+    for each in taken.filter(made_at__gte=since) if since else taken:
+        delete_by = _day(each.delete_by) if each.delete_by else ""
+        yield Copy(study="", recipient="", made_on=_day(each.made_at), delete_by=delete_by)
+
+
+def _day(at: datetime) -> str:
+    return timezone.localtime(at).date().isoformat()
 
 
 def somebody_left(export: Export) -> bool:

@@ -20,13 +20,23 @@ from coach.research.exports.models import BundleImport, Download, Export
 from coach.research.studies.models import Member
 from coach.research.studies.selectors import studies_for
 
+MEASUREMENTS = Purpose.RESEARCH_MEASUREMENTS
 
-def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:
-    """Takes of people whose consent to research stands; nothing for anybody but researchers."""
+
+def people_who_agree(purpose: Purpose) -> set[int]:
+    """The keys of the people whose consent to this stands."""
+    standing = Consent.objects.filter(purpose=purpose, withdrawn_at=None)
+    return set(standing.values_list("user", flat=True))
+
+
+def rehearsals_for_research(
+    researcher: User, purpose: Purpose = MEASUREMENTS
+) -> QuerySet[Rehearsal]:
+    """Takes of people whose consent to this stands; nothing for anybody but researchers."""
     if not researcher.can_research:
         return Rehearsal.objects.none()
     analysed = Run.objects.filter(rehearsal=OuterRef("pk"), state=Run.State.DONE)
-    consented = Consent.objects.filter(purpose=Purpose.RESEARCH, withdrawn_at=None)
+    consented = Consent.objects.filter(purpose=purpose, withdrawn_at=None)
     return (
         Rehearsal.objects.filter(Exists(consented.filter(user=OuterRef("owner"))), Exists(analysed))
         .select_related("owner")
@@ -34,10 +44,11 @@ def rehearsals_for_research(researcher: User) -> QuerySet[Rehearsal]:
     )
 
 
-def runs_for_research(researcher: User) -> QuerySet[Run]:
+def runs_for_research(researcher: User, purpose: Purpose = MEASUREMENTS) -> QuerySet[Run]:
     """The newest finished run of each of those takes."""
+    takes = rehearsals_for_research(researcher, purpose)
     return (
-        Run.objects.filter(rehearsal__in=rehearsals_for_research(researcher), state=Run.State.DONE)
+        Run.objects.filter(rehearsal__in=takes, state=Run.State.DONE)
         .order_by("rehearsal_id", "-created_at")
         .distinct("rehearsal_id")
         .select_related("rehearsal__owner")
@@ -70,9 +81,9 @@ def counts_for_research(researcher: User) -> dict[str, int]:
     }
 
 
-def kept_until(researcher: User) -> datetime | None:
+def kept_until(researcher: User, purpose: Purpose = MEASUREMENTS) -> datetime | None:
     """Until when a copy made now may be kept: by the shortest clock of the cohorts in it."""
-    takes = rehearsals_for_research(researcher).order_by()
+    takes = rehearsals_for_research(researcher, purpose).order_by()
     cohorts = Cohort.objects.filter(rehearsals__in=takes)
     days: int | None = cohorts.aggregate(least=Min("keep_exports_days"))["least"]
     return None if days is None else timezone.now() + timedelta(days=days)

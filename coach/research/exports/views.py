@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
+from coach.lib.large_bodies import held_slot, slots
 from coach.lib.paging import count_words
-from coach.research.exports.downloads import BY_NAME, FORMATS, export
+from coach.research.exports.downloads import (
+    BY_NAME,
+    FORMATS,
+    RECORDINGS,
+    export,
+    export_recordings,
+)
 from coach.research.exports.selectors import counts_for_research, downloads_for
 from coach.research.studies.selectors import studies_for
 
@@ -31,12 +41,37 @@ def home(request: SignedInRequest) -> HttpResponse:
                 "url": reverse("research:export", args=[each.name]),
             }
             for each in FORMATS
-        ],
+        ]
+        + [_recordings_row()],
         "downloads": downloads_for(request.user)[:20],
         "now": timezone.now(),
         "studies": studies_for(request.user),
     }
     return render(request, "research/home.html", context)
+
+
+def _recordings_row() -> dict[str, str]:
+    return {
+        "label": _("Recordings (ZIP)"),
+        "what": _(
+            "Sound and picture of people who agreed to both, sound of those with no picture."
+        ),
+        "url": reverse("research:recordings"),
+    }
+
+
+@require_GET
+@login_required
+def recordings(request: SignedInRequest) -> HttpResponseBase:
+    """Recordings of people who agreed to that, as one ZIP file that is made while it is sent."""
+    if not request.user.can_research:
+        raise Http404
+    if slots.obstacle(request.user.pk):
+        messages.error(request, _("Much is on its way just now. Try again in a minute."))
+        return redirect("research:home")
+    pieces = held_slot(request.user.pk, export_recordings(researcher=request.user))
+    headers = {"Content-Disposition": f'attachment; filename="{RECORDINGS}"'}
+    return StreamingHttpResponse(pieces, content_type="application/zip", headers=headers)
 
 
 @require_GET

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -23,7 +23,7 @@ from coach.research.studies.models import (
     Questionnaire,
     Study,
 )
-from coach.research.studies.selectors import participant_of, sheets_for
+from coach.research.studies.selectors import participant_of, participations_of, sheets_for
 from coach.rulesets.services import let_go_of_pins, pin_release
 
 
@@ -98,6 +98,16 @@ def _note(participant: Participant, sheet: ConsentDocument, *, agrees: bool, use
         kind=kind,
         version=sheet.version,
     )
+
+
+@transaction.atomic
+def take_back_scopes(*, user: User, scopes: Collection[str]) -> None:
+    """In every study that somebody takes part in, their consent to these ends now."""
+    for participant in participations_of(user).filter(withdrawn_at=None):
+        last = {each.scope: each for each in participant.consents.select_related("document")}
+        for scope in scopes:
+            if scope in last:
+                _note(participant, last[scope].document, agrees=False, user=user)
 
 
 @transaction.atomic

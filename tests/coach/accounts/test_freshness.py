@@ -41,7 +41,7 @@ def asked(client: Client, url: str, form: dict[str, str]) -> str:
 def test_deleting_a_take_asks_for_the_password_and_then_goes_on(
     stale: Client, take: Rehearsal
 ) -> None:
-    url = reverse("rehearsals:delete", args=[take.pk])
+    url = reverse("portal:delete_take", args=[take.pk])
     ask = asked(stale, url, {"confirm": "yes"})
     page = stale.post(ask, {"password": "a guess", "next": url}).content.decode()
     assert "That is not your password" in page
@@ -80,13 +80,13 @@ def test_an_administrator_is_asked_before_a_person_is_erased(
 def test_who_has_just_signed_in_is_not_asked(take: Rehearsal, trainee: User) -> None:
     client = Client()
     client.post("/accounts/login/", {"login": trainee.email, "password": PASSWORD})
-    client.post(reverse("rehearsals:delete", args=[take.pk]), {"confirm": "yes"})
+    client.post(reverse("portal:delete_take", args=[take.pk]), {"confirm": "yes"})
     assert not Rehearsal.objects.exists()
 
 
 def test_a_take_is_deleted_on_a_word_only(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
     client = sign_in(trainee)
-    page = client.post(reverse("rehearsals:delete", args=[take.pk]), follow=True)
+    page = client.post(reverse("portal:delete_take", args=[take.pk]), follow=True)
     assert "Nothing was deleted." in page.content.decode()
     assert Rehearsal.objects.exists()
 

@@ -148,7 +148,7 @@ def test_what_was_deleted_meanwhile_is_gone_once_it_is_back(
     take = send(client, wav_bytes(1))
     place = places.take_place(take.pk)
     server.end()
-    url = reverse("rehearsals:delete", args=[take.pk])
+    url = reverse("portal:delete_take", args=[take.pk])
     assert client.post(url, {"confirm": "yes"}).status_code == 302
     assert not Rehearsal.objects.exists()
     assert Removal.objects.get(place=place).proven_at is None

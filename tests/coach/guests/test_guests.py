@@ -248,6 +248,6 @@ def test_a_coach_invites_only_where_the_owner_lets_them_and_never_shows_findings
 
 def test_links_go_with_the_take(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
     client, link = come_in(take)
-    sign_in(trainee).post(reverse("rehearsals:delete", args=[take.pk]), {"confirm": "yes"})
+    sign_in(trainee).post(reverse("portal:delete_take", args=[take.pk]), {"confirm": "yes"})
     assert not GuestLink.objects.exists()
     assert client.get(inside("visit", link)).status_code == 404

@@ -30,13 +30,13 @@ from tests.coach.factories import UserFactory, folder_of
 def test_consent_is_given_and_withdrawn_and_pressing_twice_changes_nothing(
     trainee: User, sign_in: SignIn
 ) -> None:
-    url = reverse("portal:consent", args=[Purpose.RESEARCH])
+    url = reverse("portal:consent", args=[Purpose.RESEARCH_MEASUREMENTS])
     for _press in range(2):
         sign_in(trainee).post(url, {"wish": "give"})
-        assert has_consent(trainee, purpose=Purpose.RESEARCH)
+        assert has_consent(trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
     for _press in range(2):
         sign_in(trainee).post(url, {"wish": "withdraw"})
-        assert not has_consent(trainee, purpose=Purpose.RESEARCH)
+        assert not has_consent(trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
     assert trainee.consents.count() == 1
     actions = Entry.objects.filter(actor=trainee).values_list("action", flat=True)
     assert set(actions) == {"accounts.consent_given", "accounts.consent_withdrawn"}

@@ -231,7 +231,7 @@ def test_nothing_goes_while_a_hold_stands_and_that_is_said(
     assert (site()["takes"], site()["recordings"]) == (0, 0)
     page = client.get(reverse("portal:privacy")).content.decode()
     assert "Case 7 at court." in page
-    url = reverse("rehearsals:delete", args=[take.pk])
+    url = reverse("portal:delete_take", args=[take.pk])
     answer = client.post(url, {"confirm": "yes"}, follow=True).content.decode()
     assert "Case 7 at court." in answer
     client.post(reverse("portal:erase"), {"confirm": "erase"})
@@ -294,7 +294,7 @@ def test_a_researcher_is_told_to_delete_their_copies_in_time(
     take: Rehearsal, trainee: User, researcher: User, sign_in: SignIn,
     site: Callable[[], dict[str, int]],
 ) -> None:  # fmt: skip
-    give_consent(user=trainee, purpose=Purpose.RESEARCH)
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
     browser = sign_in(researcher)
     browser.get(reverse("research:export", args=["items.csv"]))
     taken = Download.objects.get()

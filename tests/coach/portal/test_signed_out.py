@@ -302,7 +302,7 @@ def test_what_deletes_is_asked_anew_on_its_own_page(
     tab.sign_out_meanwhile()
     report = reverse("feedback:report", args=[take.pk])
     response = tab.send(
-        reverse("rehearsals:delete", args=[take.pk]),
+        reverse("portal:delete_take", args=[take.pk]),
         headers={"Referer": f"http://testserver{report}"},
         confirm="yes",
     )

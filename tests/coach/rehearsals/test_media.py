@@ -144,7 +144,7 @@ def test_deleting_a_take_deletes_everything_made_from_it(
     assert (folder / "original").exists()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         response = sign_in(trainee).post(
-            reverse("rehearsals:delete", args=[sent.pk]), {"confirm": "yes"}
+            reverse("portal:delete_take", args=[sent.pk]), {"confirm": "yes"}
         )
     assert response.status_code == 302
     assert not Rehearsal.objects.exists()

@@ -23,7 +23,7 @@ from tests.coach.conftest import SignIn, says
 @pytest.fixture
 def decided(draft: Feedback, trainee: User, coach: User) -> Feedback:
     """A consenting trainee's draft on which her coach has worked."""
-    give_consent(user=trainee, purpose=Purpose.RESEARCH)
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
     item = draft.items.get()
     decide_on_item(
         item=item,
@@ -109,7 +109,7 @@ def test_a_revoked_consent_holds_from_the_next_export_on(
     decided: Feedback, trainee: User, researcher: User, sign_in: SignIn
 ) -> None:
     assert str(trainee.pseudonym) in download("items.csv", researcher, sign_in)
-    withdraw_consent(user=trainee, purpose=Purpose.RESEARCH)
+    withdraw_consent(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
     assert str(trainee.pseudonym) not in download("items.csv", researcher, sign_in)
 
 

@@ -1,0 +1,61 @@
+"""Deleting a take, and the receipts of what was deleted."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.freshness import password_again
+from coach.accounts.models import User
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.portal.models import Receipt
+from coach.portal.receipt_page import receipt_file, receipt_page
+from coach.portal.receipts import delete_take, receipts_for
+from coach.rehearsals.selectors import own_rehearsals_for
+
+
+@require_POST
+@login_required
+@password_again
+@asked_anew
+def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Delete one's own take, on the word of its page."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    if request.POST.get("confirm") != "yes":
+        messages.warning(request, _("Nothing was deleted."))
+        return redirect("feedback:practise")
+    title = rehearsal.title
+    try:
+        receipt = delete_take(rehearsal=rehearsal)
+    except ValidationError as obstacle:
+        messages.error(request, obstacle.messages[0])
+        return redirect("feedback:practise")
+    said = _("“%(title)s” is deleted, with its recording and everything made from it.")
+    messages.success(request, said % {"title": title})
+    return redirect("portal:receipt", receipt.pk)
+
+
+@require_GET
+def receipt(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
+    """What was deleted, and that it is gone, looked for anew each time."""
+    return render(request, "portal/receipt.html", {"page": receipt_page(_own(request, receipt_id))})
+
+
+@require_GET
+def download(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
+    """The same as a file to keep."""
+    headers = {"Content-Disposition": 'attachment; filename="rostrum-receipt.json"'}
+    content = receipt_file(_own(request, receipt_id))
+    return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+def _own(request: HttpRequest, receipt_id: UUID) -> Receipt:
+    user = request.user if isinstance(request.user, User) else None
+    return get_object_or_404(receipts_for(user), pk=receipt_id)

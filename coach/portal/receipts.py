@@ -1,0 +1,101 @@
+"""Receipts of what was deleted: what went, that it is gone, and who may still hold a copy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.lib.rows import rows_left, rows_with
+from coach.portal.models import Receipt
+from coach.rehearsals.custody import CustodyAway, custody, places
+from coach.rehearsals.models import Rehearsal, Removal
+from coach.rehearsals.services import delete_rehearsal
+from coach.research.exports.ledger import copies_with
+
+KEPT_DAYS = 400
+"""As long as custody keeps its own proof (`coach.rehearsals.removals`); rule of thumb."""
+
+
+def draft_of(user: User) -> Receipt:
+    """What the receipt will say of everything of a person; before any of it goes."""
+    takes = list(Rehearsal.any_kind.filter(owner=user).values_list("pk", flat=True))
+    return Receipt(
+        what=Receipt.What.EVERYTHING,
+        takes=takes,
+        rows=dict(rows_with(user)),
+        copies=[asdict(each) for each in copies_with(user)],
+    )
+
+
+def write_receipt(draft: Receipt, *, left: Mapping[str, int]) -> Receipt:
+    """Keep it once the rows are gone; `left` is what was still found then."""
+    draft.rows_left = sum(left.values())
+    draft.save()
+    return draft
+
+
+@transaction.atomic
+def delete_take(*, rehearsal: Rehearsal) -> Receipt:
+    """Its owner deletes a take, and gets a receipt.
+
+    Raises ValidationError where a hold forbids it.
+    """
+    # Stretches that were done again go with it.
+    spans = Rehearsal.any_kind.filter(parent=rehearsal).values_list("pk", flat=True)
+    keys = [rehearsal.pk, *spans]
+    draft = Receipt(
+        what=Receipt.What.TAKE,
+        owner=rehearsal.owner,
+        takes=keys,
+        rows=dict(rows_with(rehearsal)),
+        copies=[asdict(each) for each in copies_with(rehearsal.owner, since=rehearsal.created_at)],
+    )
+    delete_rehearsal(rehearsal=rehearsal)
+    return write_receipt(draft, left=rows_left(Rehearsal, keys))
+
+
+def receipts_for(user: User | None) -> QuerySet[Receipt]:
+    """Those that somebody may read: their own, and those of everything, which have no name."""
+    nameless = Q(owner=None, what=Receipt.What.EVERYTHING)
+    return Receipt.objects.filter(nameless | Q(owner=user) if user else nameless)
+
+
+def receipts_of(user: User) -> QuerySet[Receipt]:
+    """Of what somebody deleted, newest first."""
+    return Receipt.objects.filter(owner=user)
+
+
+def found_now(receipt: Receipt) -> Counter[str]:
+    """Rows that are, or point at, a deleted take, looked for at this moment."""
+    return rows_left(Rehearsal, receipt.takes)
+
+
+def objects_now(receipt: Receipt) -> int | None:
+    """Files of its takes that lie in custody at this moment; None where that cannot be told."""
+    try:
+        return sum(len(list(custody().names(place))) for place in _places(receipt.takes))
+    except (CustodyAway, OSError):
+        return None
+
+
+def removals_of(receipt: Receipt) -> QuerySet[Removal]:
+    """What custody wrote down of removing its takes."""
+    return Removal.objects.filter(place__in=_places(receipt.takes))
+
+
+def _places(takes: list[UUID]) -> list[str]:
+    return [places.take_place(take) for take in takes]
+
+
+def forget_receipts() -> int:
+    """Receipts whose time is over; returns how many."""
+    over = Receipt.objects.filter(made_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
+    return over.delete()[0]

@@ -1,0 +1,90 @@
+"""What people said, and their recordings: only of those who agreed to just that."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from coach.accounts.models import Purpose, User
+from coach.feedback.pages.timeline import transcript
+from coach.feedback.reports import report_of
+from coach.lib.streamed_zip import Member, streamed_zip
+from coach.rehearsals.custody import Gone, custody, places
+from coach.rehearsals.models import Rehearsal
+from coach.research.exports.selectors import (
+    people_who_agree,
+    pseudonym_of,
+    rehearsals_for_research,
+    runs_for_research,
+)
+
+TRANSCRIPT_COLUMNS = (
+    "person", "rehearsal", "month", "constructed", "language", "start_s", "end_s", "text",
+    "may_quote",
+)  # fmt: skip
+_SAID = {"word", "filler", "unsure"}
+
+
+def transcript_rows(researcher: User) -> Iterator[dict[str, Any]]:
+    """One row for each sentence, as it was written down, and whether it may be quoted."""
+    quotable = people_who_agree(Purpose.RESEARCH_QUOTES)
+    for run in runs_for_research(researcher, Purpose.RESEARCH_TRANSCRIPT).iterator(chunk_size=20):
+        take = run.rehearsal
+        about = {
+            "person": str(take.owner.pseudonym),
+            "rehearsal": pseudonym_of(take.pk),
+            "month": f"{take.created_at:%Y-%m}",
+            "constructed": take.is_constructed,
+            "language": take.language,
+            "may_quote": take.owner_id in quotable,
+        }
+        for line in transcript(report_of(run)):
+            words = [word for word in line.words if word.kind in _SAID]
+            if words:
+                yield {
+                    **about,
+                    "start_s": round(words[0].start, 2),
+                    "end_s": round(words[-1].end, 2),
+                    "text": " ".join(word.text for word in words),
+                }
+
+
+def recordings_of(researcher: User) -> Iterator[bytes]:
+    """A ZIP of the recordings that may leave, by the pseudonyms of the tables.
+
+    A recording is one file: where it has a picture, its owner has agreed to sound and picture.
+    """
+    return streamed_zip(_recordings(researcher))
+
+
+def _recordings(researcher: User) -> Iterator[Member]:
+    index = io.StringIO()
+    table = csv.writer(index)
+    table.writerow(("person", "rehearsal", "file", "has_picture"))
+    seen = people_who_agree(Purpose.RESEARCH_VIDEO)
+    for take in rehearsals_for_research(researcher, Purpose.RESEARCH_AUDIO).iterator():
+        if take.media_removed_at is not None or (take.has_video and take.owner_id not in seen):
+            continue
+        if custody().size(places.original(take.pk)) is None:
+            continue
+        person = str(take.owner.pseudonym)
+        name = f"{person}/{pseudonym_of(take.pk)}{_suffix(take)}"
+        table.writerow((person, pseudonym_of(take.pk), name, take.has_video))
+        yield name, _pieces(take)
+    yield "recordings.csv", [index.getvalue().encode()]
+
+
+def _suffix(take: Rehearsal) -> str:
+    """Of the file's name only what kind it is: a name may say who somebody is."""
+    suffix = PurePath(take.original_name).suffix.lower()
+    return suffix if suffix[1:].isalnum() and len(suffix) <= len(".webm") else ""
+
+
+def _pieces(take: Rehearsal) -> Iterator[bytes]:
+    try:
+        yield from custody().read(places.original(take.pk))
+    except Gone:  # deleted meanwhile: what came before stands
+        return

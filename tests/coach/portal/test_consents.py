@@ -1,0 +1,135 @@
+"""Consent by purpose: what was agreed to stays readable, and taking it back works at once."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import zipfile
+
+from django.apps import apps
+from django.urls import reverse
+from django.utils import translation
+
+from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.purposes import TEXTS, agreed_text
+from coach.accounts.selectors import has_consent
+from coach.accounts.services import give_consent
+from coach.portal.services import take_back_consent
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import shared_rehearsals_for
+from coach.rehearsals.services import send_to_coach
+from tests.coach.conftest import SignIn
+
+DIGESTS = {
+    "analysis": ["cd3aa617f1ee"],
+    "coach": ["a7f87c0b4b72"],
+    "research_measurements": ["5a34aa2c2492"],
+    "research_transcript": ["3fc48b1b9bea"],
+    "research_quotes": ["7d93c4450cae"],
+    "research_audio": ["3d05252b13c0"],
+    "research_video": ["82c37b941682"],
+    "rule_preview": ["c48f36396a51"],
+    "coach_training": ["bc48b1e7cbd6"],
+}
+"""Of each wording, in its order: one that was asked once is never changed."""
+
+
+def download(address: str, researcher: User, sign_in: SignIn) -> bytes:
+    answer = sign_in(researcher).get(address)
+    assert answer.status_code == 200
+    return answer.getvalue()
+
+
+def rows_of(name: str, researcher: User, sign_in: SignIn) -> list[dict[str, str]]:
+    content = download(reverse("research:export", args=[name]), researcher, sign_in)
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+def test_no_wording_that_was_asked_is_changed() -> None:
+    with translation.override("en"):
+        found = {
+            purpose.value: [hashlib.sha256(str(text).encode()).hexdigest()[:12] for text in texts]
+            for purpose, texts in TEXTS.items()
+        }
+    assert found == DIGESTS, "add a wording behind the last one instead"
+    assert set(found) == set(Purpose.values)
+
+
+def test_a_consent_keeps_the_words_that_were_read(trainee: User, sign_in: SignIn) -> None:
+    with translation.override("fr"):
+        consent = give_consent(user=trainee, purpose=Purpose.RESEARCH_QUOTES)
+    assert consent.version == 1
+    assert consent.text == agreed_text(consent)
+    assert "chercheu" in consent.text
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    assert consent.text in page.replace("&#x27;", "'")
+    assert "wording 1" in page
+
+
+def test_a_consent_of_before_shows_the_wording_of_its_version(trainee: User) -> None:
+    old = Consent.objects.create(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
+    assert agreed_text(old) == str(TEXTS[Purpose.RESEARCH_MEASUREMENTS][0])
+
+
+def test_sending_agrees_to_a_coach_and_taking_that_back_takes_every_take_back(
+    take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    assert not has_consent(trainee, purpose=Purpose.COACH)
+    send_to_coach(rehearsal=take, note="")
+    assert has_consent(trainee, purpose=Purpose.COACH)
+    assert shared_rehearsals_for(coach).filter(pk=take.pk).exists()
+    address = reverse("portal:consent", args=[Purpose.COACH])
+    sign_in(trainee).post(address, {"wish": "withdraw"})
+    assert not shared_rehearsals_for(coach).filter(pk=take.pk).exists()
+
+
+def test_each_file_for_researchers_holds_who_agreed_to_just_that(
+    take: Rehearsal, trainee: User, researcher: User, sign_in: SignIn
+) -> None:
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
+    assert rows_of("measurements.csv", researcher, sign_in)
+    assert rows_of("transcripts.csv", researcher, sign_in) == []
+    take_back_consent(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_TRANSCRIPT)
+    assert rows_of("measurements.csv", researcher, sign_in) == []
+    said = rows_of("transcripts.csv", researcher, sign_in)
+    assert "word1" in said[0]["text"]
+    assert {row["may_quote"] for row in said} == {"false"}
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_QUOTES)
+    said = rows_of("transcripts.csv", researcher, sign_in)
+    assert {row["may_quote"] for row in said} == {"true"}
+
+
+def test_a_recording_leaves_where_its_owner_agreed_to_sound_and_picture(
+    take: Rehearsal, trainee: User, researcher: User, sign_in: SignIn
+) -> None:
+    def names() -> list[str]:
+        content = download(reverse("research:recordings"), researcher, sign_in)
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return [name for name in archive.namelist() if name != "recordings.csv"]
+
+    Rehearsal.objects.filter(pk=take.pk).update(has_video=True)
+    assert names() == []
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_AUDIO)
+    assert names() == []
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_VIDEO)
+    [name] = names()
+    assert name.startswith(f"{trainee.pseudonym}/")
+    assert "take" not in name
+    take_back_consent(user=trainee, purpose=Purpose.RESEARCH_AUDIO)
+    assert names() == []
+
+
+def test_only_researchers_take_recordings(trainee: User, coach: User, sign_in: SignIn) -> None:
+    for person in (trainee, coach):
+        assert sign_in(person).get(reverse("research:recordings")).status_code == 404
+
+
+def test_consents_of_before_become_measurements_and_nothing_more(trainee: User) -> None:
+    Consent.objects.bulk_create([Consent(user=trainee, purpose="research")])
+    module = __import__(
+        "coach.accounts.migrations.0017_consent_by_purpose", fromlist=["name_measurements"]
+    )
+    module.name_measurements(apps, None)
+    assert list(trainee.consents.values_list("purpose", flat=True)) == ["research_measurements"]
