@@ -1,4 +1,4 @@
-"""What somebody typed and could not send, and receipts of what they deleted."""
+"""What somebody typed and could not send, receipts of what they deleted, hidden first steps."""
 
 from __future__ import annotations
 
@@ -110,3 +110,20 @@ class Receipt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what} deleted on {self.made_at:%Y-%m-%d}"
+
+
+class HiddenSteps(models.Model):
+    """Somebody wants the first steps of a part of the site out of sight."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hidden_steps"
+    )
+    part = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "part"], name="first_steps_hidden_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.part} of {self.user}"

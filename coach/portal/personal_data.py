@@ -24,9 +24,13 @@ from coach.review.second.personal_data import PERSONAL_DATA as SECOND
 def _export(user: User) -> dict[str, Any]:
     kept = kept_forms_for(user).values("url", "page", "fields", "files", "kept_at")
     begun = begun_forms_for(user).values("page", "fields", "kept_at")
-    return {"typed_and_not_sent": list(kept), "being_typed": list(begun)}
     receipts = user.receipts.values("id", "what", "made_at", "takes", "rows", "copies")
-    return {"typed_and_not_sent": list(kept), "receipts": list(receipts)}
+    return {
+        "typed_and_not_sent": list(kept),
+        "being_typed": list(begun),
+        "receipts": list(receipts),
+        "first_steps_hidden": list(user.hidden_steps.values_list("part", flat=True)),
+    }
 
 
 PORTAL = PersonalData(
@@ -35,12 +39,14 @@ PORTAL = PersonalData(
         "typed_and_not_sent": "24 hours (coach.portal.selectors.KEPT_FOR)",
         "being_typed": "until it is sent or emptied, 14 days (coach.portal.selectors.BEGUN_FOR)",
         "receipts": "400 days (coach.portal.receipts.KEPT_DAYS)",
+        "first_steps_hidden": "as long as the account",
     },
     export=_export,
     handed_out={
         "portal.keptform.user": "typed_and_not_sent",
         "portal.begunform.user": "being_typed",
         "portal.receipt.owner": "receipts",
+        "portal.hiddensteps.user": "first_steps_hidden",
     },
     excused={"portal.pagemark.user": "a digest that says for whom a page was made, for 30 days"},
 )

@@ -51,7 +51,8 @@ def receipt(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
     """The same as a file to keep."""
-    headers = {"Content-Disposition": 'attachment; filename="rostrum-receipt.json"'}
+    name = "rostrum-receipt.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     content = receipt_file(_own(request, receipt_id))
     return HttpResponse(content, content_type="application/json", headers=headers)
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import has_consent
 from coach.accounts.services import withdraw_consent
-from coach.portal.models import BegunForm, KeptForm, PageMark
+from coach.portal.models import BegunForm, HiddenSteps, KeptForm, PageMark
 from coach.portal.selectors import begun_forms_for, kept_forms_for
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
@@ -72,6 +72,11 @@ def take_back_consent(*, user: User, purpose: Purpose) -> None:
             withdraw_from_coach(rehearsal=take)
     if scopes := _SCOPES_OF.get(purpose):
         take_back_scopes(user=user, scopes=scopes)
+
+
+def hide_steps(*, user: User, part: str) -> None:
+    """The first steps of this part are not shown to this person any more."""
+    HiddenSteps.objects.get_or_create(user=user, part=part)
 
 
 def discard_kept_form(*, user: User, kept_id: UUID) -> None:

@@ -7,7 +7,7 @@ import json
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -31,6 +31,7 @@ from coach.lib.measure_words import definition_rows
 from coach.portal.accuracy import figures
 from coach.portal.archive import archive_of
 from coach.portal.erasure import erase_person
+from coach.portal.first_steps import STEPS
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data
 from coach.portal.privacy import (
@@ -43,7 +44,7 @@ from coach.portal.privacy import (
 )
 from coach.portal.receipts import receipts_of
 from coach.portal.sample import sample_page
-from coach.portal.services import take_back_consent
+from coach.portal.services import hide_steps, take_back_consent
 from coach.rehearsals.selectors import own_rehearsals_for
 
 
@@ -139,6 +140,16 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
         give_consent(user=request.user, purpose=Purpose(purpose))
         messages.success(request, _("Thank you. You can withdraw this whenever you like."))
     return redirect("portal:privacy")
+
+
+@require_POST
+@login_required
+def hide_first_steps(request: SignedInRequest, part: str) -> HttpResponse:
+    """Put the list of first steps out of sight, for good."""
+    if part not in STEPS:
+        raise Http404
+    hide_steps(user=request.user, part=part)
+    return redirect(_back_to(request))
 
 
 @require_GET

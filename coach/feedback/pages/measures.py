@@ -14,6 +14,7 @@ from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
 from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent
+from coach.lib.plain_measures import PLAIN
 from coach.lib.sentences import sentences, whole
 
 REASONS: dict[Reason, str | Promise] = {
@@ -126,6 +127,7 @@ def measure_groups(report: Report, before: Report | None = None) -> tuple[Measur
         row = MeasureRow(
             label=label_of(metric.id),
             value=measurement_words(measurement),
+            plain=str(PLAIN[metric.id]),
             meaning=_(metric.definition),
             quality=str(QUALITY_LABELS[measurement.quality]),
             before=_before_words(metric.id, measurement, before),

@@ -178,7 +178,10 @@ class MeasureRow:
 
     label: str
     value: str
+    plain: str
+    """What it says, in a sentence for everybody."""
     meaning: str
+    """How it is measured: its definition in the catalogue."""
     quality: str
     before: str = ""
     """What was measured before a person put something right, in words; empty where that is it."""

@@ -44,5 +44,16 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["-made_at"]},
         ),
+        migrations.CreateModel(
+            name="HiddenSteps",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("part", models.CharField(max_length=20)),
+                ("user", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="hidden_steps", to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("user", "part"), name="first_steps_hidden_once")],
+            },
+        ),
         migrations.RunPython(agreed_by_sending, migrations.RunPython.noop),
     ]

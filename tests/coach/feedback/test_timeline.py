@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from analysis.metrics import METRICS
 from analysis.results import Event, Word
 from coach.accounts.models import User
 from coach.feedback.pages.report import report_page
@@ -12,6 +13,7 @@ from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import Sentence
 from coach.feedback.selectors import latest_report_run
 from coach.guests.pages import _plain
+from coach.lib.plain_measures import PLAIN
 from coach.lib.templatetags.clock import MOST_TICKS, ticks
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.page import plain_words
@@ -49,6 +51,15 @@ def test_the_moments_of_the_cards_are_marked_on_the_timeline(
     assert {mark.tone for mark in lane.marks} == {"improvement"}
     html = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
     assert html.count('data-tone="improvement" x=') == len(clips)
+
+
+def test_every_measure_is_said_in_plain_words_and_its_definition_stands_behind(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    assert set(PLAIN) == {metric.id for metric in METRICS}
+    page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+    plain, formula = "was heard.", "Sum of the probabilities"
+    assert page.index(plain) < page.index("How it is measured") < page.index(formula)
 
 
 def said_with_silences() -> tuple[Sentence, ...]:

@@ -1,0 +1,124 @@
+"""`python -m bench pictures ADDRESS`: the pictures of docs/using.md, from a running demonstration.
+
+Start one with `make demo` first. Each page is shown as somebody sees it who has just signed in; the
+pictures go to docs/pictures, each under 300 kB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from coach.portal.seeding import DEMO_PASSWORD
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+MOST_BYTES = 300_000
+LAPTOP, PHONE = (1366, 768), (390, 844)
+_SETTLED_MS = 800
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """One page: who sees it, where, and which link leads on from there, if one does."""
+
+    name: str
+    path: str
+    who: str = ""
+    """The part of the address before the @; empty for a visitor."""
+    follow: str = ""
+    """A selector of the link to follow from `path`."""
+    size: tuple[int, int] = LAPTOP
+    is_dark: bool = False
+    language: str = "en"
+
+
+_REPORT = "a[href^='/rehearsals/']"
+_FILMED = f".prepared:last-child {_REPORT}"
+"""The trainee's oldest talk: the one with a picture."""
+PICTURES = (
+    Picture(name="landing", path="/"),
+    Picture(name="practise", path="/practise/", who="trainee"),
+    Picture(name="new", path="/practise/new/", who="trainee"),
+    Picture(name="record", path="/practise/record/", who="trainee"),
+    Picture(name="report", path="/practise/", who="trainee", follow=_FILMED),
+    Picture(
+        name="report-phone",
+        path="/practise/",
+        who="trainee",
+        follow=_FILMED,
+        size=PHONE,
+        is_dark=True,
+    ),
+    Picture(name="report-french", path="/practise/", who="elise", follow=_REPORT, language="fr"),
+    Picture(name="privacy", path="/privacy/", who="trainee"),
+    Picture(name="queue", path="/review/", who="coach"),
+    Picture(name="desk", path="/review/", who="coach", follow="table.rows a[href^='/review/']"),
+    Picture(name="rules", path="/rules/", who="curator"),
+    Picture(name="research", path="/research/", who="researcher"),
+    Picture(name="administration", path="/administration/", who="admin"),
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make the pictures, all or those that are named; 1 where one is larger than it may be."""
+    parser = argparse.ArgumentParser(prog="python -m bench pictures", description=__doc__)
+    parser.add_argument("address", help="of the demonstration, as http://127.0.0.1:8400")
+    parser.add_argument("names", nargs="*", help="only these")
+    chosen = parser.parse_args(list(arguments))
+    large = 0
+    with sync_playwright() as playwright:
+        path = shutil.which("chromium") or playwright.chromium.executable_path
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for picture in PICTURES:
+            if chosen.names and picture.name not in chosen.names:
+                continue
+            content = _small(_shoot(browser, chosen.address.rstrip("/"), picture))
+            (FOLDER / f"{picture.name}.png").write_bytes(content)
+            large += len(content) > MOST_BYTES
+            print(f"{picture.name}.png: {len(content) / 1000:.0f} kB", flush=True)
+        browser.close()
+    return int(large > 0)
+
+
+def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
+    width, height = picture.size
+    with browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if picture.is_dark else "light",
+        locale=picture.language,
+        has_touch=picture.size == PHONE,
+        reduced_motion="reduce",
+    ) as visitor:
+        page = visitor.new_page()
+        if picture.who:
+            _sign_in(page, address, picture.who)
+        page.goto(f"{address}{picture.path}")
+        if picture.follow:
+            page.locator(picture.follow).first.click()
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(_SETTLED_MS)
+        return page.screenshot()
+
+
+def _sign_in(page: Page, address: str, who: str) -> None:
+    page.goto(f"{address}/accounts/login/")
+    page.fill("input[name=login]", f"{who}@rostrum.example")
+    page.fill("input[name=password]", DEMO_PASSWORD)
+    page.locator("main button[type=submit]").first.click()
+    page.wait_for_load_state()
+
+
+def _small(content: bytes) -> bytes:
+    """In 256 colours: pages have few, and a still of a recording is recognised all the same."""
+    with Image.open(io.BytesIO(content)) as shot:
+        few = shot.convert("RGB").quantize(256, dither=Image.Dither.FLOYDSTEINBERG)
+        file = io.BytesIO()
+        few.save(file, "PNG", optimize=True)
+    return file.getvalue()

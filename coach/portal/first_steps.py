@@ -1,0 +1,152 @@
+"""First steps for each part of the site: a link each, ticked by what is really there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Cohort, Membership, Role, User
+from coach.curation.dry_runs.models import DryRun
+from coach.curation.models import Proposal
+from coach.feedback.models import Feedback, Verdict
+from coach.portal.models import HiddenSteps
+from coach.rehearsals.models import AccessGrant
+from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
+from coach.research.exports.selectors import downloads_for, exports_for
+from coach.research.studies.models import ConsentDocument, Study
+from coach.research.studies.selectors import studies_for
+from coach.review.bank import comments_for
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing to do first: what, where, and whether it was done."""
+
+    words: str
+    url: str
+    is_done: bool
+
+
+def steps_for(user: User, part: str) -> tuple[Step, ...]:
+    """The list for somebody who may enter that part; nothing once all of it was done, or hidden."""
+    if HiddenSteps.objects.filter(user=user, part=part).exists():
+        return ()
+    steps = STEPS[part](user)
+    return () if all(step.is_done for step in steps) else steps
+
+
+def _practise(user: User) -> tuple[Step, ...]:
+    takes = own_rehearsals_for(user)
+    newest = takes.filter(runs__state="done").order_by("-created_at").first()
+    report = reverse("feedback:report", args=[newest.pk]) if newest else ""
+    sent = AccessGrant.objects.filter(rehearsal__owner=user, cohort__isnull=False)
+    again = own_talks_for(user).annotate(count=Count("takes")).filter(count__gte=2)
+    return (
+        _step(_("Record a talk, or upload a recording"), "feedback:new", takes.exists()),
+        Step(
+            words=_("Read what to keep and what to work on"),
+            url=report or reverse("portal:sample"),
+            is_done=takes.filter(opened_at__isnull=False).exists(),
+        ),
+        Step(
+            words=_("Send a take to your coach, from its report"),
+            url=report or reverse("feedback:practise"),
+            is_done=sent.exists(),
+        ),
+        Step(
+            words=_("Rehearse the same talk again"),
+            url=f"{reverse('feedback:new')}?again={newest.pk}"
+            if newest
+            else reverse("feedback:new"),
+            is_done=again.exists(),
+        ),
+    )
+
+
+def _review(user: User) -> tuple[Step, ...]:
+    return (
+        _step(
+            _("Take the first talk from the queue and decide on an item"),
+            "review:queue",
+            Verdict.objects.filter(coach=user).exists(),
+        ),
+        _step(
+            _("Release the feedback, so that its trainee reads it"),
+            "review:queue",
+            Feedback.objects.filter(released_by=user).exists(),
+        ),
+        _step(
+            _("Keep a comment that you write often"), "review:comments", comments_for(user).exists()
+        ),
+        Step(
+            words=_("Look at the keys, and choose your own if you like"),
+            url=reverse("portal:keys"),
+            is_done=bool(user.shortcuts),
+        ),
+    )
+
+
+def _rules(user: User) -> tuple[Step, ...]:
+    own = RuleVersion.objects.filter(author=user)
+    return (
+        _step(_("Open a rule and propose a change"), "curation:rules", own.exists()),
+        _step(
+            _("Try a change on takes before it is decided"),
+            "curation:dry_runs",
+            DryRun.objects.filter(started_by=user).exists(),
+        ),
+        _step(
+            _("Decide on a colleague's proposal"),
+            "curation:rules",
+            Proposal.objects.filter(decided_by=user).exists(),
+        ),
+        _step(
+            _("Publish what was approved as the next rule set"),
+            "curation:publish",
+            RuleSetRelease.objects.filter(published_by=user).exists(),
+        ),
+    )
+
+
+def _research(user: User) -> tuple[Step, ...]:
+    studies = studies_for(user)
+    first = studies.order_by("pk").first()
+    study = reverse("research:study", args=[first.slug]) if first else reverse("research:new_study")
+    sheets = ConsentDocument.objects.filter(study__in=studies)
+    running = studies.exclude(state=Study.State.DRAFT)
+    has_data = downloads_for(user).exists() or exports_for(user).exists()
+    return (
+        _step(_("Plan a study"), "research:new_study", studies.exists()),
+        Step(words=_("Write what people agree to"), url=study, is_done=sheets.exists()),
+        Step(words=_("Start it"), url=study, is_done=running.exists()),
+        Step(words=_("Take the data"), url=reverse("research:home"), is_done=has_data),
+    )
+
+
+def _administration(_user: User) -> tuple[Step, ...]:
+    coaches = Membership.objects.filter(role=Role.COACH)
+    trainees = Membership.objects.filter(role=Role.TRAINEE)
+    return (
+        _step(_("Make a group"), "admin:accounts_cohort_add", Cohort.objects.exists()),
+        _step(_("Give it a coach"), "admin:accounts_user_add", coaches.exists()),
+        _step(_("Invite its trainees"), "admin:accounts_user_add", trainees.exists()),
+    )
+
+
+def _step(words: str, name: str, is_done: bool) -> Step:  # noqa: FBT001
+    return Step(words=words, url=reverse(name), is_done=is_done)
+
+
+STEPS: Mapping[str, Callable[[User], tuple[Step, ...]]] = {
+    "practise": _practise,
+    "review": _review,
+    "rules": _rules,
+    "research": _research,
+    "administration": _administration,
+}
+"""By part of the site (`coach.accounts.navigation`)."""

@@ -1,0 +1,1 @@
+"""What templates of all apps ask the portal for."""
