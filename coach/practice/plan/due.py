@@ -11,6 +11,7 @@ from coach.practice.plan.ladders import LADDERS, STEPS
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
 from coach.practice.plan.standing import Standing, standing_after
 from coach.practice.progress.comparing import comparable_takes, value_of, why_not
+from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 
 DAYS_AFTER_MISSED, DAYS_AFTER_NOTHING, DAYS_AFTER_MET = 1, 2, 3
@@ -49,6 +50,8 @@ class PlanNow:
 def plan_now(user: User) -> PlanNow:
     """The person's plan as it stands; nothing is looked up for who has none."""
     areas = list(focus_areas_for(user))
+    may = spoken_of(user, [area.metric for area in areas], with_norms=True) if areas else []
+    areas = [area for area in areas if area.metric in may]
     if not areas:
         return PlanNow()
     found = comparable_takes(user, [area.metric for area in areas])
@@ -62,7 +65,6 @@ def plan_now(user: User) -> PlanNow:
             ),
         )
         for area in areas
-        if area.metric in LADDERS
     )
     return PlanNow(areas=standings, take=found.takes[-1].take if found.takes else None)
 

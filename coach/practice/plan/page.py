@@ -25,6 +25,7 @@ from coach.practice.plan.due import AreaNow, NextPractice, PlanNow, next_practic
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
 from coach.practice.plan.services import MOST_AREAS
 from coach.practice.plan.standing import Counted, Standing
+from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
@@ -107,10 +108,11 @@ def plan_for_coach(take: Rehearsal) -> PlanPage:
     """For a coach to whom a take was sent: the steps, without takes that were kept private."""
     plan = plan_now(take.owner)
     taken = {each.area.metric for each in plan.areas}
+    may = spoken_of(take.owner, LADDERS, with_norms=True)
     return PlanPage(
         areas=tuple(_area(each, shows_takes=False) for each in plan.areas),
         next=None,
-        choices=tuple((each, label_of(each)) for each in LADDERS if each not in taken)
+        choices=tuple((each, label_of(each)) for each in may if each not in taken)
         if len(plan.areas) < MOST_AREAS
         else (),
         person=str(take.owner),
@@ -122,7 +124,8 @@ def _choices(user: User, plan: PlanNow) -> tuple[tuple[str, str], ...]:
     """What the newest report that one has read says to work on comes first."""
     taken = {each.area.metric for each in plan.areas}
     ordered = dict.fromkeys([*_from_newest_report(user), *LADDERS])
-    return tuple((each, label_of(each)) for each in ordered if each not in taken)
+    may = spoken_of(user, ordered, with_norms=True)
+    return tuple((each, label_of(each)) for each in may if each not in taken)
 
 
 def _from_newest_report(user: User) -> Iterable[str]:

@@ -15,6 +15,7 @@ from coach.practice.models import FocusArea
 from coach.practice.plan.due import next_practice, step_to_begin
 from coach.practice.plan.ladders import LADDERS, STEPS
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
+from coach.practice.wishes import spoken_of
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_AREAS = 2
@@ -25,7 +26,7 @@ MOST_AREAS = 2
 def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
     """Work on something from now on. Raises ValidationError for what has no steps, or one more
     than can be worked on."""
-    if metric not in LADDERS:
+    if metric not in LADDERS or not spoken_of(person, [metric], with_norms=True):
         raise ValidationError(_("There are no steps for this yet."))
     # Of two clicks at the same moment, the second waits here.
     User.objects.select_for_update(no_key=True).get(pk=person.pk)

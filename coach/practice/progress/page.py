@@ -29,6 +29,7 @@ from coach.practice.progress.comparing import (
     why_not,
 )
 from coach.practice.progress.measures import ALL, BY_GOAL
+from coach.practice.wishes import reads_words_first, spoken_of
 from coach.practice.words import change_words
 from coach.rehearsals.models import Goal, Setting, SpeaksAs, SpokenLanguage
 
@@ -103,6 +104,8 @@ class ProgressPage:
     others: tuple[tuple[str, str, bool], ...]
     """Other situations: address, words, whether it is shown."""
     has_course: bool
+    words_first: bool = False
+    """Figures wait until they are asked for."""
 
     @property
     def has_folded(self) -> bool:
@@ -117,9 +120,10 @@ class ProgressPage:
 
 def own_progress(user: User, wanted: int = 0) -> ProgressPage:
     """Of the takes of one situation: the newest one's, or the one of that number."""
-    found = comparable_takes(user, ALL, wanted)
+    may = set(spoken_of(user, ALL))
+    found = comparable_takes(user, sorted(may), wanted)
     chosen = {each.take.goal for each in found.takes if each.take.goal}
-    goals = tuple(_goal(Goal(goal), found, is_chosen=goal in chosen) for goal in BY_GOAL)
+    goals = tuple(_goal(Goal(goal), found, may, is_chosen=goal in chosen) for goal in BY_GOAL)
     n = len(found.takes)
     return ProgressPage(
         situation=_situation_words(found.situation) if found.situation else "",
@@ -132,6 +136,7 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
             for place, each in enumerate(found.others)
         ) if len(found.others) > 1 else (),
         has_course=any(goal.courses for goal in goals),
+        words_first=reads_words_first(user),
     )  # fmt: skip
 
 
@@ -143,13 +148,12 @@ def _left_out(found: Comparable) -> Iterable[str]:
         }
 
 
-def _goal(goal: Goal, found: Comparable, *, is_chosen: bool) -> GoalCourse:
+def _goal(goal: Goal, found: Comparable, may: set[str], *, is_chosen: bool) -> GoalCourse:
+    asked = [metric for metric in BY_GOAL[goal] if metric in may]
     courses = tuple(
-        course for metric in BY_GOAL[goal] if (course := _course(metric, found.takes)) is not None
+        course for metric in asked if (course := _course(metric, found.takes)) is not None
     )
-    missing = [
-        label_of(metric) for metric in BY_GOAL[goal] if metric not in {each.id for each in courses}
-    ]
+    missing = [label_of(metric) for metric in asked if metric not in {each.id for each in courses}]
     words = _("Not in two comparable takes yet: %(measures)s.") % {"measures": ", ".join(missing)}
     return GoalCourse(
         label=str(goal.label),

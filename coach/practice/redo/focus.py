@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.metrics import BY_ID, FAMILIES, PROFILE_FAMILIES
 from coach.feedback.documents import CardDocument
+from coach.practice.wishes import is_quiet
 from coach.rehearsals.models import Rehearsal
 
 USUAL_SECONDS = 30.0
@@ -61,9 +62,14 @@ def measure_of(metric: str) -> str:
 
 
 def measures_for(take: Rehearsal) -> tuple[str, ...]:
-    """What spans of this take can be compared by: nothing that its owner switched off."""
+    """What spans of this take can be compared by: nothing that its owner switched off,
+    or asked not to be spoken of."""
     off = set(take.disabled_families)
-    return tuple(each for each in _ITSELF if not off & _families(each) and _can_see(take, each))
+    return tuple(
+        each
+        for each in _ITSELF
+        if not off & _families(each) and not is_quiet(each, take.quiet) and _can_see(take, each)
+    )
 
 
 def _can_see(take: Rehearsal, metric: str) -> bool:

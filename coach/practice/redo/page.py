@@ -24,6 +24,7 @@ from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import MOST_SECONDS
 from coach.practice.redo.selectors import same_span
+from coach.practice.wishes import reads_words_first
 from coach.practice.words import change_words
 from coach.rehearsals.models import Rehearsal
 
@@ -67,6 +68,8 @@ class SpanPage:
     tries: tuple[tuple[str, str], ...]
     """Other tries of the same stretch: address and words."""
     max_minutes: float
+    words_first: bool = False
+    """Figures wait until they are asked for."""
     is_sound: bool = False
     """The take is sound alone: so is what is recorded, unless one wants a picture."""
 
@@ -98,6 +101,7 @@ def span_page(span: SpanAgain) -> SpanPage:
             (reverse("practice:span", args=[each.pk]), _try_words(each))
             for each in same_span(span).exclude(pk=span.pk).filter(after__isnull=False)
         ),
+        words_first=reads_words_first(take.owner),
         is_sound=take.has_video is False,
         max_minutes=min(2 * MOST_SECONDS / 60, settings.MAX_MINUTES),
     )
