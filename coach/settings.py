@@ -12,53 +12,13 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from coach.environment import envbool, envchoice, envint, envlist, envsecret
+from coach.schedule import beat_schedule
+
 # Lets ModelAdmin[...] and the like be written with their types; see the package's README.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-def envbool(name: str, *, default: bool) -> bool:
-    """`True` or `False`, and nothing else."""
-    value = os.environ.get(name)
-    if value is None:
-        return default
-    if value not in {"True", "False"}:
-        raise ImproperlyConfigured(f"{name} must be True or False, not {value!r}.")
-    return value == "True"
-
-
-def envint(name: str, *, default: int) -> int:
-    """A whole number."""
-    value = os.environ.get(name, "")
-    if not value:
-        return default
-    try:
-        return int(value)
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
-
-
-def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
-    """One of a few words. Raises ImproperlyConfigured for any other."""
-    value = os.environ.get(name, default)
-    if value not in choices:
-        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
-    return value
-
-
-def envlist(name: str) -> list[str]:
-    """Comma-separated values."""
-    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
-
-
-def envsecret(name: str) -> str:
-    """The variable, or the content of the file that NAME_FILE names (Docker secrets)."""
-    path = os.environ.get(f"{name}_FILE")
-    if path:
-        return Path(path).read_text(encoding="utf-8").strip()
-    return os.environ.get(name, "")
-
 
 DATA_DIR = Path(os.environ.get("ROSTRUM_DATA_DIR", BASE_DIR / "var"))
 
@@ -307,35 +267,9 @@ HEALTH_REMARKS = {"mail": "coach.notices.health.check_mail"}
 CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
 SCRATCH_DIR = Path(os.environ.get("ROSTRUM_SCRATCH_DIR", DATA_DIR / "scratch"))
 if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
-    from botocore.config import Config
+    from coach.object_store import object_store
 
-    _addressing: Any = {
-        "addressing_style": envchoice(
-            "ROSTRUM_S3_ADDRESSING", ("path", "virtual", "auto"), default="path"
-        )
-    }
-    STORAGES["recordings"] = {
-        "BACKEND": "storages.backends.s3.S3Storage",
-        "OPTIONS": {
-            "bucket_name": os.environ.get("ROSTRUM_S3_BUCKET", "rostrum"),
-            "endpoint_url": os.environ.get("ROSTRUM_S3_ENDPOINT") or None,
-            "region_name": os.environ.get("ROSTRUM_S3_REGION", "us-east-1"),
-            "access_key": envsecret("ROSTRUM_S3_ACCESS_KEY") or None,
-            "secret_key": envsecret("ROSTRUM_S3_SECRET_KEY") or None,
-            # A store that is away is given up soon: uploads wait for it, pages say so. Checksums
-            # where S3 asks for them, since not every store knows the newer ones.
-            "client_config": Config(
-                connect_timeout=3,
-                read_timeout=20,
-                retries={"mode": "standard", "max_attempts": 2},
-                max_pool_connections=32,
-                signature_version="s3v4",
-                s3=_addressing,
-                request_checksum_calculation="when_required",
-                response_checksum_validation="when_required",
-            ),
-        },
-    }
+    STORAGES["recordings"] = object_store()
 WHITENOISE_USE_FINDERS = True
 # Recordings: never under a public URL; coach.rehearsals.views delivers them by permission.
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
@@ -424,45 +358,7 @@ STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
 # A stage that takes so many times as long as it usually does is ended and tried again.
 STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20)
 SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
-CELERY_BEAT_SCHEDULE = {
-    # One that could not begin before the next is due need not begin any more.
-    "sweep": {
-        "task": "coach.feedback.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": 2 * SWEEP_SECONDS},
-    },
-    "sweep_dry_runs": {
-        "task": "coach.curation.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": 2 * SWEEP_SECONDS},
-    },
-    "sweep_sent": {
-        "task": "coach.review.tasks.sweep",
-        "schedule": 30,
-        "options": {"expires": 60},
-    },
-    "sweep_bundles": {
-        "task": "coach.research.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": 2 * SWEEP_SECONDS},
-    },
-    "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
-    "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
-    "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},
-    "mail": {
-        "task": "coach.notices.tasks.mail",
-        "schedule": 60,
-        # Rounds that nobody heard need not be made up for.
-        "options": {"expires": 120},
-    },
-    "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
-    "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
-    "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
-    "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
-    "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},
-    "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
-    "count_statistics": {"task": "coach.curation.tasks.count", "schedule": 600},
-}
+CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_SECONDS)
 
 # --- mail
 # Printed where somebody tries the product out; in production a log is no place for reset links.

@@ -46,6 +46,7 @@ FOR_OTHERS = (
     "coach/portal/demonstration.py",
     "coach/portal/seeding.py",
     "coach/lib/embedded/",
+    "coach/environment.py",
     "coach/settings.py",
 )
 # Headers, file names, markers inside the program, answers to a monitor, refusals that a page of

@@ -1,0 +1,48 @@
+"""What happens by the clock: one line for each task, with how often, in seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
+    """For Celery's beat; `sweep_seconds` is how often what was left behind is looked for."""
+    return {
+        # One that could not begin before the next is due need not begin any more.
+        "sweep": {
+            "task": "coach.feedback.tasks.sweep",
+            "schedule": sweep_seconds,
+            "options": {"expires": 2 * sweep_seconds},
+        },
+        "sweep_dry_runs": {
+            "task": "coach.curation.tasks.sweep",
+            "schedule": sweep_seconds,
+            "options": {"expires": 2 * sweep_seconds},
+        },
+        "sweep_sent": {
+            "task": "coach.review.tasks.sweep",
+            "schedule": 30,
+            "options": {"expires": 60},
+        },
+        "sweep_bundles": {
+            "task": "coach.research.tasks.sweep",
+            "schedule": sweep_seconds,
+            "options": {"expires": 2 * sweep_seconds},
+        },
+        "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
+        "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
+        "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},
+        "mail": {
+            "task": "coach.notices.tasks.mail",
+            "schedule": 60,
+            # Rounds that nobody heard need not be made up for.
+            "options": {"expires": 120},
+        },
+        "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
+        "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
+        "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
+        "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
+        "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},
+        "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
+        "count_statistics": {"task": "coach.curation.tasks.count", "schedule": 600},
+    }
