@@ -55,6 +55,7 @@ def found(text: str, known: Known | None = None) -> list[tuple[str, str]]:
                                                         ("PLACE", "San\nFrancisco")]),
         ("Then I said OK, I’m fine in English on Monday.", []),
         ("It is a talk. Pauses help 🎤 a lot; so do 12 breaths.", []),
+        ("so q\u0303 Marie and 🎤 Tom!", [("NAME", "Marie"), ("NAME", "Tom")]),
         ("أتدرّب في باريس", []),
     ],
 )  # fmt: skip

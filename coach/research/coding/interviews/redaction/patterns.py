@@ -46,12 +46,12 @@ _PLACED = (
     rf"(?P<found>{_CAP}(?:[ \n-]{_CAP}){{0,2}})"
 )
 _INSIDE = (
-    rf"(?<=[\w,;:’')»”][ \n])(?!I\b)(?P<found>{_CAP}(?:[ \n]{_CAP}){{0,3}})|"
+    rf"(?<=[^\s.!?…][ \n])(?!I\b)(?P<found>{_CAP}(?:[ \n]{_CAP}){{0,3}})|"
     rf"(?<=\b[dlDL]['’])(?P<elided>{_CAP})"
 )
 """Words with a capital where no sentence begins."""
 _RULES: Final = (
-    ("e_mail", _Kind.CONTACT, r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    ("e_mail", _Kind.CONTACT, r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     ("web", _Kind.CONTACT, r"(?:https?://|www\.)[^\s<>\"”»]+"),
     ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{2,30}"),
     ("phone", _Kind.CONTACT, r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])"),
@@ -108,11 +108,11 @@ def proposals(text: str, known: Known, turns: Iterable[tuple[int, int]]) -> list
     patterns = [*_of_names(known), *_PATTERNS]
     found: list[Found] = []
     for start, end in turns:
-        taken: list[Found] = []
+        taken = bytearray(end - start)  # one for each code point that a surer rule found
         for each in _all(text[start:end], patterns):
-            if not any(each.start < other.end and other.start < each.end for other in taken):
-                taken.append(each)
-        found += [Found(e.start + start, e.end + start, e.kind, e.rule) for e in taken]
+            if taken.find(1, each.start, each.end) == -1:
+                taken[each.start : each.end] = b"\x01" * (each.end - each.start)
+                found.append(Found(each.start + start, each.end + start, each.kind, each.rule))
     return sorted(found, key=lambda each: each.start)
 
 

@@ -1,0 +1,63 @@
+"""Names are taken out with keys, and what is selected is what goes, whatever the browser counts."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from coach.accounts.models import User
+from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.redaction.deciding import propose_redactions
+from coach.research.coding.models import Interview, Redaction, Speaker, Text
+from tests.coach.browser.conftest import Arrive
+from tests.coach.research.making import make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WORDS = "So Bea 👩🏽\u200d🏫 met tom 🎤 and Zoë in q\u0303 Rennes."
+SELECT = """words => {
+  const place = document.querySelector('.turns__words').lastChild;
+  const at = place.data.indexOf(words);
+  getSelection().setBaseAndExtent(place, at, place, at + words.length);
+}"""
+
+
+@pytest.fixture
+def interview(researcher: User) -> Interview:
+    """One in which three people and a place are named."""
+    made = Interview.objects.create(
+        study=make_study(researcher), number=1, mode="phone", language="en",
+        held_on=date(2026, 3, 3),
+    )  # fmt: skip
+    ada = Speaker.objects.create(interview=made, label="P", role="participant")
+    text = lay_text(made, [Said(speaker=ada, words=WORDS)], Text.Kind.RAW)
+    propose_redactions(text=text)
+    return made
+
+
+def test_keys_decide_and_a_selection_is_counted_in_code_points(
+    arrive: Arrive, researcher: User, interview: Interview
+) -> None:
+    path = reverse("research:redact", args=[interview.study.slug, interview.number])
+    page = arrive(researcher, path)
+    page.wait_for_load_state("networkidle")
+    waiting = page.locator("#open")
+    expect(waiting).to_have_text("3 to decide")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("a")
+    expect(waiting).to_have_text("2 to decide")
+    expect(page.locator("[data-open]").first).to_be_focused()
+    page.keyboard.press("x")
+    expect(waiting).to_have_text("1 to decide")
+    page.keyboard.press("a")
+    expect(waiting).to_have_text("0 to decide")
+    page.evaluate(SELECT.replace("lastChild", "childNodes[2]"), "tom 🎤")
+    expect(page.locator("[data-chosen]")).to_have_text("“tom 🎤”")
+    page.keyboard.press("m")
+    expect(page.locator(".redact--approved")).to_have_count(3)
+    text = Text.objects.get()
+    taken = Redaction.objects.filter(state=Redaction.State.APPROVED)
+    assert [text.text[e.start : e.end] for e in taken] == ["Bea", "tom 🎤", "Rennes"]
