@@ -259,6 +259,25 @@ def test_the_same_project_comes_in_once(study: Study, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "turns"),
+    [
+        ("\n\nOne.\n\nTwo.\n", ["\n\nOne.\n", "Two.\n"]),
+        (
+            "Title\nI: So?\nP: Yes.\n\nAnd.\nI: Fine.",
+            ["Title", "I: So?", "P: Yes.\n\nAnd.", "I: Fine."],
+        ),
+        ("\n \n", []),
+    ],
+)  # fmt: skip
+def test_turns_leave_nothing_out_so_that_every_coding_begins_in_one(
+    study: Study, tmp_path: Path, words: str, turns: list[str]
+) -> None:
+    load_refi(study=study, path=pack(tmp_path, project(), sources__t_txt=words.encode()))
+    text = Text.objects.get()
+    assert [text.text[each.start : each.end] for each in text.turns.all()] == turns
+
+
+@pytest.mark.parametrize(
     ("name", "codes", "codings", "texts"),
     [
         ("qc-demo", 262, 205, 2), ("qc-nvivo_project", 262, 0, 2),

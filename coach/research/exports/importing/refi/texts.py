@@ -88,17 +88,21 @@ def _keep_turns(text: Text) -> None:
 
 
 def _spans(words: str) -> Iterator[tuple[str, int, int]]:
-    """Turns as speaker, start and end: from a named line to the next; else each line."""
+    """Turns as speaker, start and end: from a named line to the next; else each line.
+
+    They leave nothing out, so that every coding begins in one: empty lines go with the turn before.
+    """
     lines = [Line(n, each) for n, each in enumerate(words.split("\n"), start=1)]
     named = named_lines(Read(kind="txt", lines=lines))
-    name, start, end, at = "", 0, 0, 0
+    name, start, at, is_begun = "", 0, 0, False
     for line in lines:
         if line.words.strip():
-            if line.number in named or not name:
-                if end > start:
-                    yield name, start, end
-                name, start = named.get(line.number, ""), at
-            end = at + len(line.words)
+            if is_begun and (line.number in named or not name):
+                yield name, start, at - 1
+                start = at
+            if not is_begun or start == at:
+                name = named.get(line.number, "")
+            is_begun = True
         at += len(line.words) + 1
-    if end > start:
-        yield name, start, end
+    if is_begun:
+        yield name, start, len(words)
