@@ -16,8 +16,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from coach.portal.seeding import DEMO_PASSWORD
-
+# As `make demo` prints it (`coach.portal.seeding`, which wants Django to be set up).
+DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 MOST_BYTES = 300_000
 LAPTOP, PHONE = (1366, 768), (390, 844)
@@ -33,7 +33,7 @@ class Picture:
     who: str = ""
     """The part of the address before the @; empty for a visitor."""
     follow: str = ""
-    """A selector of the link to follow from `path`."""
+    """A selector of the link or button to press at `path`."""
     size: tuple[int, int] = LAPTOP
     is_dark: bool = False
     language: str = "en"
@@ -59,7 +59,7 @@ PICTURES = (
     Picture(name="report-french", path="/practise/", who="elise", follow=_REPORT, language="fr"),
     Picture(name="privacy", path="/privacy/", who="trainee"),
     Picture(name="queue", path="/review/", who="coach"),
-    Picture(name="desk", path="/review/", who="coach", follow="table.rows a[href^='/review/']"),
+    Picture(name="desk", path="/review/", who="coach", follow="[data-next]"),
     Picture(name="rules", path="/rules/", who="curator"),
     Picture(name="research", path="/research/", who="researcher"),
     Picture(name="administration", path="/administration/", who="admin"),
@@ -100,6 +100,9 @@ def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
         if picture.who:
             _sign_in(page, address, picture.who)
         page.goto(f"{address}{picture.path}")
+        if picture.language == "fr":  # whoever is signed in reads in the language of their account
+            page.get_by_role("button", name="Français").first.click()
+            page.goto(f"{address}{picture.path}")
         if picture.follow:
             page.locator(picture.follow).first.click()
         page.wait_for_load_state("networkidle")
