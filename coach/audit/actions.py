@@ -119,6 +119,7 @@ ACTIONS: dict[str, str | Promise] = {
     "research.bundle_downloaded": gettext_lazy("Downloaded the bundle of a study"),
     "research.bundle_removed": gettext_lazy("Removed the bundle of a study"),
     "research.bundle_imported": gettext_lazy("Loaded a bundle into a study"),
+    "research.codebook_loaded": gettext_lazy("Took a codebook in from a file"),
     "research.rules_taken_over": gettext_lazy("Took over the newest rules into a study"),
     "research.take_left_out": gettext_lazy("Left a take out of a study"),
     "research.take_let_in": gettext_lazy("Took a take that was left out into a study again"),

@@ -11,7 +11,7 @@ from coach.research.coding.marking import views as marking
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
 from coach.research.coding.takes import views as coded_takes
-from coach.research.exports import bundle_views, takes_views, views
+from coach.research.exports import bundle_views, codebook_views, takes_views, views
 from coach.research.glance import views as glance
 from coach.research.studies import views as studies
 
@@ -105,6 +105,17 @@ urlpatterns = [
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
     path("studies/<slug:slug>/load", bundle_views.load, name="load_into"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
+    path("studies/<slug:slug>/codebook/load", codebook_views.load, name="load_codebook"),
+    path(
+        "studies/<slug:slug>/codebook/files/<slug:kind>",
+        codebook_views.codebook_file,
+        name="codebook_file",
+    ),
+    path(
+        "studies/<slug:slug>/codebook/v<int:number>/files/<slug:kind>",
+        codebook_views.codebook_file,
+        name="codebook_version_file",
+    ),
     path("studies/<slug:slug>/glance/", glance.glance, name="glance"),
     path("studies/<slug:slug>/glance/<slug:table>/", glance.glance_of, name="glance_of"),
     path("studies/<slug:slug>/glance/<slug:table>.svg", glance.glance_chart, name="glance_chart"),

@@ -123,7 +123,8 @@ STUDY_VIEWS = {
         "differences", "differences_of", "settle", "agreement", "agreement_csv",
         "interview", "redact", "lock", "original", "speakers", "load_into",
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",
-        "sort_codings", "withdrawal", "takes", "let_words_through", "glance",
+        "sort_codings", "load_codebook", "codebook_file", "codebook_version_file",
+        "withdrawal", "takes", "let_words_through", "glance",
         "glance_of", "glance_chart", "glance_csv",
         "noted_consent", "questions",
     )

@@ -64,13 +64,7 @@ class Archive:
         names = [name for end, name in self._by_end.items() if end.endswith(".qde")]
         if not names:
             raise NotRefi("project.qde")
-        content = self._read(names[0], _MOST_PROJECT_BYTES)
-        try:
-            return fromstring(content, forbid_dtd=True)
-        except ParseError:
-            return _parsed_again(content, names[0])
-        except (DefusedXmlException, ValueError) as error:
-            raise NotRefi(names[0]) from error
+        return root_of(self._read(names[0], _MOST_PROJECT_BYTES), names[0])
 
     def file(self, path: str) -> bytes | None:
         """What a path attribute points to; None where it lies outside or is not there."""
@@ -88,6 +82,16 @@ class Archive:
         if len(content) > most:
             raise NotRefi(name)
         return content
+
+
+def root_of(content: bytes, name: str) -> Element:
+    """The root of an XML file in any encoding, without a DTD. Raises NotRefi."""
+    try:
+        return fromstring(content.lstrip(), forbid_dtd=True)
+    except ParseError:
+        return _parsed_again(content, name)
+    except (DefusedXmlException, ValueError) as error:
+        raise NotRefi(name) from error
 
 
 def _parsed_again(content: bytes, name: str) -> Element:

@@ -12,6 +12,8 @@ from coach.research.coding.models import Code, CodeChange
 from coach.research.exports.importing.refi.project import CodeIn, guid_of
 from coach.research.studies.models import Study
 
+_LABELS: Final = ("Use it when: ", "Do not use it when: ", "Examples: ")
+_OWN_PARTS: Final = re.compile(rf"(?:^|(?<=\s))({'|'.join(_LABELS)})")
 _MOST_NAME: Final = 120
 _MOST_WORDS: Final = 4000
 _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
@@ -72,16 +74,28 @@ def _made(
     words = said.description.replace("\x00", "")
     if len(words) > _MOST_WORDS:
         told.append(["refi_shortened", name, str(len(words) - _MOST_WORDS)])
+    description, *rules = said_apart(words[:_MOST_WORDS])
     return Code(
         study=study,
         guid=guid_of(said.key),
         parent=parent,
         position=place,
         name=name,
-        description=words[:_MOST_WORDS],
+        description=description,
+        include_when=rules[0],
+        exclude_when=rules[1],
+        examples=rules[2],
         colour=_colour(said.colour, name, told),
         is_codable=said.is_codable,
     )
+
+
+def said_apart(words: str) -> tuple[str, str, str, str]:
+    """What a code means, when to use it, when not, and examples, as our own files join them."""
+    parts = _OWN_PARTS.split(words)
+    found = dict(zip(parts[1::2], parts[2::2], strict=True))
+    first, *rest = (parts[0], *(found.get(label, "") for label in _LABELS))
+    return first.strip(), rest[0].strip(), rest[1].strip(), rest[2].strip()
 
 
 def _colour(said: str, name: str, told: list[list[str]]) -> str:

@@ -14,6 +14,8 @@ _NOT_TAKEN_IN = (
     "Variable", "Case", "Link", "Set", "Graph", "PictureSource", "AudioSource", "VideoSource",
     "PDFSource",
 )  # fmt: skip
+DEEPEST = 100
+"""No codebook nests deeper; one that does was made to do harm (rule of thumb)."""
 _ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelection"}
 
 
@@ -111,8 +113,7 @@ def read_project(root: Element) -> ProjectIn:
     _count(project, root)
     for part in root:
         if _tag(part) == "CodeBook":
-            codes = (child for child in part if _tag(child) == "Codes")
-            project.codes += [code for each in codes for code in _codes(each, "", 0)]
+            project.codes += read_codes(part)
         elif _tag(part) == "Sources":
             project.texts += [_text(each, source) for source in part for each in _texts(source)]
         elif _tag(part) == "Notes":
@@ -158,7 +159,23 @@ def _notes(element: Element) -> tuple[str, ...]:
     return tuple(_key(_get(e, "targetGUID")) for e in element if _tag(e) == "NoteRef")
 
 
+def read_codebook(root: Element) -> list[CodeIn]:
+    """The codes of a codebook file, or of a project, whatever the namespace. Raises NotRefi."""
+    books = [root] if _tag(root) == "CodeBook" else [e for e in root if _tag(e) == "CodeBook"]
+    if not books:
+        raise NotRefi("CodeBook")
+    return [code for book in books for code in read_codes(book)]
+
+
+def read_codes(book: Element) -> list[CodeIn]:
+    """Codes in their order, each before those below it. Raises NotRefi where they nest too deep."""
+    lists = [child for child in book if _tag(child) == "Codes"]
+    return [code for each in (*lists, book) for code in _codes(each, "", 0)]
+
+
 def _codes(element: Element, parent: str, depth: int) -> Iterator[CodeIn]:
+    if depth > DEEPEST:
+        raise NotRefi("CodeBook")
     for child in element:
         if _tag(child) != "Code":
             continue

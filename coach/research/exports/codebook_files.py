@@ -1,0 +1,205 @@
+"""Codebooks as files of other tools: written from a version, and taken in as a new one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.research.coding.codebook.services import hold_codebook
+from coach.research.coding.codebook.versions import Document, keep_version
+from coach.research.coding.interviews.reading.encodings import decode
+from coach.research.coding.models import Code
+from coach.research.exports.formats.refi import CodeNode, write_codebook
+from coach.research.exports.formats.taguette import write_taguette
+from coach.research.exports.importing.refi.archive import Archive, NotRefi, root_of
+from coach.research.exports.importing.refi.codes import keep_codes
+from coach.research.exports.importing.refi.project import DEEPEST, CodeIn, guid_of, read_codebook
+from coach.research.studies.models import Study
+
+MOST_BYTES: Final = 16 * 1024**2
+MOST_CODES: Final = 3000
+"""A codebook that people keep in their heads has a hundredth of that (rule of thumb)."""
+_NAMES: Final = ("tag", "path", "name", "code")
+"""What the column of names is called: Taguette's own, and what people call it."""
+
+
+def as_file(document: Document, kind: str) -> bytes:
+    """Codes in use of a version: `qdc` is REFI-QDA, `csv` what Taguette reads."""
+    there = [each for each in document if each.get("state", "active") == "active"]
+    with tempfile.TemporaryDirectory(prefix="rostrum-codebook-") as folder:
+        path = Path(folder) / "codebook"
+        if kind == "qdc":
+            write_codebook(_nodes(there, ""), path)
+        else:
+            write_taguette(_rows(there), path)
+        return path.read_bytes()
+
+
+def _nodes(codes: Sequence[dict[str, Any]], parent: str) -> list[CodeNode]:
+    known = {each["guid"] for each in codes}
+    return [
+        CodeNode(
+            guid=UUID(each["guid"]),
+            name=each["name"],
+            is_codable=each.get("is_codable", True),
+            colour=each.get("colour", ""),
+            description=_described(each),
+            children=tuple(_nodes(codes, each["guid"])),
+        )
+        for each in codes
+        if (each.get("parent", "") if each.get("parent", "") in known else "") == parent
+    ]
+
+
+def _described(code: dict[str, Any]) -> str:
+    parts = (
+        ("", "description"),
+        ("Use it when: ", "include_when"),
+        ("Do not use it when: ", "exclude_when"),
+        ("Examples: ", "examples"),
+    )
+    return "\n".join(f"{label}{code[name]}" for label, name in parts if code.get(name))
+
+
+def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:
+    places = {each["guid"]: place for place, each in enumerate(codes, start=1)}
+    for each in codes:
+        yield Code(
+            pk=places[each["guid"]],
+            parent_id=places.get(each.get("parent", "")),
+            name=each["name"],
+            description=_described(each),
+        )
+
+
+def codes_in(name: str, content: bytes) -> list[CodeIn]:
+    """The codes of a .qdc, .qdpx or CSV file, whatever it is called. Raises NotRefi."""
+    if len(content) > MOST_BYTES:
+        raise NotRefi(name)
+    if content.startswith(b"PK\x03\x04"):
+        codes = _in_project(content)
+    elif b"<" in content[:400].replace(b"\x00", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t")[:1]:
+        codes = read_codebook(root_of(content, name))
+    else:
+        codes = list(_in_table(name, content))
+    if not codes or len(codes) > MOST_CODES:
+        raise NotRefi(name)
+    return codes
+
+
+def _in_project(content: bytes) -> list[CodeIn]:
+    with tempfile.NamedTemporaryFile(prefix="rostrum-codebook-") as file:
+        file.write(content)
+        file.flush()
+        with Archive(Path(file.name)) as archive:
+            return read_codebook(archive.project())
+
+
+def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
+    """Rows of tag and description; dots make a tree, and what is only a branch groups others."""
+    words, _encoding = decode(content)
+    first = words.partition("\n")[0]
+    mark = max(",;\t", key=first.count)
+    rows = list(csv.reader(io.StringIO(words, newline=""), delimiter=mark))
+    heads = [head.strip().casefold() for head in rows[0]] if rows else []
+    column = next((heads.index(each) for each in _NAMES if each in heads), None)
+    if column is None:
+        raise NotRefi(name)
+    about = heads.index("description") if "description" in heads else None
+    said = {
+        row[column].strip(): row[about] if about is not None and about < len(row) else ""
+        for row in rows[1:]
+        if column < len(row) and row[column].strip()
+    }
+    yield from _tree(name, said)
+
+
+def _tree(name: str, said: dict[str, str]) -> Iterator[CodeIn]:
+    keys: dict[str, str] = {}
+    for path in said:
+        parts = [part.strip() for part in path.split(".") if part.strip()]
+        if len(parts) > DEEPEST:
+            raise NotRefi(name)
+        for depth in range(len(parts)):
+            here, above = ".".join(parts[: depth + 1]), ".".join(parts[:depth])
+            if here in keys:
+                continue
+            keys[here] = str(uuid4())
+            yield CodeIn(
+                key=keys[here],
+                parent=keys.get(above, ""),
+                name=parts[depth],
+                colour="",
+                is_codable=here in said,
+                description=said.get(here, ""),
+                notes=(),
+                depth=depth,
+            )
+
+
+def preview_of(study: Study, codes: Sequence[CodeIn]) -> list[dict[str, Any]]:
+    """Each code with its depth, and whether the study has it already."""
+    there = Code.objects.filter(study=study).values_list("guid", "name")
+    guids, names = {guid for guid, _name in there}, {name for _guid, name in there}
+    return [
+        {
+            "name": code.name,
+            "depth": min(code.depth, 5),
+            "is_known": guid_of(code.key) in guids or " ".join(code.name.split()) in names,
+        }
+        for code in codes
+    ]
+
+
+def sealed(study: Study, codes: Sequence[CodeIn]) -> str:
+    """What was read, for the page to hand back: nobody can change it on the way."""
+    return signing.dumps([asdict(code) for code in codes], salt=_salt(study), compress=True)
+
+
+def unsealed(study: Study, seal: str) -> list[CodeIn]:
+    """Raises ValidationError where it was changed, or is of another study."""
+    try:
+        rows = signing.loads(seal, salt=_salt(study), max_age=24 * 3600)
+    except signing.BadSignature as error:
+        raise ValidationError(_("Choose the file again.")) from error
+    return [CodeIn(**{**row, "notes": tuple(row["notes"])}) for row in rows]
+
+
+def _salt(study: Study) -> str:
+    return f"codebook of {study.pk}"
+
+
+@transaction.atomic
+def take_codebook_in(*, study: Study, codes: Sequence[CodeIn], note: str, actor: User) -> int:
+    """Add the codes that the study lacks and keep it as a new version; how many were added.
+
+    A code that is there already, by its GUID or its name, stays as it is. Raises ValidationError
+    where nothing is new.
+    """
+    hold_codebook(study)
+    before = Code.objects.filter(study=study).count()
+    keep_codes(study, codes, actor)
+    added = Code.objects.filter(study=study).count() - before
+    version = keep_version(study=study, note=note[:500], actor=actor)
+    record_act(
+        action="research.codebook_loaded",
+        target=study,
+        actor=actor,
+        added=added,
+        in_file=len(codes),
+        version=version.number,
+    )
+    return added
