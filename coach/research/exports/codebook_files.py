@@ -22,6 +22,7 @@ from coach.research.coding.codebook.services import hold_codebook
 from coach.research.coding.codebook.versions import Document, keep_version
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.coding.models import Code
+from coach.research.exports.bundle.texts import described
 from coach.research.exports.formats.refi import CodeNode, write_codebook
 from coach.research.exports.formats.taguette import write_taguette
 from coach.research.exports.importing.refi.archive import Archive, NotRefi, root_of
@@ -32,57 +33,51 @@ from coach.research.studies.models import Study
 MOST_BYTES: Final = 16 * 1024**2
 MOST_CODES: Final = 3000
 """A codebook that people keep in their heads has a hundredth of that (rule of thumb)."""
+_SAID: Final = (
+    *("name", "description", "include_when", "exclude_when", "examples"),
+    *("colour", "is_codable"),
+)
 _NAMES: Final = ("tag", "path", "name", "code")
 """What the column of names is called: Taguette's own, and what people call it."""
 
 
 def as_file(document: Document, kind: str) -> bytes:
     """Codes in use of a version: `qdc` is REFI-QDA, `csv` what Taguette reads."""
-    there = [each for each in document if each.get("state", "active") == "active"]
+    codes = list(_rows([each for each in document if each.get("state", "active") == "active"]))
     with tempfile.TemporaryDirectory(prefix="rostrum-codebook-") as folder:
         path = Path(folder) / "codebook"
         if kind == "qdc":
-            write_codebook(_nodes(there, ""), path)
+            write_codebook(_nodes(codes, None), path)
         else:
-            write_taguette(_rows(there), path)
+            write_taguette(codes, path)
         return path.read_bytes()
 
 
-def _nodes(codes: Sequence[dict[str, Any]], parent: str) -> list[CodeNode]:
-    known = {each["guid"] for each in codes}
-    return [
-        CodeNode(
-            guid=UUID(each["guid"]),
-            name=each["name"],
-            is_codable=each.get("is_codable", True),
-            colour=each.get("colour", ""),
-            description=_described(each),
-            children=tuple(_nodes(codes, each["guid"])),
-        )
-        for each in codes
-        if (each.get("parent", "") if each.get("parent", "") in known else "") == parent
-    ]
-
-
-def _described(code: dict[str, Any]) -> str:
-    parts = (
-        ("", "description"),
-        ("Use it when: ", "include_when"),
-        ("Do not use it when: ", "exclude_when"),
-        ("Examples: ", "examples"),
-    )
-    return "\n".join(f"{label}{code[name]}" for label, name in parts if code.get(name))
-
-
 def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:
+    """Codes as a version has them, not those of the database; keys are their places."""
     places = {each["guid"]: place for place, each in enumerate(codes, start=1)}
     for each in codes:
         yield Code(
             pk=places[each["guid"]],
+            guid=UUID(each["guid"]),
             parent_id=places.get(each.get("parent", "")),
-            name=each["name"],
-            description=_described(each),
+            **{name: each[name] for name in _SAID if name in each},
         )
+
+
+def _nodes(codes: Sequence[Code], parent: int | None) -> list[CodeNode]:
+    return [
+        CodeNode(
+            guid=code.guid,
+            name=code.name,
+            is_codable=code.is_codable,
+            colour=code.colour,
+            description=described(code),
+            children=tuple(_nodes(codes, code.pk)),
+        )
+        for code in codes
+        if code.parent_id == parent
+    ]
 
 
 def codes_in(name: str, content: bytes) -> list[CodeIn]:
@@ -179,7 +174,7 @@ def unsealed(study: Study, seal: str) -> list[CodeIn]:
 
 
 def _salt(study: Study) -> str:
-    return f"codebook of {study.pk}"
+    return f"codebook:{study.pk}"
 
 
 @transaction.atomic

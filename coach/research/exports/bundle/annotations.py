@@ -10,11 +10,14 @@ from analysis.results import Report
 from coach.research.exports.bundle.reports import milliseconds, report_in
 from coach.research.exports.bundle.scope import Included, Take
 from coach.research.exports.bundle.writing import read_table
+from coach.research.exports.formats.parquet import write_tracks
 from coach.research.exports.formats.tiers import Span, write_eaf, write_textgrid
 from coach.research.exports.formats.vtt import Cue, write_vtt
 from coach.research.studies.models import Scope
 
-TEXTGRID, EAF, WORDS = "textgrid", "eaf", "words"
+TEXTGRID, EAF, WORDS, PARQUET = "textgrid", "eaf", "words", "parquet"
+_OF_SOUND = frozenset({"pace", "pitch", "loudness"})
+"""Families of tracks that come from the sound; all others come from the picture."""
 _SPEECH = frozenset({"filled_pause", "filler_word"})
 
 
@@ -31,6 +34,24 @@ def write_annotations(included: Included, folder: Path) -> None:
         cues = [*_event_cues(report), *_item_cues(advice)]
         write_vtt(cues, target / f"{take.name}.vtt", kind="metadata")
         _on_request(included.formats, take, report, advice, target)
+    if PARQUET in included.formats:
+        _write_tracks(included, target)
+
+
+def _write_tracks(included: Included, target: Path) -> None:
+    """Frame by frame, so it needs consent to sound or picture, not to measurements alone."""
+    for take in included.takes:
+        tracks = {
+            name: track
+            for name, track in report_in(take).tracks.items()
+            if take.person.agrees(_scope_of(name))
+        }
+        if tracks:
+            write_tracks(tracks, target / f"{take.name}.tracks.parquet")
+
+
+def _scope_of(track: str) -> Scope:
+    return Scope.AUDIO if track.partition(".")[0] in _OF_SOUND else Scope.VIDEO
 
 
 def _items(folder: Path) -> dict[str, list[dict[str, str]]]:

@@ -72,7 +72,7 @@ def _tree(
             name=code.name,
             is_codable=code.is_codable,
             colour=code.colour,
-            description=_described(code),
+            description=described(code),
             notes=tuple(memo.guid for memo in notes.get(code.pk, [])),
             children=tuple(_tree(codes, notes, code.pk)),
         )
@@ -81,7 +81,7 @@ def _tree(
     ]
 
 
-def _described(code: Code) -> str:
+def described(code: Code) -> str:
     """The codebook format has one place for all of it."""
     parts = [code.description]
     if code.include_when:

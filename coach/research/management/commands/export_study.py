@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.lib.terminal import SpokenCommand
+from coach.research.exports.bundle.annotations import PARQUET
 from coach.research.exports.bundle.build import Refused
 from coach.research.exports.directly import FORMATS, export_to
+from coach.research.exports.formats.parquet import can_write_parquet
 from coach.research.exports.sentences import problem_words
 from coach.research.studies.models import Study
 
@@ -39,6 +41,8 @@ class Command(SpokenCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(_("There is no study of that name: %s") % options["study"])
+        if PARQUET in options["format"] and not can_write_parquet():
+            raise CommandError(_("Parquet needs pyarrow: pip install rostrum[parquet]"))
         try:
             with tempfile.TemporaryDirectory(prefix="rostrum-export-") as folder:
                 export = export_to(
