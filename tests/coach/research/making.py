@@ -127,10 +127,12 @@ def _lay_turns(
 
 
 def make_round(study: Study, *names: str, coders: int = 2) -> Round:
-    """An open round with codes of these names and so many coders."""
+    """A closed round with codes of these names and so many coders."""
     for position, name in enumerate(names):
         Code.objects.create(study=study, name=name, position=position, colour="#2a9d8f")
     book = CodebookVersion.objects.create(study=study, number=1, document=[], digest="")
-    made = Round.objects.create(study=study, number=1, codebook=book)
+    made = Round.objects.create(
+        study=study, number=1, codebook=book, state=Round.State.CLOSED, closed_at=timezone.now()
+    )
     made.coders.set(Coder.objects.create(study=study, number=n + 1) for n in range(coders))
     return made

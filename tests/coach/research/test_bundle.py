@@ -21,7 +21,7 @@ from praatio import textgrid
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.models import Code, Coding, Interview
+from coach.research.coding.models import Code, Coding, Interview, Memo, Round
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.directly import export_to
 from coach.research.exports.models import Export
@@ -140,6 +140,24 @@ def test_positions_are_code_points_of_the_text_in_any_script(study: Study, tmp_p
     guid = rows(archive, "interviews")[0]["source_guid"]
     assert project.read(f"sources/{guid}.txt").decode() == text
     assert len(rows(archive, "codings")) == Coding.objects.count() == 3
+
+
+def test_nothing_of_an_open_round_leaves_since_its_coders_may_export(
+    study: Study, tmp_path: Path
+) -> None:
+    coding_round, interview = Round.objects.get(study=study), Interview.objects.get(study=study)
+    coding_round.interviews.add(interview)
+    coder = coding_round.coders.get(number=2)
+    Memo.objects.create(study=study, coder=coder, interview=interview, body="Told too early?")
+    Round.objects.update(state=Round.State.OPEN, closed_at=None)
+    archive = export(study, tmp_path)
+    assert rows(archive, "codings") == []
+    assert [memo["body"] for memo in rows(archive, "memos")] == ["Often together."]
+    assert b"Coding" not in project_of(archive).read("project.qde").replace(b"CodeBook", b"")
+    left_out = {(row["table_name"], row["reason"]) for row in rows(archive, "exclusions")}
+    assert ("codings", "round_open") in left_out
+    Round.objects.update(state=Round.State.CLOSED)
+    assert len(rows(export(study, tmp_path, name="b"), "codings")) == 3
 
 
 def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Path) -> None:

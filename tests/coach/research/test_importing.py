@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from coach.accounts.models import Role, User
 from coach.research.coding.models import Coding, Interview
+from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.directly import export_to
 from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing import NotABundle, load_bundle
+from coach.research.exports.importing.reading import has_columns_of
 from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Participant, Study
 from tests.coach.conftest import SignIn
@@ -71,6 +73,15 @@ def test_what_is_not_as_it_says_is_refused_and_nothing_is_kept(
     with pytest.raises(NotABundle):
         load_bundle(study=empty, path=tmp_path / "text.zip")
     assert not Participant.objects.filter(study=empty).exists()
+
+
+def test_a_bundle_from_before_a_column_is_loaded_where_the_column_may_be_empty() -> None:
+    codes = BY_NAME["codes"]
+    former = [name for name in codes.names if name != "examples"]
+    assert has_columns_of(codes, former)
+    assert not has_columns_of(codes, former[1:])
+    assert not has_columns_of(codes, list(reversed(codes.names)))
+    assert not has_columns_of(codes, [*codes.names, "more"])
 
 
 def test_a_study_that_has_people_takes_none_in(study: Study, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from coach.research.exports.bundle.spec import Column, Row
+from coach.research.exports.bundle.spec import Column, Row, Table
 from coach.research.exports.bundle.tables import BY_NAME, TABLES
 
 _MOST_BYTES = 1 << 30
@@ -44,7 +44,9 @@ class Bundle:
             reader = csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8", newline=""))
             for line, row in enumerate(reader, start=2):
                 try:
-                    yield {column.name: _value(column, row[column.name]) for column in columns}
+                    yield {
+                        column.name: _value(column, row.get(column.name, "")) for column in columns
+                    }
                 except ValueError as error:
                     raise NotABundle(f"{place}, line {line}") from error
 
@@ -71,9 +73,16 @@ def open_bundle(path: Path) -> Bundle:
     for table in TABLES:
         with archive.open(f"data/{table.name}.csv") as raw:
             header = next(csv.reader(io.TextIOWrapper(raw, encoding="utf-8", newline="")), [])
-        if tuple(header) != table.names:
+        if not has_columns_of(table, header):
             raise NotABundle(f"data/{table.name}.csv")
     return Bundle(archive, manifest)
+
+
+def has_columns_of(table: Table, header: list[str]) -> bool:
+    """Our columns in our order; one that may be empty may be missing, as in a former bundle."""
+    needed = {column.name for column in table.columns if column.required}
+    there = [name for name in table.names if name in header]
+    return there == header and needed <= set(header)
 
 
 def _check_sums(archive: zipfile.ZipFile) -> None:

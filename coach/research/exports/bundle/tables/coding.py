@@ -1,10 +1,15 @@
-"""What coders found, how far they agree, what they noted, and what is not in the bundle."""
+"""What coders found, how far they agree, what they noted, and what is not in the bundle.
+
+Of a round that is still open nothing leaves: who exports may be one of its coders.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
 from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
 
 from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.models import Adjudication, Coder, Coding, Memo, Round
@@ -46,10 +51,15 @@ def _rounds(included: Included) -> Iterator[Row]:
         }
 
 
+def _seen_by_all(included: Included) -> QuerySet[Coding]:
+    return Coding.objects.filter(study=included.study, round__state=Round.State.CLOSED)
+
+
 def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
     """The codings of a text, without those on stretches that may not be read, by position."""
     found = (
-        Coding.objects.filter(text=conversation.text.pk, study=included.study)
+        _seen_by_all(included)
+        .filter(text=conversation.text.pk)
         .select_related("code", "coder", "round")
         .order_by("start", "end", "guid")
     )
@@ -80,13 +90,23 @@ def _codings(included: Included) -> Iterator[Row]:
                 "memo": each.memo,
             }
             rows.append((each.guid, row))
+    _leave_out_what_is_open(included)
     rows.sort(key=lambda pair: pair[0])
     yield from (row for _guid, row in rows)
 
 
+def _leave_out_what_is_open(included: Included) -> None:
+    unseen = Coding.objects.filter(study=included.study, round__state=Round.State.OPEN)
+    on_texts = unseen.filter(text__isnull=False).count()
+    on_takes = unseen.filter(rehearsal__isnull=False).count()
+    for table, count in (("codings", on_texts), ("take_codings", on_takes)):
+        if count:
+            included.left_out[table, "round_open"] = count
+
+
 def _take_codings(included: Included) -> Iterator[Row]:
     takes = {take.rehearsal.pk: take for take in included.takes}
-    found = Coding.objects.filter(study=included.study, rehearsal__in=list(takes))
+    found = _seen_by_all(included).filter(rehearsal__in=list(takes))
     for each in found.select_related("code", "coder", "round").order_by("guid"):
         yield {
             "coding_guid": str(each.guid),
@@ -123,8 +143,11 @@ def _adjudications(included: Included) -> Iterator[Row]:
 
 def _memos(included: Included) -> Iterator[Row]:
     talks = {each.interview.pk: each.interview.label for each in included.conversations}
-    memos = Memo.objects.filter(study=included.study).select_related("coder", "code")
-    for each in memos.order_by("guid"):
+    unseen = Q(interview__rounds__state=Round.State.OPEN, interview__rounds__coders=F("coder"))
+    memos = Memo.objects.filter(study=included.study).exclude(
+        pk__in=Memo.objects.filter(unseen).values("pk")
+    )
+    for each in memos.select_related("coder", "code").order_by("guid"):
         if each.interview_id is not None and each.interview_id not in talks:
             continue
         yield {
@@ -325,7 +348,7 @@ CODING_TABLES = (
                 "reason",
                 "Why",
                 *("not_consented", "withdrawn", "retention_expired", "quality_unusable"),
-                *("small_group_suppressed", "redaction_pending", "left_out_by_hand"),
+                *("small_group_suppressed", "redaction_pending", "left_out_by_hand", "round_open"),
             ),
             whole("n_rows", "Empty when suppressed", required=False),
             yes_no("suppressed", "true: fewer than the smallest group that is told apart"),
