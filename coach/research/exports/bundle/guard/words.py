@@ -15,7 +15,9 @@ from coach.research.exports.bundle.guard.problem import E_MAIL, KNOWN_NAME, PHON
 from coach.research.studies.models import Pseudonym, Study
 from feedback_rules.model.wording import inner_states_in
 
-_E_MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
+# Begun at the beginning of a word only and never given back: one of a million letters takes no
+# longer than a million words.
+_E_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]*\w")
 _PHONE = re.compile(r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])")
 """Nine to fifteen digits (E.164 has fifteen at most), with what people put between them."""
 _LEAST_PART = 3
