@@ -98,12 +98,15 @@ BESIDE_REPORT = (
 REPORT_PARTS: tuple[str, ...] = (
     "coach.practice.exercises.parts.on_cards",
     "coach.practice.redo.parts.on_report",
+    "coach.practice.self_assessment.parts.on_report",
 )
+# Rows of upper apps that every report looks at: they come with the take, in one query.
+REPORT_ROWS: tuple[str, ...] = ("self_assessment",)
 HOME_PARTS: tuple[str, ...] = (
     "coach.practice.plan.parts.at_home",
     "coach.practice.exercises.parts.at_home",
 )
-HOLDS_REPORT: tuple[str, ...] = ()
+HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
     "coach.lib.health.answer_health",

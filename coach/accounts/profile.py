@@ -116,6 +116,8 @@ class Profile(models.Model):
     coach_first = models.BooleanField(default=False)
     # Sound only first, one item, strengths first, words before figures: chosen, never inferred.
     gentle = models.BooleanField(default=False)
+    # Before a report, one's own view is asked for.
+    reflects_first = models.BooleanField(default=True)
 
     def __str__(self) -> str:
         return f"Wishes of {self.user}"

@@ -67,6 +67,7 @@ class Wishes:
     one_item: bool = False
     coach_first: bool = False
     gentle: bool = False
+    reflects_first: bool = True
 
 
 @transaction.atomic

@@ -37,6 +37,11 @@ ACTIONS: dict[str, str | Promise] = {
     "accounts.hold_set": gettext_lazy("Set a legal hold"),
     "accounts.hold_lifted": gettext_lazy("Lifted a legal hold"),
     "accounts.erased": gettext_lazy("Erased a person's data"),
+    "practice.self_assessed": gettext_lazy("Said what they think of their own take"),
+    "practice.self_assessment_skipped": gettext_lazy("Went to a report without assessing first"),
+    "practice.self_assessment_shared": gettext_lazy(
+        "Let their coach read what they said of a take, or no longer"
+    ),
     "rehearsals.stored": gettext_lazy("Stored a rehearsal"),
     "rehearsals.upload_cut_off": gettext_lazy("Kept a cut-off upload"),
     "rehearsals.upload_discarded": gettext_lazy("Discarded a cut-off upload"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -98,7 +99,9 @@ def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The report, for its owner and for those with whom the owner shares it."""
-    readable = readable_rehearsals_for(request.user).select_related("owner__profile", "cohort")
+    readable = readable_rehearsals_for(request.user).select_related(
+        "owner__profile", "cohort", *settings.REPORT_ROWS
+    )
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
     if run is None:

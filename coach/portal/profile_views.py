@@ -30,6 +30,7 @@ class ProfileForm(forms.Form):
     one_item = forms.BooleanField(required=False)
     coach_first = forms.BooleanField(required=False)
     gentle = forms.BooleanField(required=False)
+    reflects_first = forms.BooleanField(required=False)
 
     def wishes(self) -> Wishes:
         """The cleaned answers as the service takes them."""

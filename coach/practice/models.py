@@ -7,9 +7,10 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Item
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Goal, Rehearsal
 
 
 class ExerciseDone(models.Model):
@@ -110,3 +111,55 @@ class FocusArea(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} for {self.person_id}"
+
+
+class SelfAssessment(models.Model):
+    """What its owner thought of a take before reading its report; once for each take."""
+
+    class State(models.TextChoices):
+        """Whether it was answered or left out."""
+
+        ANSWERED = "answered"
+        SKIPPED = "skipped"
+
+    class Closeness(models.TextChoices):
+        """How close the take came to its aim, in its owner's eyes."""
+
+        NOT_YET = "not_yet", _("Not yet there")
+        PARTLY = "partly", _("In parts")
+        MOSTLY = "mostly", _("For the most part")
+        REACHED = "reached", _("There")
+
+    rehearsal = models.OneToOneField(
+        Rehearsal, primary_key=True, on_delete=models.CASCADE, related_name="self_assessment"
+    )
+    state = models.CharField(max_length=10, choices=State.choices)
+    went_well = models.TextField(max_length=1000, blank=True)
+    would_change = models.TextField(max_length=1000, blank=True)
+    closeness = models.CharField(max_length=10, choices=Closeness.choices, blank=True)
+    # Otherwise nobody but its owner reads it.
+    coach_may_read = models.BooleanField(default=False)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.state} of {self.rehearsal_id}"
+
+
+class OwnMoment(models.Model):
+    """A place of the recording that its owner marked, and what it is about."""
+
+    assessment = models.ForeignKey(SelfAssessment, on_delete=models.CASCADE, related_name="moments")
+    # In seconds of the media.
+    at_seconds = models.FloatField()
+    tone = models.CharField(
+        max_length=12,
+        choices=[("strength", _("Keep")), ("improvement", _("Change"))],
+    )
+    quality = models.CharField(max_length=20, choices=Goal.choices)
+    word = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        ordering = ["at_seconds", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.quality} at {self.at_seconds}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.forms.models import model_to_dict
 from django.urls import reverse
 
 from coach.accounts.models import User
@@ -13,6 +14,7 @@ from coach.lib.former import FORMER_COACH
 from coach.lib.personal import PersonalData
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.self_assessment.selectors import own_assessment
 from coach.rehearsals.models import Rehearsal
 
 
@@ -33,7 +35,18 @@ def _erase(user: User) -> int:
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
-    return {"done_again": [_span(span) for span in take.spans_again.select_related("after")]}
+    return {
+        "done_again": [_span(span) for span in take.spans_again.select_related("after")],
+        "self_assessment": _self_assessment(take),
+    }
+
+
+def _self_assessment(take: Rehearsal) -> dict[str, Any] | None:
+    found = own_assessment(take)
+    if found is None:
+        return None
+    moments = found.moments.values("at_seconds", "tone", "quality", "word")
+    return {**model_to_dict(found, exclude=["rehearsal"]), "at": found.at, "moments": list(moments)}
 
 
 def _span(span: SpanAgain) -> dict[str, Any]:

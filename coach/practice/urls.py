@@ -8,6 +8,7 @@ from coach.practice.exercises import views as exercise_views
 from coach.practice.plan import views as plan_views
 from coach.practice.progress import views as progress_views
 from coach.practice.redo import views as redo_views
+from coach.practice.self_assessment import views as self_views
 
 app_name = "practice"
 
@@ -19,6 +20,8 @@ urlpatterns = [
     path("practise/exercises/", exercise_views.index, name="exercises"),
     path("practise/exercises/<slug:exercise_id>/", exercise_views.exercise, name="exercise"),
     path("practise/exercises/<slug:exercise_id>/done/", exercise_views.done, name="exercise_done"),
+    path("practise/first/<uuid:rehearsal_id>/", self_views.self_assess, name="self_assess"),
+    path("practise/first/<uuid:rehearsal_id>/share/", self_views.share_self, name="share_self"),
     path("practise/again/<uuid:rehearsal_id>/", redo_views.choose, name="choose_span"),
     path("practise/again/span/<uuid:span_id>/", redo_views.show, name="span"),
     path("practise/again/span/<uuid:span_id>/now/", redo_views.now, name="span_now"),

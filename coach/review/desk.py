@@ -34,7 +34,7 @@ from coach.review.pages import DeskItem, DeskPage, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
 from coach.review.unsent import unsent_of
-from coach.review.wishes import wishes_words
+from coach.review.wishes import said_to_coach, wishes_words
 
 
 def desk_page(
@@ -57,6 +57,7 @@ def desk_page(
         trainee=str(rehearsal.owner),
         note=grant.note if grant else "",
         wishes=wishes_words(rehearsal),
+        said=said_to_coach(rehearsal),
         facts=facts_of(rehearsal),
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),

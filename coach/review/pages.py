@@ -9,6 +9,7 @@ from coach.feedback.items import Decision
 from coach.feedback.pages.threads import Asked
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
+from coach.practice.self_assessment.page import SaidOfSelf
 from coach.review.conflicts import Conflict
 from coach.review.corrections import CorrectionsPanel
 from coach.review.notes import NotesPanel
@@ -186,6 +187,8 @@ class DeskPage:
     qualities: tuple[tuple[str, str], ...]
     rubric: Panel | None
     """The coach's own levels; None where there is nothing to read or to fill in."""
+    said: SaidOfSelf | None = None
+    """What the trainee said of themselves, where the coach may read it."""
     wishes: tuple[str, ...] = ()
     """How the trainee wants feedback, where that is otherwise than usual."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.test import Client, override_settings
@@ -36,6 +37,12 @@ def in_english() -> Iterator[None]:
     translation.deactivate()
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def reports_are_read_at_once(settings: Any) -> None:
+    """Nothing is asked before a report, but where a test is about that."""
+    settings.HOLDS_REPORT = ()
 
 
 @pytest.fixture(scope="session", autouse=True)

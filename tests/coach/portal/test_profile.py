@@ -51,7 +51,7 @@ def test_what_is_ticked_stands_there_and_what_is_not_is_off_again(
     trainee: User, sign_in: SignIn
 ) -> None:
     client = sign_in(trainee)
-    ticked = {"respects": ["stammer"], "one_item": "on", "off": ["hands"]}
+    ticked = {"respects": ["stammer"], "one_item": "on", "off": ["hands"]}  # not reflects_first
     assert client.post(reverse(URL), ticked).url == reverse(URL)  # type: ignore[attr-defined]
     page = client.get(reverse(URL)).content.decode()
     assert page.count("checked") == 3

@@ -1,0 +1,55 @@
+"""What self-assessment adds to a report, and when it asks to be seen before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.feedback.notes import notes_for_reading
+from coach.feedback.pages.parts import Part, Reading
+from coach.practice.models import SelfAssessment
+from coach.practice.self_assessment.agreement import meetings
+from coach.practice.self_assessment.page import said_of_self
+from coach.practice.self_assessment.selectors import (
+    assessment_for_coach,
+    is_to_be_asked,
+    own_assessment,
+)
+from coach.rehearsals.models import Rehearsal
+
+
+def before_report(rehearsal: Rehearsal, _reader: User) -> str:
+    """The three questions, where they are still to be asked."""
+    if not is_to_be_asked(rehearsal):
+        return ""
+    return reverse("practice:self_assess", args=[rehearsal.pk])
+
+
+def on_report(reading: Reading) -> Iterable[Part]:
+    """What was said, with who saw the same, for its owner and a coach who may read it."""
+    take = reading.rehearsal
+    found = own_assessment(take) if reading.is_owner else assessment_for_coach(take)
+    if found is None or found.state != SelfAssessment.State.ANSWERED:
+        return
+    share = reverse("practice:share_self", args=[take.pk]) if reading.is_owner else ""
+    compares = reading.is_owner and reading.feedback is not None
+    items = reading.items if compares else None
+    notes = notes_for_reading(reading.feedback)
+    said = said_of_self(found, items, notes, share_url=share)
+    yield Part(place="before_cards", template="practice/_said.html", context={"said": said})
+    if reading.is_owner:
+        yield from _on_cards(found, reading)
+
+
+def _on_cards(found: SelfAssessment, reading: Reading) -> Iterable[Part]:
+    """Under each card that a moment of one's own met."""
+    met = {
+        meeting.item
+        for moment in found.moments.all()
+        for meeting in meetings(moment, reading.items)
+        if meeting.how != "other"
+    }
+    for key in sorted(met):
+        yield Part(place="card", card=key, template="practice/_card_met.html")

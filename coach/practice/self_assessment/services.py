@@ -1,0 +1,87 @@
+"""Keeping what somebody thinks of their own take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from coach.audit.services import record_act
+from coach.lib.clock import clock
+from coach.practice.models import OwnMoment, SelfAssessment
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import lock_rehearsal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """A moment as it was marked; `at_seconds` of the media."""
+
+    at_seconds: float
+    tone: str
+    quality: str
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thoughts:
+    """The three answers; each may be empty."""
+
+    went_well: str = ""
+    would_change: str = ""
+    closeness: str = ""
+    coach_may_read: bool = False
+
+
+@transaction.atomic
+def assess_oneself(
+    *, take: Rehearsal, thoughts: Thoughts, moments: Sequence[Marked]
+) -> SelfAssessment:
+    """Keep what its owner thinks; a second time changes nothing.
+
+    Raises ValidationError for a moment outside the recording.
+    """
+    _check(take, moments)
+    made = _begin(take, SelfAssessment.State.ANSWERED, thoughts)
+    if made is None:
+        return SelfAssessment.objects.get(rehearsal=take)
+    OwnMoment.objects.bulk_create(OwnMoment(assessment=made, **asdict(each)) for each in moments)
+    record_act(action="practice.self_assessed", target=take, actor=take.owner)
+    return made
+
+
+@transaction.atomic
+def skip_assessment(*, take: Rehearsal) -> None:
+    """Go on to the report without; that it was skipped is kept."""
+    if _begin(take, SelfAssessment.State.SKIPPED, Thoughts()) is not None:
+        record_act(action="practice.self_assessment_skipped", target=take, actor=take.owner)
+
+
+@transaction.atomic
+def share_assessment(*, take: Rehearsal, coach_may_read: bool) -> None:
+    """Let coaches to whom the take is sent read it, or no longer."""
+    changed = SelfAssessment.objects.filter(rehearsal=take).exclude(coach_may_read=coach_may_read)
+    if changed.update(coach_may_read=coach_may_read):
+        record_act(action="practice.self_assessment_shared", target=take, actor=take.owner)
+
+
+def _begin(take: Rehearsal, state: str, thoughts: Thoughts) -> SelfAssessment | None:
+    """The row, once; None where there is one."""
+    if not lock_rehearsal(take.pk) or SelfAssessment.objects.filter(rehearsal=take).exists():
+        return None
+    made = SelfAssessment(rehearsal=take, state=state, **asdict(thoughts))
+    made.full_clean()
+    made.save()
+    return made
+
+
+def _check(take: Rehearsal, moments: Sequence[Marked]) -> None:
+    length = take.duration or 0.0
+    if any(not 0 <= each.at_seconds <= length + 0.5 for each in moments):
+        raise ValidationError(
+            _("The recording ends at %(end)s. Choose a moment that lies in it.")
+            % {"end": clock(length)}
+        )

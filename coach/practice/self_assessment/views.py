@@ -1,0 +1,67 @@
+"""Asked before the report: what one thinks oneself; and who else may read it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import latest_report_run
+from coach.lib.http import SignedInRequest
+from coach.practice.self_assessment.forms import SelfAssessmentForm
+from coach.practice.self_assessment.selectors import own_assessment
+from coach.practice.self_assessment.services import (
+    assess_oneself,
+    share_assessment,
+    skip_assessment,
+)
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def self_assess(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Three questions and moments of one's own; then, or at once, the report."""
+    take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    if own_assessment(take) is not None or latest_report_run(take) is None:
+        return redirect("feedback:report", rehearsal_id)
+    if request.POST.get("wish") == "skip":
+        skip_assessment(take=take)
+        return redirect("feedback:report", rehearsal_id)
+    form = SelfAssessmentForm(request.POST or None)
+    if form.is_valid() and _is_kept(take, form):
+        return redirect("feedback:report", rehearsal_id)
+    return _page(request, take, form)
+
+
+def _is_kept(take: Rehearsal, form: SelfAssessmentForm) -> bool:
+    try:
+        assess_oneself(take=take, thoughts=form.thoughts(), moments=form.moments())
+    except ValidationError as error:
+        form.add_error(None, error)
+        return False
+    return True
+
+
+def _page(request: SignedInRequest, take: Rehearsal, form: SelfAssessmentForm) -> HttpResponse:
+    run = latest_report_run(take)
+    player = player_of(take, report_of(run)) if run else None
+    context = {"take": take, "form": form, "player": player, "facts": facts_of(take)}
+    status = 422 if form.errors else 200
+    return render(request, "practice/self_assess.html", context, status=status)
+
+
+@require_POST
+@login_required
+def share_self(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Let a coach read what one said of oneself, or no longer."""
+    take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    share_assessment(take=take, coach_may_read=request.POST.get("wish") == "share")
+    return redirect("feedback:report", rehearsal_id)
