@@ -7,6 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const CLOSEST = 32;
 const LEAST_SECONDS = 10; // closer than this a lane shows nothing new
 const TICKS = 6;
+// French sets a space that does not break before a colon.
+const COLON = document.documentElement.lang.startsWith("fr") ? "\u00a0:" : ":";
 
 function svgElement(parent, name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -68,7 +70,7 @@ export function connectLanes(section, player) {
   const wordsAt = (time) => {
     const near = total / 250 / view.level(); // about two pixels
     const here = marks.filter((mark) => mark.from - near <= time && time < mark.to + near);
-    return [clock(time), ...here.slice(0, 2).map((mark) => `${mark.label}: ${mark.words}`)].join(" · ");
+    return [clock(time), ...here.slice(0, 2).map((mark) => `${mark.label}${COLON} ${mark.words}`)].join(" · ");
   };
   const timeAt = (event) => {
     const box = slider.getBoundingClientRect();
