@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.items import standing
 from coach.feedback.models import Item
 from coach.feedback.pages.dates import date_words
 from coach.lib.clock import clock
+from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import Exercise, exercises
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.rehearsals.models import Goal
@@ -126,8 +126,10 @@ def _groups(rows: dict[str, list[ExerciseRow]]) -> Iterable[QualityGroup]:
             yield QualityGroup(label=str(goal.label), exercises=tuple(rows[goal.value]))
 
 
-def _card(item: Item) -> ForCard:
-    now = standing(item).card
+def _card(item: Item) -> ForCard | None:
+    now = card_now(item)
+    if now is None:
+        return None
     take = item.feedback.rehearsal_id
     return ForCard(
         item_id=str(item.pk),

@@ -34,7 +34,9 @@ def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
     found = standing.filter(metric=metric).first()
     if found is not None:
         return found
-    if standing.count() >= MOST_AREAS:
+    # What they asked not to be spoken of stands on no page and can be ended on none.
+    shown = spoken_of(person, standing.values_list("metric", flat=True), with_norms=True)
+    if len(shown) >= MOST_AREAS:
         raise ValidationError(
             _("Two things at a time are enough. End one of them, then choose another.")
         )

@@ -12,7 +12,7 @@ from analysis.results import Quality, Reason
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue, Run
 from coach.feedback.reports import rows_in
-from coach.feedback.selectors import is_held_back, newest_report_runs
+from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
 from coach.rehearsals.models import Rehearsal
@@ -73,10 +73,11 @@ def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Com
         own_rehearsals_for(user).select_related("cohort").order_by("-created_at")[:MOST_TAKES]
     )
     runs = newest_report_runs(takes)
+    held_back = held_back_among(takes)
     left_out: Counter[LeftOut] = Counter()
     able = []
     for take in takes:
-        why = _obstacle(take, runs.get(take.pk))
+        why = _obstacle(take, runs.get(take.pk), is_held_back=take.pk in held_back)
         if why is None:
             able.append(take)
         else:
@@ -96,10 +97,10 @@ def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Com
     )
 
 
-def _obstacle(take: Rehearsal, run: Run | None) -> LeftOut | None:
+def _obstacle(take: Rehearsal, run: Run | None, *, is_held_back: bool) -> LeftOut | None:
     if run is None:
         return LeftOut.NOT_ANALYSED
-    if is_held_back(take):
+    if is_held_back:
         return LeftOut.WITH_COACH
     # What stands on a report that was not opened yet is not told beforehand.
     if take.opened_at is None:

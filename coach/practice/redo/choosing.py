@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from coach.feedback.models import Item
 from coach.lib.clock import clock
+from coach.practice.cards import card_now
 from coach.practice.redo.focus import MOST_SECONDS, measure_of, span_around
 from coach.practice.redo.forms import SpanForm
 from coach.rehearsals.models import Rehearsal
@@ -37,7 +38,7 @@ def choosing_page(
 
     `measure` is what to compare where no card says.
     """
-    card = item.card if item else None
+    card = card_now(item) if item else None
     start, end = span_around(card, take.duration or 0.0)
     report = reverse("feedback:report", args=[take.pk])
     initial = {

@@ -20,6 +20,7 @@ from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_run
 from coach.lib.clock import clock
 from coach.lib.measure_words import label_of
+from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import MOST_SECONDS
@@ -80,7 +81,7 @@ def span_page(span: SpanAgain) -> SpanPage:
     state, percent, problem = _state(span)
     before, after = _measured(span.before), _measured(span.after)
     lead, rests_on = _change(span.metric, before, after) if state == "done" else ("", "")
-    card = span.item.card if span.item else None
+    card = card_now(span.item) if span.item else None
     return SpanPage(
         id=str(span.pk),
         title=take.title,
@@ -180,7 +181,9 @@ def _after(span: SpanAgain, recorded: Rehearsal, run: Run | None) -> Side:
     value, note = _said(_value(run, span.metric)) if run else ("", "")
     return Side(
         heading=_("Now"),
-        media_url=reverse("rehearsals:media", args=[recorded.pk]),
+        media_url=""
+        if recorded.media_removed_at
+        else reverse("rehearsals:media", args=[recorded.pk]),
         media_type=recorded.playback_type,
         has_video=bool(recorded.has_video),
         label=_("Now"),

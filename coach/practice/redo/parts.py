@@ -14,12 +14,13 @@ from coach.practice.redo.selectors import spans_done_again
 
 
 def on_report(reading: Reading) -> Iterable[Part]:
-    """For its owner, while the recording is here."""
+    """For its owner: what was done stays, also when the recording itself is gone."""
     take = reading.rehearsal
-    if not reading.is_owner or take.media_removed_at is not None or not reading.items:
+    if not reading.is_owner or reading.feedback is None:
         return
+    is_here = take.media_removed_at is None
     url = reverse("practice:choose_span", args=[take.pk])
-    can = measures_for(take)
+    can = measures_for(take) if is_here else ()
     for each in reading.items:
         if each.item.tone != "strength" and measure_of(each.card.metric) in can:
             yield Part(
@@ -35,5 +36,6 @@ def on_report(reading: Reading) -> Iterable[Part]:
         }
         for span in spans_done_again(take)
     ]
-    context = {"url": url, "done": done}
-    yield Part(place="after_cards", template="practice/_redone.html", context=context)
+    if done or (is_here and reading.items):
+        context = {"url": url if is_here else "", "done": done}
+        yield Part(place="after_cards", template="practice/_redone.html", context=context)

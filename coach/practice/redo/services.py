@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from coach.audit.services import record_act
-from coach.feedback.models import Item
-from coach.feedback.selectors import is_held_back
+from coach.feedback.models import Item, Run
+from coach.feedback.selectors import is_held_back, latest_run
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, all_but, measures_for
@@ -22,6 +22,7 @@ from coach.rehearsals.services import (
     delete_rehearsal,
     lock_rehearsal,
 )
+from coach.rehearsals.uploads import UploadGone
 
 
 @transaction.atomic
@@ -38,6 +39,7 @@ def begin_span(
     _check(take, start, end, metric)
     twin = take.spans_again.filter(start=start, end=end, metric=metric).first()
     before = twin.before if twin else _measured_before(take, start, end, metric)
+    _measure_again_where_it_failed(before)
     span = SpanAgain.objects.create(
         take=take, item=item, start=start, end=end, metric=metric, before=before
     )
@@ -49,6 +51,12 @@ def _measured_before(take: Rehearsal, start: float, end: float, metric: str) -> 
     borrowed = borrow_span(take=take, start=start, end=end, disabled_families=all_but(metric))
     start_run(rehearsal=borrowed, actor=take.owner)
     return borrowed
+
+
+def _measure_again_where_it_failed(before: Rehearsal) -> None:
+    run = latest_run(before)
+    if run is not None and run.state == Run.State.FAILED:
+        start_run(rehearsal=before, actor=before.owner)
 
 
 def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
@@ -78,6 +86,8 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
     if held.after is not None:
         return held.after
     take = held.take
+    if take.media_removed_at is not None:
+        raise ValidationError(_("The recording is no longer here, so nothing can be compared."))
     recorded = submit_rehearsal(
         owner=take.owner,
         upload=upload,
@@ -87,6 +97,9 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
         parent=take,
         disabled_families=all_but(held.metric),
     )
+    if recorded.form_token != held.pk:
+        # Meanwhile this upload has become a take, or another stretch.
+        raise UploadGone
     held.after = recorded
     held.save(update_fields=["after"])
     record_act(action="practice.span_redone", target=held, actor=take.owner)

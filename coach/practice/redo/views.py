@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -24,7 +25,7 @@ from coach.practice.redo.page import span_page
 from coach.practice.redo.selectors import spans_for
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
 from coach.rehearsals.custody import CustodyAway
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
 from coach.rehearsals.uploads import StillArriving, UploadGone
 
@@ -65,7 +66,17 @@ def _to(span: SpanAgain) -> HttpResponse:
 def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     """To be recorded, being measured, or both sides beside each other."""
     page = span_page(get_object_or_404(spans_for(request.user), pk=span_id))
-    context = {"page": page, "said": booth_words(), "max_minutes": page.max_minutes}
+    key = _key(request.GET.get("upload", ""))
+    open_ones = uploads_for(request.user).exclude(
+        state__in=[Upload.State.USED, Upload.State.EXPIRED]
+    )
+    pending = open_ones.filter(pk=key).first() if key else None
+    context = {
+        "page": page,
+        "said": booth_words(),
+        "max_minutes": page.max_minutes,
+        "pending": pending,
+    }
     return with_devices(render(request, "practice/span.html", context))
 
 
@@ -93,7 +104,10 @@ def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
         messages.error(request, _("The recording could not be reached. Please try again."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
-    return _to(span)
+    else:
+        return _to(span)
+    # The browser has let go of what it sent: the page asks for this upload again.
+    return redirect(f"{reverse('practice:span', args=[span.pk])}?upload={upload.pk}")
 
 
 def _key(text: str) -> UUID | None:
