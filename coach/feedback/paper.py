@@ -125,7 +125,7 @@ def _card(card: Card) -> Iterator[Flowable]:
 
 
 def _times(clips: Iterable[Clip]) -> str:
-    return ", ".join(clip.label for clip in clips)
+    return ", ".join(clip.time or clip.label for clip in clips)
 
 
 def _notes(page: ReportPage) -> Iterator[Flowable]:

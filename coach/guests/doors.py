@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from coach.guests.models import GuestLink
-from coach.guests.selectors import link_of
+from coach.guests.selectors import link_of, opens
 
 _PLACE = "guest_visits"
 _WRONG = "guest_door"
@@ -69,7 +69,7 @@ def guest_of(request: HttpRequest, link_id: uuid.UUID) -> Guest | None:
     if mark is None:
         return None
     link = GuestLink.objects.filter(pk=link_id).select_related("rehearsal__owner").first()
-    if link is None or not link.is_open():
+    if link is None or not opens(link):
         return None
     return Guest(link=link, name=mark["name"], visit=uuid.UUID(mark["visit"]))
 

@@ -48,7 +48,17 @@ def looks_of_guests(rehearsal: Rehearsal) -> QuerySet[Viewing]:
     return rehearsal.viewings.exclude(guest="")
 
 
+def opens(link: GuestLink) -> bool:
+    """Whether it opens the take now: in time, not ended, and who made it may still invite."""
+    if not link.is_open():
+        return False
+    maker = link.made_by
+    if maker is None:
+        return False
+    return maker.pk == link.rehearsal.owner_id or may_invite(maker, link.rehearsal)
+
+
 def link_of(token: str) -> GuestLink | None:
     """The link with this secret part, while it is open."""
     found = GuestLink.objects.filter(digest=digest_of(token)).select_related("rehearsal").first()
-    return found if found is not None and found.is_open() else None
+    return found if found is not None and opens(found) else None

@@ -16,9 +16,10 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from coach.feedback.corrected import report_for_reading
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.reports import report_of
-from coach.feedback.selectors import latest_report_run
+from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest, discreet, guests_only, knock, let_in, over
 from coach.guests.forms import CommentForm, NameForm
 from coach.guests.models import GuestLink
@@ -78,7 +79,11 @@ def _named(guest: Guest) -> str:
 
 def _watched_only(guest: Guest) -> None:
     """Nothing of the recording where the link is to read by alone."""
-    if not guest.link.shows_recording:
+    link = guest.link
+    if not link.shows_recording:
+        raise Http404
+    # Their page says "not yet" then, and nothing of it plays beside that.
+    if link.kind == GuestLink.Kind.READ and is_held_back(link.rehearsal):
         raise Http404
 
 
@@ -107,8 +112,13 @@ def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
     """The words, for the player."""
     _watched_only(guest)
-    run = latest_report_run(guest.link.rehearsal)
-    text = webvtt(report_of(run)) if run else "WEBVTT\n"
+    link, run = guest.link, latest_report_run(guest.link.rehearsal)
+    if run is None:
+        text = "WEBVTT\n"
+    elif link.kind == GuestLink.Kind.READ:
+        text = webvtt(report_for_reading(run, feedback_for_owner(link.rehearsal)))
+    else:
+        text = webvtt(report_of(run))
     return HttpResponse(text, content_type="text/vtt; charset=utf-8")
 
 

@@ -31,6 +31,6 @@ def begun(request: SignedInRequest) -> HttpResponse:
             form=request.POST.get("form", ""),
             fields=json.loads(request.POST.get("fields", "")),
         )
-    except ValueError:
+    except (ValueError, RecursionError):
         return HttpResponse(status=400)
     return HttpResponse(status=204)

@@ -16,7 +16,7 @@ from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
-from coach.rehearsals.selectors import viewings_for
+from coach.rehearsals.selectors import own_rehearsals_for, viewings_for
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import Scope
 from coach.research.studies.selectors import participations_of
@@ -46,22 +46,30 @@ _GROUPS = (
 def consent_groups(user: User) -> list[dict[str, object]]:
     """Each purpose with what it means, whether it stands, since when, and in which wording."""
     standing = standing_consents(user)
+    takes = own_rehearsals_for(user)
+    # Takes that were sent before this was kept are with a coach all the same.
+    is_sent = takes.filter(grants__isnull=False, grants__revoked_at=None).exists()
     return [
         {
             "title": title,
-            "rows": [_consent_row(purpose, standing.get(purpose)) for purpose in purposes],
+            "rows": [
+                _consent_row(
+                    purpose, standing.get(purpose), is_used=is_sent and purpose == Purpose.COACH
+                )
+                for purpose in purposes
+            ],
         }
         for title, purposes in _GROUPS
     ]
 
 
-def _consent_row(purpose: Purpose, consent: Consent | None) -> dict[str, object]:
+def _consent_row(purpose: Purpose, consent: Consent | None, *, is_used: bool) -> dict[str, object]:
     is_older = consent is not None and consent.version < current_version(purpose)
     return {
         "purpose": purpose.value,
         "title": purpose.label,
         "text": current_text(purpose),
-        "given": consent is not None,
+        "given": consent is not None or is_used,
         "since": date_words(consent.given_at) if consent else "",
         "agreed_to": agreed_text(consent) if consent and is_older else "",
         "toggle_url": reverse("portal:consent", args=[purpose.value]),

@@ -64,11 +64,16 @@ _SCOPES_OF = {
 @transaction.atomic
 def take_back_consent(*, user: User, purpose: Purpose) -> None:
     """From now on it is used for this no more: by no coach, in no study and in no export."""
-    if not has_consent(user, purpose=purpose):
+    if has_consent(user, purpose=purpose):
+        withdraw_consent(user=user, purpose=purpose)
+    elif purpose != Purpose.COACH:  # takes that were sent before this was kept count as well
         return
-    withdraw_consent(user=user, purpose=purpose)
     if purpose == Purpose.COACH:
-        for take in own_rehearsals_for(user).filter(grants__revoked_at=None).distinct():
+        for take in (
+            own_rehearsals_for(user)
+            .filter(grants__isnull=False, grants__revoked_at=None)
+            .distinct()
+        ):
             withdraw_from_coach(rehearsal=take)
     if scopes := _SCOPES_OF.get(purpose):
         take_back_scopes(user=user, scopes=scopes)
@@ -119,5 +124,5 @@ def _names_a_form(page: str, form: str) -> bool:
 
 
 def _storable(text: str) -> str:
-    """PostgreSQL stores no null characters."""
-    return text.replace("\0", "")
+    """PostgreSQL stores no null characters, and no halves of letters."""
+    return text.replace("\0", "").encode(errors="replace").decode()

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.messages import ERROR, get_messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render, resolve_url
@@ -165,6 +166,10 @@ def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> N
 def _forget_what_was_begun(request: HttpRequest, response: HttpResponseBase) -> None:
     """A form that was taken is not being typed any more; one that was refused still is."""
     if "_post" not in request.__dict__ or response.status_code >= 400:  # nobody read its fields
+        return
+    # Led back with what was wrong: it was refused.
+    told = getattr(get_messages(request), "_queued_messages", ())
+    if 300 <= response.status_code < 400 and any(each.level >= ERROR for each in told):
         return
     page, _space, form = request.POST.get(BEGUN, "").partition(" ")
     if form and isinstance(request.user, User):

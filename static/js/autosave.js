@@ -132,7 +132,8 @@ function name(form, key) {
 }
 
 document.addEventListener("input", (event) => {
-  const form = event.target.closest?.("form");
+  // The answer may have replaced the form that asked.
+  const form = (event.detail.elt ?? event.target).closest?.("form");
   if (!form || !isKept(form)) return;
   const key = keyOf(form);
   name(form, key);

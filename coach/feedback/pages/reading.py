@@ -59,4 +59,4 @@ def _in_words(card: Card) -> Card:
 
 def _in_order(clip: Clip, place: int) -> Clip:
     words = (_("First moment"), _("Second moment"), _("Third moment"))
-    return replace(clip, label=words[place] if place < len(words) else clip.label)
+    return replace(clip, label=words[place], time=clip.label) if place < len(words) else clip

@@ -21,6 +21,8 @@ class Clip:
     start: float
     end: float
     label: str
+    time: str = ""
+    """The time itself, where the label says something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
