@@ -21,6 +21,7 @@ from coach.lib.agreement import (
 )
 from coach.research.coding.judging import codes_judged, judgements, judges_of
 from coach.research.coding.models import Coder, Round, Speaker, Text
+from coach.research.studies.models import Participant
 
 ALL_CODERS = "*"
 
@@ -73,10 +74,19 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
             coding_round, [text.interview_id for text in texts]
         ).items()
     }
+    left = set(
+        Participant.objects.filter(
+            study=coding_round.study_id, withdrawn_at__isnull=False
+        ).values_list("pk", flat=True)
+    )
     for text in texts:
         who = judges.get(text.interview_id, frozenset())
         for turn in text.turns.all():
-            if turn.speaker.role == Speaker.Role.PARTICIPANT:
+            # Words of who has left can be coded by nobody: they are no unit.
+            if (
+                turn.speaker.role == Speaker.Role.PARTICIPANT
+                and turn.speaker.participant_id not in left
+            ):
                 yield _Place(text.pk, turn.number, turn.start, turn.end, text.interview.label, who)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from coach.research.coding.models import Code, Coder, Coding, Round
 
@@ -30,9 +30,16 @@ def judges_of(coding_round: Round, interviews: Iterable[int]) -> dict[int, list[
 
 def codes_judged(coding_round: Round) -> QuerySet[Code]:
     """The codes that could be applied in a round; one that was merged away counts as the other."""
-    codes = Code.objects.filter(study=coding_round.study_id, is_codable=True)
-    there = [code["guid"] for code in coding_round.codebook.document if "guid" in code]
-    return codes.filter(guid__in=there).exclude(state=Code.State.MERGED) if there else codes
+    codes = Code.objects.filter(study=coding_round.study_id).exclude(state=Code.State.MERGED)
+    document = [code for code in coding_round.codebook.document if "guid" in code]
+    offered = [
+        code["guid"]
+        for code in document
+        if code.get("is_codable", True) and code.get("state", "active") == "active"
+    ]
+    # What was merged or sorted since stands in codes that the version did not know.
+    used = Q(pk__in=judgements(coding_round).order_by().values("code"))
+    return codes.filter((Q(guid__in=offered) if document else Q(is_codable=True)) | used)
 
 
 def judgements(coding_round: Round) -> QuerySet[Coding]:

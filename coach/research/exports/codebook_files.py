@@ -108,7 +108,10 @@ def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
     words, _encoding = decode(content)
     first = words.partition("\n")[0]
     mark = max(",;\t", key=first.count)
-    rows = list(csv.reader(io.StringIO(words, newline=""), delimiter=mark))
+    try:
+        rows = list(csv.reader(io.StringIO(words, newline=""), delimiter=mark))
+    except csv.Error as error:
+        raise NotRefi(name) from error
     heads = [head.strip().casefold() for head in rows[0]] if rows else []
     column = next((heads.index(each) for each in _NAMES if each in heads), None)
     if column is None:

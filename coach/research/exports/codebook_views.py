@@ -16,6 +16,7 @@ from coach.lib.http import SignedInRequest
 from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.gate import edited_study, study_of
 from coach.research.exports.codebook_files import (
+    MOST_BYTES,
     as_file,
     codes_in,
     preview_of,
@@ -67,7 +68,7 @@ def load(request: SignedInRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            codes = codes_in(file.name, file.read())
+            codes = codes_in(file.name, file.read(MOST_BYTES + 1))
         except NotRefi:
             form.add_error("file", _("No codes were found in this file. It is left as it is."))
         else:

@@ -175,6 +175,7 @@ def test_merging_moves_every_coding_and_leaves_a_trace(
 def test_nothing_moves_while_a_round_is_coded_with_it(
     study: Study, researcher: User, sign_in: SignIn
 ) -> None:
+    Round.objects.update(state=Round.State.OPEN)
     book = keep_version(study=study, note="", actor=researcher)
     Round.objects.update(codebook=book)
     helping, pauses = Code.objects.get(name="helping"), Code.objects.get(name="pauses")
@@ -218,6 +219,7 @@ def test_of_an_open_round_everybody_sees_their_own_codings_alone(
     study: Study, researcher: User, stranger: User
 ) -> None:
     coding_round = Round.objects.get()
+    Round.objects.update(state=Round.State.OPEN)
     assert not codings_for(researcher).exists()
     coding_round.coders.filter(number=1).update(user=researcher)
     assert {each.coder.number for each in codings_for(researcher)} == {1}

@@ -15,8 +15,8 @@ from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
+from coach.lib.csv_tables import csv_bytes
 from coach.research.exports.downloads import FORMATS
-from coach.research.exports.formats.tables import csv_bytes
 from tests.coach.conftest import SignIn, says
 
 

@@ -173,6 +173,7 @@ def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_wh
 def test_of_an_open_round_no_difference_and_no_agreement_is_told(
     study: Study, researcher: User, sign_in: SignIn
 ) -> None:
+    Round.objects.update(state=Round.State.OPEN)
     client = sign_in(researcher)
     pages = [
         url("differences", 1),

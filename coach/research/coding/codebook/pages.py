@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -14,7 +14,8 @@ from coach.research.coding.codebook.merging import parts_of, why_not_now
 from coach.research.coding.codebook.services import why_it_stays
 from coach.research.coding.codebook.tree import in_order
 from coach.research.coding.codebook.versions import Difference, differences, newest_version, unkept
-from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding
+from coach.research.coding.erasing import blanked
+from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding, Interview
 from coach.research.coding.selectors import codes_for, codings_for, may_edit_codebook
 from coach.research.studies.models import Study
 
@@ -143,6 +144,8 @@ def quotes_of(code: Code, user: User, most: int) -> list[dict[str, Any]]:
     found = (
         codings_for(user)
         .filter(code=code)
+        .filter(Q(text=None) | Q(text__interview__state=Interview.State.LOCKED))
+        .exclude(text__interview__participant__withdrawn_at__isnull=False)
         .select_related("text__interview", "coder", "round", "rehearsal")
         .order_by("pk")[:most]
     )
@@ -150,5 +153,12 @@ def quotes_of(code: Code, user: User, most: int) -> list[dict[str, Any]]:
 
 
 def words_of(coding: Coding) -> str:
-    """The words of a coding; empty for one on a recording."""
-    return coding.text.text[coding.start : coding.end] if coding.text else ""
+    """The words of a coding, without those of who has left; empty for one on a recording."""
+    if coding.text is None or coding.start is None or coding.end is None:
+        return ""
+    start, end = coding.start, coding.end
+    gone = coding.text.turns.filter(
+        speaker__participant__withdrawn_at__isnull=False, start__lt=end, end__gt=start
+    )
+    spans = [(max(turn.start, start) - start, min(turn.end, end) - start) for turn in gone]
+    return blanked(coding.text.text[start:end], spans)

@@ -23,7 +23,7 @@ _SHOWN = 120
 
 class _TokenForm(forms.Form):
     kind = forms.ChoiceField(choices=Redaction.Kind.choices)
-    same_as = forms.RegexField(regex=TOKEN, required=False)
+    same_as = forms.RegexField(regex=rf"\A{TOKEN.pattern}\Z", required=False)
 
 
 class DecisionForm(_TokenForm):
@@ -57,7 +57,9 @@ class SpeakersForm(forms.Form):
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.speakers = list(interview.speakers.all())
+        # Who has left the study stays who they are: else nobody would know whose words to hide.
+        gone = interview.speakers.filter(participant__withdrawn_at__isnull=False)
+        self.speakers = list(interview.speakers.exclude(pk__in=gone.values("pk")))
         people = Participant.objects.filter(study=interview.study, withdrawn_at=None)
         choices = [("", _("not said yet")), *((str(p.pk), p.pseudonym) for p in people)]
         choices.append((NEW, _("somebody new, without an account here")))

@@ -51,13 +51,19 @@ from coach.research.studies.selectors import may_redact
 def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """One interview for everybody who works on the study: its text once it is locked."""
     found = get_object_or_404(interviews_for(request.user), study__slug=slug, number=number)
-    text = locked_texts_for(request.user).filter(interview=found).first()
+    has_left = found.participant is not None and found.participant.withdrawn_at is not None
+    text = None if has_left else locked_texts_for(request.user).filter(interview=found).first()
+    left = found.speakers.filter(participant__withdrawn_at__isnull=False)
+    gone = set(left.values_list("pk", flat=True))
     redacts = may_redact(request.user, found.study)
     context: dict[str, Any] = {
         "interview": found,
         "study": found.study,
         "text": text,
-        "turns": list(spoken_turns(text)) if text else [],
+        "has_left": has_left,
+        "turns": [each for each in spoken_turns(text) if each.turn.speaker_id not in gone]
+        if text
+        else [],
         "may_redact": redacts,
         "has_original": texts_with_names_for(request.user).filter(interview=found).exists(),
     }
@@ -108,7 +114,14 @@ def _decide(request: SignedInRequest, text: Text) -> None:
     decide(redaction=row, actor=request.user, **said)
 
 
+def _seen(request: SignedInRequest, text: Text) -> None:
+    """Positions count in the text that the page showed, and in no other."""
+    if request.POST.get("seen", text.sha256) != text.sha256:
+        raise ValidationError(_("The text has changed since. Load the page again."))
+
+
 def _mark(request: SignedInRequest, text: Text) -> None:
+    _seen(request, text)
     form = MarkForm(request.POST)
     if not form.is_valid():
         raise ValidationError(_("Select words in the text first."))
@@ -126,6 +139,7 @@ def _words(request: SignedInRequest, text: Text) -> None:
 
 
 def _turn(request: SignedInRequest, text: Text) -> None:
+    _seen(request, text)
     number = request.POST.get("turn", "")
     wanted = int(number) if number.isdecimal() and len(number) < 8 else 0
     for spoken in spoken_turns(text):

@@ -27,6 +27,8 @@ def say_who_speaks(
     """
     held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
     for speaker in held.speakers.all():
+        if speaker.pk not in said:
+            continue
         role, person = said[speaker.pk]
         speaker.role = role
         speaker.participant = _person(held, person) if role == Speaker.Role.PARTICIPANT else None

@@ -39,6 +39,7 @@ def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dic
         "study": assignment.round.study,
         "round": assignment.round,
         "interview": assignment.interview,
+        "text_sha256": text.sha256,
         "turns": turns,
         "direction": direction_of(assignment),
         "codes": codes_of(assignment.round),

@@ -82,6 +82,7 @@ def unmark(*, assignment: Assignment, coding: Coding) -> dict[str, Any]:
         "guid": str(coding.guid),
         "code": coding.code_id,
         "text": coding.text_id,
+        "sha256": coding.text.sha256 if coding.text else "",
         "start": coding.start,
         "end": coding.end,
         "rehearsal": str(coding.rehearsal_id) if coding.rehearsal_id else None,
@@ -98,11 +99,13 @@ def unmark(*, assignment: Assignment, coding: Coding) -> dict[str, Any]:
 def bring_back(*, assignment: Assignment, kept: dict[str, Any]) -> Coding | None:
     """Put a coding back that was taken away, with its memo; None where its code is gone."""
     _hold(assignment)
-    code = Code.objects.filter(
-        pk=kept["code"], study=assignment.round.study_id, state=Code.State.ACTIVE
-    ).first()
+    codes = Code.objects.filter(study=assignment.round.study_id)
+    code = codes.filter(pk=kept["code"]).exclude(state=Code.State.MERGED).first()
     if code is None:
         return None
+    text = Text.objects.select_for_update().filter(pk=kept["text"]).first()
+    if kept["text"] and (text is None or text.sha256 != kept.get("sha256", text.sha256)):
+        raise ValidationError(_("The text has changed since, so this cannot be undone."))
     coding, is_new = Coding.objects.get_or_create(
         round=assignment.round,
         coder=assignment.coder,

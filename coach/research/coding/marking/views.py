@@ -89,6 +89,8 @@ def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
     """Put a code on what is marked, or on the turns that are ticked."""
     code = _code(share, request.POST.get("code", ""))
     text = text_of(share)
+    if request.POST.get("seen", text.sha256) != text.sha256:
+        raise ValidationError(_("The text has changed since. Load the page again."))
     stretches = MarkForm(request.POST).stretches(
         text, read_turns(text), request.POST.getlist("turn")
     )

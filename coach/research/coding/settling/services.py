@@ -35,7 +35,7 @@ def settle(
     that is open.
     """
     _hold(coding_round)
-    before = _give_way(difference)
+    before = _give_way(coding_round, difference)
     start, end = decision.holds or _reach(difference)
     coding = None
     if decision.holds:
@@ -79,7 +79,7 @@ def settle(
 def unsettle(*, coding_round: Round, difference: Difference, actor: User) -> None:
     """Take a decision back: the difference stands open again. Raises ValidationError."""
     _hold(coding_round)
-    before = _give_way(difference)
+    before = _give_way(coding_round, difference)
     if before:
         record_act(
             action="research.unsettled",
@@ -96,10 +96,21 @@ def _hold(coding_round: Round) -> None:
         raise ValidationError(_("Close the round first."))
 
 
-def _give_way(difference: Difference) -> dict[str, object]:
-    settled = difference.settled
-    if settled is None:
+def _give_way(coding_round: Round, difference: Difference) -> dict[str, object]:
+    """Take away what was settled of it: asked anew, since somebody may have just settled it."""
+    read = difference.read
+    there = list(
+        Adjudication.objects.filter(
+            round=coding_round,
+            text=read.turn.text_id,
+            code=difference.code,
+            start__gte=read.start,
+            start__lt=read.end,
+        ).select_related("coding")
+    )
+    if not there:
         return {}
+    settled = there[0]
     before = {
         "decision": settled.decision,
         "start": settled.start,
@@ -108,10 +119,11 @@ def _give_way(difference: Difference) -> dict[str, object]:
         "by": settled.by_id,
         "at": settled.at.isoformat(),
     }
-    coding = settled.coding
-    settled.delete()
-    if coding is not None:
-        coding.delete()
+    for each in there:
+        coding = each.coding
+        each.delete()
+        if coding is not None:
+            coding.delete()
     _own(difference).update(status=Coding.Status.INDEPENDENT)
     return before
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from typing import Any
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
@@ -13,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import researchers_only
+from coach.lib.csv_tables import csv_bytes
 from coach.lib.http import SignedInRequest
-from coach.research.coding.models import Round, Text
+from coach.research.coding.models import Interview, Round, Text
 from coach.research.coding.rounds.views import round_of
 from coach.research.coding.settling.differences import Difference, differences_in, text_in
 from coach.research.coding.settling.pages import (
@@ -44,7 +42,9 @@ def _closed(request: SignedInRequest, slug: str, number: int) -> Round:
 
 
 def _text(coding_round: Round, interview: int) -> Text:
-    found = get_object_or_404(interviews_in(coding_round), number=interview)
+    # Of a project of another tool the names may still be in it.
+    locked = interviews_in(coding_round).filter(state=Interview.State.LOCKED)
+    found = get_object_or_404(locked, number=interview)
     text = text_in(coding_round, found)
     if text is None:
         raise Http404
@@ -125,17 +125,10 @@ def agreement(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 def agreement_csv(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """The same as a table, with the columns of the export."""
     coding_round = _closed(request, slug, number)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    rows = [{**row, "code": row["code"].name} for row in agreement_table(coding_round)]
+    content = csv_bytes(("code_guid", "code", *_COLUMNS), rows)
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
     name = f"agreement-{coding_round.study.slug}-round-{coding_round.number}.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "private, no-store"
-    writer = csv.writer(response, lineterminator="\n")
-    writer.writerow(("code_guid", "code", *_COLUMNS))
-    for row in agreement_table(coding_round):
-        writer.writerow(_line(row))
     return response
-
-
-def _line(row: dict[str, Any]) -> list[Any]:
-    values = [row.get(name) for name in _COLUMNS]
-    return [row["code_guid"], row["code"].name, *("" if each is None else each for each in values)]

@@ -6,6 +6,7 @@ python-docx leaves those out without a word (1.2), so the XML is read here; it i
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -36,7 +37,10 @@ def read_docx(content: bytes) -> Read:
             names = set(archive.namelist())
             with archive.open("word/document.xml") as file:
                 xml = file.read(_MOST_XML_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, KeyError, OSError, RuntimeError, ValueError) as error:
+    except (
+        *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+        *(EOFError, KeyError, OSError, RuntimeError, ValueError),
+    ) as error:
         raise NotATranscript("no_docx") from error
     if len(xml) > _MOST_XML_BYTES:
         raise NotATranscript("too_large")

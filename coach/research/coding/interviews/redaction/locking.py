@@ -38,6 +38,8 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     if any(row.state == Redaction.State.PROPOSED for row in rows):
         raise ValidationError(_("Decide on every proposal first."))
     taken = [row for row in rows if row.state == Redaction.State.APPROVED]
+    if base.kind == Text.Kind.LOCKED and held.state == Interview.State.LOCKED and not taken:
+        return base  # pressed twice: no new version
     moved = Moved(base.text, [Place(row.start, row.end, row.token) for row in taken])
     if base.kind == Text.Kind.RAW:
         text = _first_version(base, moved, len(taken), actor)
@@ -91,12 +93,13 @@ def _next_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
 
 def _move_codings(text: Text, moved: Moved) -> None:
     """With their words; of two that come to lie on the same token the first stays."""
-    seen: set[tuple[int, ...]] = set()
+    seen: set[tuple[int | bool, ...]] = set()
     stay: list[Coding] = []
     drop: list[Coding] = []
     for each in Coding.objects.filter(text=text).order_by("pk"):
         each.start, each.end = moved.start(each.start or 0), moved.end(each.end or 0)
-        key = (each.round_id, each.coder_id, each.code_id, each.start, each.end)
+        settled = each.status == Coding.Status.ADJUDICATED  # stands beside its author's own
+        key = (settled, each.round_id, each.coder_id, each.code_id, each.start, each.end)
         (drop if key in seen else stay).append(each)
         seen.add(key)
     Coding.objects.filter(pk__in=[each.pk for each in drop]).delete()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
 import zlib
@@ -19,7 +20,13 @@ _MOST_PROJECT_BYTES: Final = 64 * 1024**2
 """100,000 codings take about 40 MB (rule of thumb)."""
 _MOST_TEXT_BYTES: Final = 16 * 1024**2
 _MOST_FILES: Final = 20_000
+_MOST_BYTES_IN_ALL: Final = 512 * 1024**2
+"""Read, also where one file is asked for again and again (rule of thumb)."""
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
+_UNREADABLE: Final = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(OSError, RuntimeError, EOFError),
+)
 _SCHEME: Final = re.compile(r"^(?:internal|relative)://+", re.IGNORECASE)
 
 
@@ -46,6 +53,7 @@ class Archive:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError) as error:
             raise NotRefi("project.qde") from error
+        self._left = _MOST_BYTES_IN_ALL
         names = [name for name in self._zip.namelist() if not name.endswith("/")]
         if len(names) > _MOST_FILES:
             raise NotRefi("sources/")
@@ -77,9 +85,10 @@ class Archive:
         try:
             with self._zip.open(name) as file:
                 content = file.read(most + 1)
-        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, EOFError) as error:
+        except _UNREADABLE as error:
             raise NotRefi(name) from error
-        if len(content) > most:
+        self._left -= len(content)
+        if len(content) > most or self._left < 0:
             raise NotRefi(name)
         return content
 

@@ -147,7 +147,11 @@ def _get(element: Element, name: str) -> str:
 
 def _key(guid: str) -> str:
     """References match whatever the case and the braces."""
-    return guid.strip().strip("{}").lower()
+    plain = guid.strip().strip("{}").lower()
+    try:
+        return str(UUID(plain))
+    except ValueError:
+        return plain
 
 
 def _said(element: Element) -> str:
