@@ -76,6 +76,9 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
     )  # fmt: skip
     _decide(item, coach)
     _send(grant)
+    # Before they are counted: a copied database says of each table that it is empty, and of many
+    # rows in what is thought to be empty each is looked for among all.
+    _analyse_tables()
     keep_statistics()
     _analyse_tables()
     return Crowd(trainee=take.owner, coach=coach, take=take)

@@ -78,9 +78,7 @@ PLAIN: Mapping[str, str | Promise] = {
         "Questions and larger numbers in the first twenty seconds."
     ),
     "structure.echoes_of_the_opening": _("Words of your opening that come back at the end."),
-    "gaze.camera_facing_share": _(
-        "How much of your speaking time head and eyes were turned to the camera."
-    ),
+    "gaze.camera_facing_share": _("How much of the time head and eyes were turned to the camera."),
     "gaze.opening_facing_share": _("The same, in the first ten seconds of speech."),
     "gaze.closing_facing_share": _("The same, in the last ten seconds of speech."),
     "gaze.look_aways_per_minute": _("How often you were turned away for a second or more."),
@@ -105,7 +103,5 @@ PLAIN: Mapping[str, str | Promise] = {
     "signal.clipping_share": _("How much of the sound was so loud that the recording cut it off."),
     "signal.speech_seconds": _("How long speech was heard."),
     "signal.talk_seconds": _("From the first word to the last."),
-    "signal.face_visible_share": _(
-        "How much of your speaking time your face was found in the picture."
-    ),
+    "signal.face_visible_share": _("How much of the time your face was found in the picture."),
 }

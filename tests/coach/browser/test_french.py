@@ -176,7 +176,9 @@ def test_a_trainee_signs_in_and_reads(
         ("account_logout", []),
     ):
         page.goto(live_server.url + reverse(name, args=needs))
-        leftovers(name, said=[DETAIL])
+        # Consents stand as they were read when they were given: in English here.
+        agreed = [each.text for each in trainee.consents.all()]
+        leftovers(name, said=[DETAIL, *agreed])
 
 
 def test_what_the_page_itself_says_of_a_file_is_in_french(

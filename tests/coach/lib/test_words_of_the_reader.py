@@ -19,7 +19,7 @@ from coach.lib.terminal import terminal_language
 
 @pytest.mark.parametrize(
     ("language", "written"),
-    [("en", ["2.5", "-3", "+3", "35 %", "0.25"]), ("fr", ["2,5", "-3", "+3", "35\u00a0%", "0,25"])],
+    [("en", ["2.5", "-3", "+3", "35%", "0.25"]), ("fr", ["2,5", "-3", "+3", "35\u00a0%", "0,25"])],
 )
 def test_numbers_are_written_as_the_language_writes_them(language: str, written: list[str]) -> None:
     with translation.override(language):
