@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.models import Feedback
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.verdicts import decide_on_item
 from coach.lib.catalogues.typography import bare_marks
 from coach.portal.own_data import own_data
 from coach.practice.exercises.catalogue import Exercise, exercise_for, exercises
@@ -134,3 +135,17 @@ def test_what_may_stand_before_a_report_holds_up_its_owner_alone(
 def first_this(_rehearsal: Rehearsal, _reader: User) -> str:
     """A page to see first, as an upper app names it."""
     return "/first-this/"
+
+
+def test_what_a_coach_has_not_released_is_not_told_beforehand(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    key, url = of_card(sent)
+    item = sent.feedback.get().items.get(pk=key)
+    decide_on_item(
+        item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Words of the coach."}
+    )
+    page = sign_in(trainee).get(url, {"card": key}).content.decode()
+    assert "Words of the coach." not in page
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    assert item.card.claim in sign_in(trainee).get(url, {"card": key}).content.decode()

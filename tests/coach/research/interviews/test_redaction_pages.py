@@ -133,6 +133,19 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     assert interview.participant == known
 
 
+def test_who_has_left_stays_who_they_are_so_that_their_words_stay_hidden(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    asks, ada = interview.speakers.all()
+    gone = take_part(interview.study, UserFactory())
+    Speaker.objects.filter(pk=ada.pk).update(participant=gone, role="participant")
+    Participant.objects.filter(pk=gone.pk).update(withdrawn_at=timezone.now())
+    client.post(url("speakers", interview), {f"role_{asks.pk}": "interviewer"})
+    ada.refresh_from_db()
+    assert ada.participant == gone
+
+
 def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     interview: Interview, researcher: User, sign_in: SignIn
 ) -> None:
