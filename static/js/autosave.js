@@ -132,8 +132,7 @@ function name(form, key) {
 }
 
 document.addEventListener("input", (event) => {
-  // The answer may have replaced the form that asked.
-  const form = (event.detail.elt ?? event.target).closest?.("form");
+  const form = event.target.closest?.("form");
   if (!form || !isKept(form)) return;
   const key = keyOf(form);
   name(form, key);
@@ -158,7 +157,8 @@ document.addEventListener("submit", (event) => {
   });
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  const form = event.target.closest?.("form");
+  // The answer may have replaced the form that asked.
+  const form = (event.detail?.elt ?? event.target).closest?.("form");
   if (!form || !isKept(form) || !event.detail.successful || event.detail.requestConfig.verb !== "post") return;
   if (!document.querySelector("#items [data-problem]")) forget(keyOf(form));
 });
