@@ -7,7 +7,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Consent, LegalHold, Profile, Purpose, Role, User
+from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
+from coach.accounts.profile import Profile
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:

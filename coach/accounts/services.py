@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
-from coach.accounts.models import Consent, Language, LegalHold, Profile, Purpose, User
+from coach.accounts.models import Consent, Language, LegalHold, Purpose, User
+from coach.accounts.profile import Profile
 from coach.accounts.purposes import current_text, current_version
 from coach.audit.services import record_act
 

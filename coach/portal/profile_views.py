@@ -14,8 +14,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coach.accounts.models import Profile, Respect, User
-from coach.accounts.profile import EFFECTS
+from coach.accounts.models import User
+from coach.accounts.profile import EFFECTS, Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.accounts.services import Wishes, set_disabled_families, set_wishes
 from coach.lib.http import SignedInRequest

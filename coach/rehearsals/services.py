@@ -13,7 +13,8 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Policy, Profile, Purpose, Role, User
+from coach.accounts.models import Cohort, Policy, Purpose, Role, User
+from coach.accounts.profile import Profile
 from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words, profile_of
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act

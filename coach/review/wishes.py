@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
-from coach.accounts.models import Profile, Respect
+from coach.accounts.profile import Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.measure_words import label_of

@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from analysis.metrics import PROFILE_FAMILIES
-from coach.accounts.models import Profile, Respect, User
-from coach.accounts.profile import EFFECTS
+from coach.accounts.models import User
+from coach.accounts.profile import EFFECTS, Profile, Respect
 from coach.accounts.services import Wishes, set_wishes
 from coach.audit.models import Entry
 from coach.feedback.runs.drafting import context_of

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.results import Measurement, Reason, Skipped
-from coach.accounts.models import Cohort, Policy, Profile, Respect, User
+from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.profile import Profile, Respect
 from coach.practice.change import Value
 from coach.practice.plan.page import own_plan
 from coach.practice.progress.chart import HEIGHT, WIDTH, chart_of
