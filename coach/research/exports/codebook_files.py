@@ -22,8 +22,8 @@ from coach.research.coding.codebook.services import hold_codebook
 from coach.research.coding.codebook.versions import Document, keep_version
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.coding.models import Code
-from coach.research.exports.bundle.texts import described
-from coach.research.exports.formats.refi import CodeNode, write_codebook
+from coach.research.exports.bundle.texts import code_tree
+from coach.research.exports.formats.refi import write_codebook
 from coach.research.exports.formats.taguette import write_taguette
 from coach.research.exports.importing.refi.archive import Archive, NotRefi, root_of
 from coach.research.exports.importing.refi.codes import keep_codes
@@ -47,7 +47,7 @@ def as_file(document: Document, kind: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="rostrum-codebook-") as folder:
         path = Path(folder) / "codebook"
         if kind == "qdc":
-            write_codebook(_nodes(codes, None), path)
+            write_codebook(code_tree(codes), path)
         else:
             write_taguette(codes, path)
         return path.read_bytes()
@@ -63,21 +63,6 @@ def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:
             parent_id=places.get(each.get("parent", "")),
             **{name: each[name] for name in _SAID if name in each},
         )
-
-
-def _nodes(codes: Sequence[Code], parent: int | None) -> list[CodeNode]:
-    return [
-        CodeNode(
-            guid=code.guid,
-            name=code.name,
-            is_codable=code.is_codable,
-            colour=code.colour,
-            description=described(code),
-            children=tuple(_nodes(codes, code.pk)),
-        )
-        for code in codes
-        if code.parent_id == parent
-    ]
 
 
 def codes_in(name: str, content: bytes) -> list[CodeIn]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from coach.research.coding.models import Code, Coder, Memo
@@ -59,13 +60,17 @@ def write_qda(included: Included, folder: Path) -> None:
     codes = list(Code.objects.filter(study=included.study))
     if codes:
         write_taguette(codes, target / "codebook-taguette.csv")
-        write_codebook(_tree(codes, {}), target / "codebook.qdc")
+        write_codebook(code_tree(codes), target / "codebook.qdc")
     write_project(_project(included, codes), target / "project.qdpx", folder / ".qdpx")
 
 
-def _tree(
-    codes: list[Code], notes: dict[int, list[Memo]], parent: int | None = None
+def code_tree(
+    codes: Sequence[Code],
+    notes: Mapping[int, Sequence[Memo]] | None = None,
+    parent: int | None = None,
 ) -> list[CodeNode]:
+    """The codes below one (None: all), with those below them, each with its memos."""
+    noted = notes or {}
     return [
         CodeNode(
             guid=code.guid,
@@ -73,8 +78,8 @@ def _tree(
             is_codable=code.is_codable,
             colour=code.colour,
             description=described(code),
-            notes=tuple(memo.guid for memo in notes.get(code.pk, [])),
-            children=tuple(_tree(codes, notes, code.pk)),
+            notes=tuple(memo.guid for memo in noted.get(code.pk, ())),
+            children=tuple(code_tree(codes, notes, code.pk)),
         )
         for code in codes
         if code.parent_id == parent
@@ -109,7 +114,7 @@ def _project(included: Included, codes: list[Code]) -> ProjectOf:
     return ProjectOf(
         name=study.title,
         coders=[(coder.guid, coder.label) for coder in coders],
-        codes=_tree(codes, of_codes),
+        codes=code_tree(codes, of_codes),
         variables={
             name: keyed_guid(key, "variable", name) for name in ("participant_id", "user_group")
         },
