@@ -20,6 +20,7 @@ from coach.lib.access_log import without_keys
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn
 from tests.coach.factories import give_poster
 
@@ -251,3 +252,21 @@ def test_links_go_with_the_take(take: Rehearsal, trainee: User, sign_in: SignIn)
     sign_in(trainee).post(reverse("portal:delete_take", args=[take.pk]), {"confirm": "yes"})
     assert not GuestLink.objects.exists()
     assert client.get(inside("visit", link)).status_code == 404
+
+
+def test_a_coachs_link_opens_no_more_than_the_coach_may(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    let_coach_invite(rehearsal=sent, may=True)
+    link, token = make_link(
+        rehearsal=sent, maker=coach, meant_for="Rosa", days=7, shows_findings=False
+    )
+    guest = Client()
+    guest.post(reverse("guests:door", args=[token]), {"name": "Rosa"})
+    assert guest.get(inside("visit", link)).status_code == 200
+    withdraw_from_coach(rehearsal=sent)
+    for name in ("visit", "media", "captions"):
+        assert guest.get(inside(name, link), **ON_THE_PAGE).status_code == 404
+    assert Client().get(reverse("guests:door", args=[token])).status_code == 404
+    page = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
+    assert "Open until" not in page

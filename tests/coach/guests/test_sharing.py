@@ -117,3 +117,13 @@ def test_nothing_is_shared_that_its_owner_may_not_read_yet(
     assert "nothing to see by this link" in page
     own = sign_in(trainee).get(reverse("guests:invite", args=[take.pk])).content.decode()
     assert "There is no feedback to share yet." in own
+
+
+def test_what_is_held_back_plays_for_no_reader_who_came_before(
+    take: Rehearsal, cohort: Cohort
+) -> None:
+    client, link = come_in(take, with_recording=True)
+    assert client.get(inside("media", link), **ON_THE_PAGE).getvalue()
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    for name in ("media", "captions", "poster"):
+        assert client.get(inside(name, link), **ON_THE_PAGE).status_code == 404

@@ -119,3 +119,21 @@ def test_the_script_is_on_every_page_with_what_it_needs(trainee: User, sign_in: 
     assert f'data-owner="{trainee.pk}" data-begun-url="/begun/"' in page
     assert "data-sign-out" in page
     assert "data-begun-url" not in Client().get(reverse("portal:about")).content.decode()
+
+
+def test_a_form_that_was_refused_by_leading_back_is_still_being_typed(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    page = reverse("feedback:report", args=[take.pk])
+    url = reverse("feedback:send", args=[take.pk])
+    keep_begun_form(user=trainee, page=page, form=f"{url}#0", fields={"note": "Look at"})
+    answer = client.post(url, {"note": "x" * 100_000, "begun": f"{page} {url}#0"})
+    assert answer.status_code == 302
+    assert BegunForm.objects.exists()
+
+
+def test_half_a_letter_is_kept_without_it(trainee: User, sign_in: SignIn) -> None:
+    typed = {"page": PAGE, "form": FORM, "fields": '{"note": "almost \\ud83d"}'}
+    assert sign_in(trainee).post(reverse("portal:begun"), typed).status_code == 204
+    assert BegunForm.objects.get().fields == {"note": "almost ?"}

@@ -15,6 +15,7 @@ from coach.accounts.models import Consent, Purpose, User
 from coach.accounts.purposes import TEXTS, agreed_text
 from coach.accounts.selectors import has_consent
 from coach.accounts.services import give_consent
+from coach.portal.privacy import consent_groups
 from coach.portal.services import take_back_consent
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
@@ -133,3 +134,19 @@ def test_consents_of_before_become_measurements_and_nothing_more(trainee: User) 
     )
     module.name_measurements(apps, None)
     assert list(trainee.consents.values_list("purpose", flat=True)) == ["research_measurements"]
+
+
+def test_a_take_sent_before_consents_were_kept_by_purpose_can_be_taken_back(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    Consent.objects.filter(purpose=Purpose.COACH).delete()
+    client = sign_in(trainee)
+    row = next(
+        row
+        for group in consent_groups(trainee)
+        for row in group["rows"]  # type: ignore[attr-defined]
+        if row["purpose"] == Purpose.COACH
+    )
+    assert row["given"]
+    client.post(reverse("portal:consent", args=[Purpose.COACH]), {"wish": "withdraw"})
+    assert not shared_rehearsals_for(coach).filter(pk=sent.pk).exists()

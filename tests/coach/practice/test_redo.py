@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from uuid import uuid4
 from zipfile import ZipFile
 
 import pytest
@@ -17,6 +18,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
 from coach.feedback.selectors import talks_for
+from coach.feedback.services import submit_rehearsal
 from coach.portal.archive import archive_of
 from coach.portal.own_data import own_data
 from coach.practice.models import SpanAgain
@@ -24,9 +26,9 @@ from coach.practice.redo.focus import LEAST_SECONDS, all_but, measure_of, measur
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import delete_rehearsal, remove_recording
+from coach.rehearsals.services import context_of_take, delete_rehearsal, remove_recording
 from coach.rehearsals.sweeping import reconcile_custody
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.rehearsals.uploads import UploadGone, begin_upload, finish_upload
 from feedback_rules.loader import load_rules
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
@@ -288,3 +290,26 @@ def test_most_improvements_can_be_done_again() -> None:
     able = [rule for rule in rules if any(measure_of(each) for each in rule.metrics)]
     assert len(able) > len(rules) / 2
     assert LEAST_SECONDS >= 10
+
+
+def test_an_upload_that_has_become_something_else_is_no_try(
+    span: SpanAgain, take: Rehearsal, trainee: User
+) -> None:
+    upload = recorded(trainee)
+    other = submit_rehearsal(
+        owner=trainee, upload=upload, context=context_of_take(take), form_token=uuid4()
+    )
+    with pytest.raises(UploadGone):
+        hand_in_again(span=span, upload=upload)
+    span.refresh_from_db()
+    assert span.after is None
+    assert Rehearsal.objects.filter(pk=other.pk).exists()
+
+
+def test_nothing_is_handed_in_once_the_recording_of_the_take_is_gone(
+    span: SpanAgain, trainee: User
+) -> None:
+    Rehearsal.objects.filter(pk=span.take_id).update(media_removed_at=timezone.now())
+    span = SpanAgain.objects.get(pk=span.pk)
+    with pytest.raises(ValidationError, match="no longer here"):
+        hand_in_again(span=span, upload=recorded(trainee))

@@ -290,3 +290,23 @@ def test_rounds_are_closed_to_strangers(
         assert {client.get(page).status_code for page in pages} == {404}
         assert {client.post(page).status_code for page in posts} == {404}
     assert sign_in(ida).get(url("new_round")).status_code == 404
+
+
+def test_a_place_in_a_text_that_has_changed_since_is_refused(
+    opened: Round, ida: User, sign_in: SignIn
+) -> None:
+    page = send(sign_in(ida), ida, "they help", "pauses", seen="0" * 64)
+    assert "The text has changed since" in page
+    assert not Coding.objects.filter(coder__user=ida).exists()
+
+
+def test_nothing_is_brought_back_into_a_text_that_has_changed_since(
+    opened: Round, ida: User, sign_in: SignIn
+) -> None:
+    client = sign_in(ida)
+    send(client, ida, "they help", "pauses")
+    coding = Coding.objects.get(coder__user=ida)
+    client.post(url("unmark", share_of(ida).pk), {"coding": coding.pk}, headers=HTMX)
+    Text.objects.update(sha256="0" * 64)
+    client.post(url("undo_coding", share_of(ida).pk), headers=HTMX)
+    assert not Coding.objects.filter(coder__user=ida).exists()

@@ -16,6 +16,7 @@ from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.models import Adjudication, Code, Coder, Coding, Interview, Round, Text
 from coach.research.coding.rounds.services import close_round, open_round
 from coach.research.coding.settling.differences import differences_in
+from coach.research.coding.settling.services import Decision, settle
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -206,3 +207,17 @@ def test_who_neither_coded_nor_runs_rounds_reads_and_settles_nothing(
         fields = {"difference": found.key, "decision": "drop"}
         assert client.post(url("settle", 1, 1), fields).status_code == 404
     assert not Adjudication.objects.exists()
+
+
+def test_two_who_settle_the_same_at_once_leave_one_decision(
+    closed: Round, researcher: User
+) -> None:
+    seen_by_both = differences_in(closed, text())[0]
+    own = seen_by_both.marked[0].coding
+    for holds in ((own.start or 0, own.end or 0), None):
+        settle(
+            coding_round=closed, text=text(), difference=seen_by_both,
+            decision=Decision(holds=holds), actor=researcher,
+        )  # fmt: skip
+    assert Adjudication.objects.get().decision == "drop"
+    assert not Coding.objects.filter(status="adjudicated").exists()

@@ -229,3 +229,20 @@ def test_names_of_the_study_and_of_the_site_are_looked_for(study: Study, text: T
     propose_redactions(text=text)
     known = text.redactions.filter(found_by="known")
     assert {text.text[e.start : e.end] for e in known} == {"helped you", "Zoë"}
+
+
+def test_what_was_settled_survives_another_lock_and_the_same_press_makes_no_version(
+    study: Study, text: Text, researcher: User
+) -> None:
+    decide_all(text, researcher)
+    locked = lock_interview(interview=text.interview, actor=researcher)
+    coding_round = make_round(study, "trust")
+    for status in (Coding.Status.INDEPENDENT, Coding.Status.ADJUDICATED):
+        Coding.objects.create(
+            study=study, round=coding_round, coder=coding_round.coders.first(),
+            code=study.codes.get(), text=locked, start=0, end=5, status=status,
+        )  # fmt: skip
+    assert lock_interview(interview=text.interview, actor=researcher).version == 1
+    mark_words(text=locked, words=["marsh"], kind="NAME", same_as="[NAME-4]", actor=researcher)
+    assert lock_interview(interview=text.interview, actor=researcher).version == 2
+    assert Coding.objects.count() == 2
