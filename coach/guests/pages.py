@@ -23,7 +23,7 @@ from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_re
 from coach.guests.doors import Guest
 from coach.guests.forms import DAYS
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
-from coach.guests.selectors import links_for, looks_of_guests
+from coach.guests.selectors import links_for, looks_of_guests, opens
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.rehearsals.models import Rehearsal
@@ -221,6 +221,8 @@ def _state(link: GuestLink) -> str:
         return _("Ended on %(date)s") % {"date": moment_words(link.revoked_at)}
     if not link.is_open():
         return _("Over since %(date)s") % {"date": moment_words(link.expires_at)}
+    if not opens(link):
+        return _("Opens nothing while the take is not with the coach who made it")
     return _("Open until %(date)s") % {"date": moment_words(link.expires_at)}
 
 

@@ -26,7 +26,7 @@ class SelfAssessmentForm(forms.Form):
         label=_("What went well?"), required=False, max_length=1000, widget=_THREE_LINES
     )
     would_change = PlainTextField(
-        label=_("What would you do otherwise next time?"),
+        label=_("What would you do differently next time?"),
         required=False,
         max_length=1000,
         widget=_THREE_LINES,
@@ -49,7 +49,7 @@ class SelfAssessmentForm(forms.Form):
         for number in range(1, MOST_MOMENTS + 1):
             self.fields[f"at_{number}"] = ClockField(label=_("At"), required=False, max_length=12)
             self.fields[f"tone_{number}"] = forms.ChoiceField(
-                label=_("Keep or change"), choices=tones, required=False, initial="improvement"
+                label=_("Keep or change"), choices=[("", _("Choose one")), *tones], required=False
             )
             self.fields[f"quality_{number}"] = forms.ChoiceField(
                 label=_("About what?"), choices=_ABOUT, required=False
@@ -72,6 +72,8 @@ class SelfAssessmentForm(forms.Form):
             about = data.get(f"quality_{number}")
             if at is None and (word or about) and f"at_{number}" not in self.errors:
                 self.add_error(f"at_{number}", _("Say at which time."))
+            if at is not None and not data.get(f"tone_{number}"):
+                self.add_error(f"tone_{number}", _("Say whether to keep or to change it."))
             if at is not None and not about:
                 self.add_error(f"quality_{number}", _("Say what it is about."))
         return data
@@ -87,7 +89,7 @@ class SelfAssessmentForm(forms.Form):
         return [
             Marked(
                 at_seconds=data[f"at_{number}"],
-                tone=data[f"tone_{number}"] or "improvement",
+                tone=data[f"tone_{number}"],
                 quality=data[f"quality_{number}"],
                 word=data[f"word_{number}"],
             )

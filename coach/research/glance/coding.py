@@ -83,7 +83,7 @@ def _frequency_chart(rows: list[Row]) -> Chart | None:
             )
             for group in groups
         ),
-        axis=_("share of people, with 95 % intervals"),
+        axis=_("share of people, with 95% intervals"),
         is_share=True,
     )
 
@@ -93,7 +93,7 @@ FREQUENCIES = Glance(
     title=gettext_lazy("Codes by group"),
     what=gettext_lazy(
         "How many people spoke of what, counted once a person however often they did. Codings by "
-        "people in closed rounds; what was settled not to hold is left out. 95 % intervals "
+        "people in closed rounds; what was settled not to hold is left out. 95% intervals "
         "(Wilson 1927). Small groups are put together."
     ),
     columns=(

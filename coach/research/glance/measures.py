@@ -113,7 +113,7 @@ MEASURES = Glance(
     name="measures",
     title=gettext_lazy("Measures over takes"),
     what=gettext_lazy(
-        "The mean over people of their first take, their second, and so on, with a 95 % interval "
+        "The mean over people of their first take, their second, and so on, with a 95% interval "
         "by resampling people. Whoever made more takes is in more of them: compare first and last "
         "with care. Where fewer people than the smallest group have a value, nothing is shown."
     ),

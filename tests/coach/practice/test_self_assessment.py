@@ -95,7 +95,11 @@ def test_a_coach_is_not_held_up_by_it(
     [
         ({"at_1": "0:12"}, "Say what it is about."),
         ({"word_2": "loud"}, "Say at which time."),
-        ({"at_1": "59:00", "quality_1": "clarity"}, "The recording ends at 3:00."),
+        ({"at_1": "0:12", "quality_1": "clarity"}, "Say whether to keep or to change it."),
+        (
+            {"at_1": "59:00", "tone_1": "strength", "quality_1": "clarity"},
+            "The recording ends at 3:00.",
+        ),
         ({"at_1": "soon", "quality_1": "clarity"}, "Write the time as minutes and seconds"),
         ({"closeness": "perfect"}, "perfect"),
     ],
