@@ -7,7 +7,6 @@ from typing import Literal
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from analysis.metrics import BY_ID
@@ -20,6 +19,7 @@ from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_run
 from coach.lib.clock import clock
 from coach.lib.measure_words import label_of
+from coach.lib.plain_measures import PLAIN
 from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
@@ -77,7 +77,7 @@ class SpanPage:
 
 def span_page(span: SpanAgain) -> SpanPage:
     """As it stands now."""
-    take, metric = span.take, BY_ID[span.metric]
+    take = span.take
     state, percent, problem = _state(span)
     before, after = _measured(span.before), _measured(span.after)
     lead, rests_on = _change(span.metric, before, after) if state == "done" else ("", "")
@@ -88,7 +88,7 @@ def span_page(span: SpanAgain) -> SpanPage:
         state=state,
         span=span_words(span),
         measure=label_of(span.metric),
-        meaning=gettext(metric.definition),
+        meaning=str(PLAIN[span.metric]),
         claim=card.claim if card else "",
         language=card.language if card else "",
         back_url=_back(take, span.item),
