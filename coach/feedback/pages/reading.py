@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,20 +9,18 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.accounts.selectors import profile_of
-from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, Reading
+from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, ReadingWishes
 from coach.feedback.pages.values import Card, Clip
 from coach.rehearsals.ease import Ease, HowEasy
 from coach.rehearsals.models import Rehearsal
 
-_TIMES = re.compile(r"\s*\([^()]*\d:\d\d[^()]*\)")
 
-
-def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> Reading:
+def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes:
     """What its owner wished; everybody else reads it as it is."""
     if reader.pk != take.owner_id:
         return AS_IT_IS
     wishes = profile_of(take.owner)
-    return Reading(
+    return ReadingWishes(
         one_at_a_time=wishes.reads_one_by_one,
         strength_first=wishes.gentle,
         words_first=wishes.reads_words_first,
@@ -40,7 +37,7 @@ def _ease_box(take: Rehearsal) -> EaseBox:
     )
 
 
-def as_wished(cards: Sequence[Card], reading: Reading) -> tuple[Card, ...]:
+def as_wished(cards: Sequence[Card], reading: ReadingWishes) -> tuple[Card, ...]:
     """The cards, strengths before anything else and in words, where that was wished."""
     if reading.strength_first:
         cards = sorted(cards, key=lambda card: card.tone != "strength")
@@ -48,13 +45,13 @@ def as_wished(cards: Sequence[Card], reading: Reading) -> tuple[Card, ...]:
 
 
 def _in_words(card: Card) -> Card:
-    """Its claim without figures, which wait with the others; moments by their order."""
-    plain = _TIMES.sub("", card.claim)
+    """What it is about instead of a claim with figures, which wait with the others; moments by
+    their order. A coach's own words stay."""
     clips = tuple(_in_order(clip, place) for place, clip in enumerate(card.clips))
-    if not re.search(r"\d", plain):
-        return replace(card, claim=plain, clips=clips)
+    if not card.title or not any(map(str.isdigit, card.claim)):
+        return replace(card, clips=clips)
     figure = f"{card.claim} {card.figure}".strip()
-    return replace(card, claim=card.title or plain, figure=figure, clips=clips)
+    return replace(card, claim=card.title, figure=figure, clips=clips)
 
 
 def _in_order(clip: Clip, place: int) -> Clip:

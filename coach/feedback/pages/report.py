@@ -25,8 +25,7 @@ from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
-from coach.feedback.pages.parts import Reading as Read
-from coach.feedback.pages.parts import parts_of_report
+from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.reading import as_wished, reading_of
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
@@ -154,7 +153,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         beside=links_beside(rehearsal, reader),
         parts=parts_of_report(
-            Read(
+            Reading(
                 rehearsal=rehearsal,
                 reader=reader,
                 report=report,

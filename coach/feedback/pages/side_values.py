@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadingWishes:
     """How the owner wants to read; for everybody else it is as it is."""
 
     one_at_a_time: bool = False
@@ -28,7 +28,7 @@ class EaseBox:
     """Codes, words, and which was chosen for afterwards."""
 
 
-AS_IT_IS = Reading()
+AS_IT_IS = ReadingWishes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

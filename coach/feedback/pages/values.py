@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coach.feedback.pages.parts import Part
-from coach.feedback.pages.side_values import AS_IT_IS, CameraBox, PartBox, Reading
+from coach.feedback.pages.side_values import AS_IT_IS, CameraBox, PartBox, ReadingWishes
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
 
@@ -310,7 +310,7 @@ class ReportPage:
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]
     sentences: tuple[Sentence, ...]
-    reading: Reading = AS_IT_IS
+    reading: ReadingWishes = AS_IT_IS
     is_held_back: bool = False
     """A coach reads it first: of the analysis the owner sees nothing until it is released."""
     failed_parts: tuple[str, ...] = ()
