@@ -112,3 +112,22 @@ def test_two_people_code_differ_and_settle_it_with_keys_alone(
             page.keyboard.press("Enter")
     expect(page.get_by_text("All are settled.")).to_be_visible()
     assert [each.note for each in Adjudication.objects.all()] == ["Why: it is said.", ""]
+
+
+def test_what_comes_back_answers_the_very_next_key(
+    arrive: Arrive, shares: dict[str, Assignment]
+) -> None:
+    """A button is pressed before the browser has drawn it: it must not load the page anew."""
+    ida = User.objects.get(name="Ida")
+    page = arrive(ida, reverse("research:coding", args=["first-talks", shares["Ida"].pk]))
+    page.wait_for_load_state("networkidle")
+    page.evaluate(
+        """() => new MutationObserver((_, watching) => {
+            watching.disconnect();
+            document.querySelector("[data-undo]").click();
+        }).observe(document.getElementById("coding-state").parentElement, {childList: true})"""
+    )
+    for key in ("ArrowDown", "ArrowDown", "1"):
+        page.keyboard.press(key)
+    news(page, "Undone.")
+    assert coded("Ida") == []
