@@ -103,6 +103,7 @@ REPORT_PARTS: tuple[str, ...] = (
 # Rows of upper apps that every report looks at: they come with the take, in one query.
 REPORT_ROWS: tuple[str, ...] = ("self_assessment",)
 HOME_PARTS: tuple[str, ...] = (
+    "coach.portal.asking_anew.at_home",
     "coach.practice.plan.parts.at_home",
     "coach.practice.exercises.parts.at_home",
 )

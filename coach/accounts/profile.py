@@ -26,6 +26,28 @@ class Respect(models.TextChoices):
     FACE_COVERED = "face_covered", _("My face is covered, or the camera is not where I look")
 
 
+class Manner(models.TextChoices):
+    """How feedback is put to somebody: its frame and its folds, never what it says or shows."""
+
+    USUAL = "usual", _("As it is: what was seen, why it matters, what to try")
+    BRIEF = "brief", _("Short and to the point")
+    OPENED = "opened", _("With a kind word first, and every reason opened")
+
+
+MANNERS: Final[dict[Manner, str | Promise]] = {
+    Manner.USUAL: _("Each card in full; the rules behind it open when you ask."),
+    Manner.BRIEF: _(
+        "Each card says what was seen, where, what to try and how sure it is. Why it matters and "
+        "what it is compared with wait behind one press."
+    ),
+    Manner.OPENED: _(
+        "The report begins with a sentence to welcome you, and under each card stands openly why "
+        "you see it."
+    ),
+}
+"""What each changes, in words."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """What a respect changes. Takes and drafts keep this and never the respect itself."""
@@ -116,6 +138,8 @@ class Profile(models.Model):
     coach_first = models.BooleanField(default=False)
     # Sound only first, one item, strengths first, words before figures: chosen, never inferred.
     gentle = models.BooleanField(default=False)
+    # The same cards with the same evidence, framed and folded as its reader likes.
+    manner = models.CharField(max_length=10, choices=Manner.choices, default=Manner.USUAL)
     # Before a report, one's own view is asked for.
     reflects_first = models.BooleanField(default=True)
 

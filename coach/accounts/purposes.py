@@ -1,76 +1,108 @@
 """What people are asked to agree to, purpose by purpose, and every wording that ever was.
 
 A wording is never changed: a new one is added after it, so that what somebody agreed to stays
-readable. A test holds each by its digest.
+readable. A test holds each by its digest. Who agreed to an earlier one is asked once more, and told
+what is different; until they answer, theirs counts, unless the new one asks for more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Consent, Purpose
 
-TEXTS: Mapping[Purpose, tuple[str | Promise, ...]] = {
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """One wording of a purpose."""
+
+    text: str | Promise
+    changed: str | Promise = ""
+    """What is different from the one before, in a sentence; empty for the first."""
+    asks_more: bool = False
+    """Whether a consent to an earlier one is no consent to this."""
+
+
+WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
     Purpose.ANALYSIS: (
-        _(
-            "Your recordings are analysed on this installation's own machines and sent nowhere "
-            "else. Uploading gives this consent; without it, nothing is analysed."
+        Wording(
+            text=_(
+                "Your recordings are analysed on this installation's own machines and sent "
+                "nowhere else. Uploading gives this consent; without it, nothing is analysed."
+            ),
         ),
     ),
     Purpose.COACH: (
-        _(
-            "The coaches of your group see a take that you send them: the recording, its "
-            "transcript and the draft. Sending gives this consent; taking it back takes back every "
-            "take that you sent."
+        Wording(
+            text=_(
+                "The coaches of your group see a take that you send them: the recording, its "
+                "transcript and the draft. Sending gives this consent; taking it back takes "
+                "back every take that you sent."
+            ),
         ),
     ),
     Purpose.RESEARCH_MEASUREMENTS: (
-        _(
-            "Measurements, items and coaches' decisions about your takes may be used for research, "
-            "under a pseudonym: no name, no free text, no face, no voice."
+        Wording(
+            text=_(
+                "Measurements, items and coaches' decisions about your takes may be used for "
+                "research, under a pseudonym: no name, no free text, no face, no voice."
+            ),
         ),
     ),
     Purpose.RESEARCH_TRANSCRIPT: (
-        _(
-            "What you said in your takes may be read by researchers, word for word as it was "
-            "written down, under a pseudonym. Names that you say stay in it."
+        Wording(
+            text=_(
+                "What you said in your takes may be read by researchers, word for word as it "
+                "was written down, under a pseudonym. Names that you say stay in it."
+            ),
         ),
     ),
     Purpose.RESEARCH_QUOTES: (
-        _(
-            "Researchers who may read what you said may also quote sentences of it in what they "
-            "publish, without your name."
+        Wording(
+            text=_(
+                "Researchers who may read what you said may also quote sentences of it in what "
+                "they publish, without your name."
+            ),
         ),
     ),
     Purpose.RESEARCH_AUDIO: (
-        _(
-            "Researchers may be given the sound of your takes, under a pseudonym: your voice may "
-            "be recognised. A recording is one file: one with a picture is given only if you agree "
-            "to the picture as well."
+        Wording(
+            text=_(
+                "Researchers may be given the sound of your takes, under a pseudonym: your "
+                "voice may be recognised. A recording is one file: one with a picture is given "
+                "only if you agree to the picture as well."
+            ),
         ),
     ),
     Purpose.RESEARCH_VIDEO: (
-        _(
-            "Researchers may be given the picture of your takes, under a pseudonym: your face may "
-            "be recognised. A recording is one file: it is given only if you agree to the sound as "
-            "well."
+        Wording(
+            text=_(
+                "Researchers may be given the picture of your takes, under a pseudonym: your "
+                "face may be recognised. A recording is one file: it is given only if you agree "
+                "to the sound as well."
+            ),
         ),
     ),
     Purpose.RULE_PREVIEW: (
-        _(
-            "Curators who change a feedback rule may see what it would say about your takes: the "
-            "card with its times and figures, without your name, your recording or its transcript. "
-            "Without it your takes are only counted."
+        Wording(
+            text=_(
+                "Curators who change a feedback rule may see what it would say about your "
+                "takes: the card with its times and figures, without your name, your recording "
+                "or its transcript. Without it your takes are only counted."
+            ),
         ),
     ),
     Purpose.COACH_TRAINING: (
-        _(
-            "A coach who leads your group may let its new coaches judge a take that was sent to "
-            "the group and answered: they watch the recording, and compare what they saw with what "
-            "was decided. You see who opened it."
+        Wording(
+            text=_(
+                "A coach who leads your group may let its new coaches judge a take that was "
+                "sent to the group and answered: they watch the recording, and compare what "
+                "they saw with what was decided. You see who opened it."
+            ),
         ),
     ),
 }
@@ -79,15 +111,31 @@ TEXTS: Mapping[Purpose, tuple[str | Promise, ...]] = {
 
 def current_version(purpose: Purpose) -> int:
     """The version that is asked now."""
-    return len(TEXTS[purpose])
+    return len(WORDINGS[purpose])
+
+
+def least_version(purpose: Purpose) -> int:
+    """The version from which on a consent counts: the last one that asked for more."""
+    wider = (number for number, each in enumerate(WORDINGS[purpose], 1) if each.asks_more)
+    return max(wider, default=1)
 
 
 def current_text(purpose: Purpose) -> str:
     """What is asked now, in the reader's language."""
-    return str(TEXTS[purpose][-1])
+    return str(WORDINGS[purpose][-1].text)
+
+
+def changes_since(purpose: Purpose, version: int) -> list[str]:
+    """What is different now from that version, one sentence for each wording since."""
+    return [str(each.changed) for each in WORDINGS[purpose][version:]]
+
+
+def is_ever_reworded() -> bool:
+    """Whether there is anything that somebody could be asked anew."""
+    return any(len(wordings) > 1 for wordings in WORDINGS.values())
 
 
 def agreed_text(consent: Consent) -> str:
     """What somebody agreed to: as they read it, or where that was not kept, the same version."""
-    versions = TEXTS[Purpose(consent.purpose)]
-    return consent.text or str(versions[min(consent.version, len(versions)) - 1])
+    versions = WORDINGS[Purpose(consent.purpose)]
+    return consent.text or str(versions[min(consent.version, len(versions)) - 1].text)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
 from coach.accounts.profile import Profile
+from coach.accounts.purposes import current_version, is_ever_reworded, least_version
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
@@ -26,9 +27,25 @@ def profile_of(user: User) -> Profile:
         return Profile(user=user)
 
 
+def consents_that_count(purpose: Purpose) -> QuerySet[Consent]:
+    """Everybody's consents to this purpose that hold now: not taken back, and to no less than is
+    asked now."""
+    return Consent.objects.filter(
+        purpose=purpose, withdrawn_at=None, version__gte=least_version(purpose)
+    )
+
+
 def has_consent(user: User, *, purpose: Purpose) -> bool:
-    """Whether the person's consent to this purpose stands."""
-    return Consent.objects.filter(user=user, purpose=purpose, withdrawn_at=None).exists()
+    """Whether the person's consent to this purpose holds."""
+    return consents_that_count(purpose).filter(user=user).exists()
+
+
+def consents_to_renew(user: User) -> list[Consent]:
+    """What the person agreed to in an earlier wording; nothing is looked up where none changed."""
+    if not is_ever_reworded():
+        return []
+    standing = Consent.objects.filter(user=user, withdrawn_at=None).order_by("given_at", "pk")
+    return [each for each in standing if each.version < current_version(Purpose(each.purpose))]
 
 
 def standing_consents(user: User) -> dict[str, Consent]:

@@ -12,15 +12,22 @@ from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import Consent, Language, LegalHold, Purpose, User
-from coach.accounts.profile import Profile
-from coach.accounts.purposes import current_text, current_version
+from coach.accounts.profile import Manner, Profile
+from coach.accounts.purposes import current_text, current_version, least_version
 from coach.audit.services import record_act
 
 
 @transaction.atomic
-def give_consent(*, user: User, purpose: Purpose) -> Consent:
-    """Record a consent; giving it twice changes nothing."""
+def give_consent(*, user: User, purpose: Purpose, is_answer: bool = False) -> Consent:
+    """Record a consent; giving it twice changes nothing.
+
+    One to an earlier wording stays as it was given while it counts; whoever answers the question
+    itself (`is_answer`) agrees to what is asked now.
+    """
     version = current_version(purpose)
+    least = version if is_answer else least_version(purpose)
+    standing = Consent.objects.filter(user=user, purpose=purpose, withdrawn_at=None)
+    standing.filter(version__lt=least).update(withdrawn_at=timezone.now())
     consent, created = Consent.objects.get_or_create(
         user=user, purpose=purpose, withdrawn_at=None,
         defaults={"version": version, "text": current_text(purpose)},
@@ -69,6 +76,7 @@ class Wishes:
     coach_first: bool = False
     gentle: bool = False
     reflects_first: bool = True
+    manner: str = Manner.USUAL
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from coach.accounts.models import Purpose, Role, User
+from coach.accounts.selectors import consents_that_count
 from coach.curation.models import Mute, Proposal
 from coach.feedback.models import Run
 from coach.rehearsals.kinds import Kind
@@ -135,8 +136,7 @@ def may_approve_alone() -> bool:
 def preview_runs_for(curator: User) -> QuerySet[Run]:
     """Analyses on which a card may be tried: one's own, and those whose owner agreed to it."""
     agreed = Q(
-        rehearsal__owner__consents__purpose=Purpose.RULE_PREVIEW,
-        rehearsal__owner__consents__withdrawn_at=None,
+        rehearsal__owner__consents__in=consents_that_count(Purpose.RULE_PREVIEW),
     )
     own = Q(rehearsal__owner=curator)
     return (

@@ -87,31 +87,35 @@ def _story(page: ReportPage) -> Iterator[Flowable]:
     yield _line(page.title, _style(18, bold=True))
     yield _line(" · ".join(fact.value for fact in page.facts), _SMALL)
     yield _line(page.state_words, _SMALL)
-    for notice in page.notices:
+    for notice in filter(None, (page.sound_alone, *page.notices)):
         yield _line(notice, _TEXT)
     if page.from_coach and page.from_coach.word:
         yield _line(_("%(name)s writes") % {"name": page.from_coach.by}, _SMALL)
         yield _line(page.from_coach.word, _TEXT)
     if page.neutral:
         yield _line(page.neutral, _TEXT)
+    if page.reading.welcome and page.cards:
+        yield _line(page.reading.welcome, _TEXT)
     for card in page.cards:
-        yield KeepTogether([*_card(card)])
+        yield KeepTogether([*_card(card, reasons_open=page.reading.reasons_open)])
+    yield from _why_they_matter(page.cards)
     yield from _notes(page)
     yield from _not_measured(page)
     yield from _transcript(page.sentences)
 
 
-def _card(card: Card) -> Iterator[Flowable]:
+def _card(card: Card, *, reasons_open: bool) -> Iterator[Flowable]:
     tone = _TONES[card.tone]
     yield Spacer(0, 14)
     yield HRFlowable(width="100%", thickness=2, color=tone, spaceAfter=4)
     yield _line(f"{card.heading} · {card.quality}", _style(9, bold=True, color=tone))
     yield _line(card.claim, _style(13, bold=True, before=2))
-    if figure := " ".join(filter(None, (card.figure, card.comparison))):
+    comparison = "" if card.is_brief else card.comparison
+    if figure := " ".join(filter(None, (card.figure, comparison))):
         yield _line(figure, _TEXT)
     if card.clips:
         yield _line(_("Moments: %(times)s") % {"times": _times(card.clips)}, _SMALL)
-    if card.why:
+    if card.why and not card.is_brief:
         yield _line(card.why, _TEXT)
     if card.suggestion:
         yield _line(_("Try this"), _style(9, bold=True, color=tone, before=6, indent=10))
@@ -122,6 +126,19 @@ def _card(card: Card) -> Iterator[Flowable]:
         )
     about = (card.certainty, card.author, card.coach_note)
     yield _line(" · ".join(filter(None, about)), _SMALL)
+    if reasons_open and card.explanation:
+        for sentence in card.explanation.short:
+            yield _line(sentence, _SMALL)
+
+
+def _why_they_matter(cards: Iterable[Card]) -> Iterator[Flowable]:
+    """What short cards leave out stands together: paper has no folds."""
+    brief = [card for card in cards if card.is_brief and card.why]
+    if brief:
+        yield _line(_("Why it matters"), _HEADING)
+    for card in brief:
+        words = " ".join(filter(None, (card.comparison, card.why)))
+        yield _line(f"{card.quality}. {words}", _TEXT)
 
 
 def _times(clips: Iterable[Clip]) -> str:

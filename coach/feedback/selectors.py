@@ -69,7 +69,9 @@ def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
-    return takes.prefetch_related(Prefetch("runs", runs), Prefetch("feedback", released), "grants")
+    return takes.prefetch_related(
+        Prefetch("runs", runs), Prefetch("feedback", released), "grants", "questions"
+    )
 
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:

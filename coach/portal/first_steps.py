@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count
+from django.db.models import Exists, OuterRef, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -15,7 +16,7 @@ from coach.curation.models import Proposal
 from coach.feedback.models import Feedback, Verdict
 from coach.portal.models import HiddenSteps
 from coach.rehearsals.models import AccessGrant
-from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
+from coach.rehearsals.selectors import own_rehearsals_for
 from coach.research.exports.selectors import downloads_for, exports_for
 from coach.research.studies.models import ConsentDocument, Study
 from coach.research.studies.selectors import studies_for
@@ -41,31 +42,44 @@ def steps_for(user: User, part: str) -> tuple[Step, ...]:
 
 
 def _practise(user: User) -> tuple[Step, ...]:
-    takes = own_rehearsals_for(user)
-    newest = takes.filter(runs__state="done").order_by("-created_at").first()
-    report = reverse("feedback:report", args=[newest.pk]) if newest else ""
-    sent = AccessGrant.objects.filter(rehearsal__owner=user, cohort__isnull=False)
-    again = own_talks_for(user).annotate(count=Count("takes")).filter(count__gte=2)
+    done = _practised(user)
+    newest = done["newest"]
+    report = reverse("feedback:report", args=[newest]) if newest else ""
+    again = f"?again={newest}" if newest else ""
     return (
-        _step(_("Record a talk, or upload a recording"), "feedback:new", takes.exists()),
+        _step(_("Record a talk, or upload a recording"), "feedback:new", done["any"]),
         Step(
             words=_("Read what to keep and what to work on"),
             url=report or reverse("portal:sample"),
-            is_done=takes.filter(opened_at__isnull=False).exists(),
+            is_done=done["opened"],
         ),
         Step(
             words=_("Send a take to your coach, from its report"),
             url=report or reverse("feedback:practise"),
-            is_done=sent.exists(),
+            is_done=done["sent"],
         ),
         Step(
             words=_("Rehearse the same talk again"),
-            url=f"{reverse('feedback:new')}?again={newest.pk}"
-            if newest
-            else reverse("feedback:new"),
-            is_done=again.exists(),
+            url=f"{reverse('feedback:new')}{again}",
+            is_done=done["again"],
         ),
     )
+
+
+def _practised(user: User) -> dict[str, Any]:
+    """What the person has done of it, and the take whose report they can read: in one query."""
+    takes = own_rehearsals_for(user).order_by()
+    analysed = takes.filter(runs__state="done").order_by("-created_at").values("pk")[:1]
+    sent = AccessGrant.objects.filter(rehearsal__owner=user, cohort__isnull=False)
+    twin = takes.filter(talk=OuterRef("talk")).exclude(pk=OuterRef("pk"))
+    person = User.objects.filter(pk=user.pk).annotate(
+        any=Exists(takes),
+        opened=Exists(takes.filter(opened_at__isnull=False)),
+        sent=Exists(sent),
+        again=Exists(takes.filter(Exists(twin))),
+        newest=Subquery(analysed),
+    )
+    return {**person.values("any", "opened", "sent", "again", "newest").get()}
 
 
 def _review(user: User) -> tuple[Step, ...]:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import Consent, Purpose, User
-from coach.accounts.purposes import agreed_text, current_text, current_version
-from coach.accounts.selectors import consents_of, standing_consents
+from coach.accounts.purposes import (
+    agreed_text,
+    changes_since,
+    current_text,
+    current_version,
+    least_version,
+)
+from coach.accounts.selectors import consents_of, consents_to_renew, standing_consents
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
@@ -69,11 +77,50 @@ def _consent_row(purpose: Purpose, consent: Consent | None, *, is_used: bool) ->
         "purpose": purpose.value,
         "title": purpose.label,
         "text": current_text(purpose),
-        "given": consent is not None or is_used,
+        "given": (consent is not None and consent.version >= least_version(purpose)) or is_used,
         "since": date_words(consent.given_at) if consent else "",
+        "version": consent.version if consent else "",
         "agreed_to": agreed_text(consent) if consent and is_older else "",
+        "question": question_on(consent) if consent and is_older else None,
         "toggle_url": reverse("portal:consent", args=[purpose.value]),
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked anew, since its words are others now."""
+
+    title: str
+    changed: tuple[str, ...]
+    """What is different, oldest change first."""
+    meanwhile: str
+    """What the earlier answer is worth until this one is given."""
+    url: str
+
+
+def question_on(consent: Consent) -> Question:
+    """The question to somebody who agreed to an earlier wording."""
+    purpose = Purpose(consent.purpose)
+    counts = consent.version >= least_version(purpose)
+    said = {"day": date_words(consent.given_at)}
+    return Question(
+        title=str(purpose.label),
+        changed=tuple(changes_since(purpose, consent.version)),
+        meanwhile=_("Until you answer, what you agreed to on %(day)s holds as it was worded.")
+        % said
+        if counts
+        else _(
+            "The new wording asks for more than what you agreed to on %(day)s. Until you answer, "
+            "nothing is used for this."
+        )
+        % said,
+        url=reverse("portal:consent", args=[purpose.value]),
+    )
+
+
+def questions_for(user: User) -> tuple[Question, ...]:
+    """All that is asked anew of somebody."""
+    return tuple(question_on(each) for each in consents_to_renew(user))
 
 
 def agreed_rows(user: User) -> list[dict[str, object]]:

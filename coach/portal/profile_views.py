@@ -14,8 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coach.accounts.models import User
-from coach.accounts.profile import EFFECTS, Profile, Respect
+from coach.accounts.profile import EFFECTS, MANNERS, Manner, Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.accounts.services import Wishes, set_disabled_families, set_wishes
 from coach.lib.http import SignedInRequest
@@ -31,16 +30,28 @@ class ProfileForm(forms.Form):
     coach_first = forms.BooleanField(required=False)
     gentle = forms.BooleanField(required=False)
     reflects_first = forms.BooleanField(required=False)
+    manner = forms.ChoiceField(choices=Manner.choices, required=False)
 
     def wishes(self) -> Wishes:
         """The cleaned answers as the service takes them."""
         data = self.cleaned_data
-        return Wishes(**{**data, "respects": tuple(data["respects"])})
+        manner = data["manner"] or Manner.USUAL
+        return Wishes(**{**data, "respects": tuple(data["respects"]), "manner": manner})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RespectRow:
     """One thing to respect: what one says, and what it changes."""
+
+    name: str
+    label: str
+    words: str
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MannerRow:
+    """One way in which feedback can be put: its name, and what it changes."""
 
     name: str
     label: str
@@ -57,9 +68,14 @@ def profile(request: SignedInRequest) -> HttpResponse:
         return _keep(request, form)
     if request.method == "POST":
         messages.error(request, _("There is no such choice. Nothing was changed."))
-    context = {"profile": profile_of(request.user), "respects": _respects(request.user)}
-    families = family_rows(request.user)
-    return render(request, "portal/profile.html", {**context, "families": families})
+    wishes = profile_of(request.user)
+    context = {
+        "profile": wishes,
+        "manners": _manners(wishes),
+        "respects": _respects(wishes),
+        "families": family_rows(request.user),
+    }
+    return render(request, "portal/profile.html", context)
 
 
 def _keep(request: SignedInRequest, form: ProfileForm) -> HttpResponse:
@@ -79,8 +95,19 @@ def _set_families(request: SignedInRequest) -> None:
         set_disabled_families(user=request.user, families=chosen)
 
 
-def _respects(user: User) -> list[RespectRow]:
-    wishes: Profile = profile_of(user)
+def _manners(wishes: Profile) -> list[MannerRow]:
+    return [
+        MannerRow(
+            name=each.value,
+            label=str(each.label),
+            words=str(MANNERS[each]),
+            is_on=each.value == wishes.manner,
+        )
+        for each in Manner
+    ]
+
+
+def _respects(wishes: Profile) -> list[RespectRow]:
     return [
         RespectRow(
             name=each.value,

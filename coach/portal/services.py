@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import has_consent
+from coach.accounts.selectors import standing_consents
 from coach.accounts.services import withdraw_consent
 from coach.portal.models import BegunForm, HiddenSteps, KeptForm, PageMark
 from coach.portal.selectors import begun_forms_for, kept_forms_for
@@ -64,7 +64,7 @@ _SCOPES_OF = {
 @transaction.atomic
 def take_back_consent(*, user: User, purpose: Purpose) -> None:
     """From now on it is used for this no more: by no coach, in no study and in no export."""
-    if has_consent(user, purpose=purpose):
+    if purpose in standing_consents(user):
         withdraw_consent(user=user, purpose=purpose)
     elif purpose != Purpose.COACH:  # takes that were sent before this was kept count as well
         return

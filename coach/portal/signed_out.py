@@ -47,6 +47,8 @@ def keep_what_was_typed(
     """Middleware, after those for people, messages and htmx."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
+        # What was told before and not read yet says nothing of this form.
+        told = len(get_messages(request)) if request.method == "POST" else 0
         response = get_response(request)
         if _asks_to_sign_in(request, response):
             return _answer_signed_out(request)
@@ -54,7 +56,7 @@ def keep_what_was_typed(
             _mark(request, request.user, response)
         if request.method == "POST":
             _forget_what_was_sent(request, response)
-            _forget_what_was_begun(request, response)
+            _forget_what_was_begun(request, response, told=told)
         return response
 
     return answer
@@ -163,17 +165,24 @@ def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> N
     discard_kept_form(user=request.user, kept_id=kept_id)
 
 
-def _forget_what_was_begun(request: HttpRequest, response: HttpResponseBase) -> None:
+def _forget_what_was_begun(request: HttpRequest, response: HttpResponseBase, *, told: int) -> None:
     """A form that was taken is not being typed any more; one that was refused still is."""
     if "_post" not in request.__dict__ or response.status_code >= 400:  # nobody read its fields
         return
-    # Led back with what was wrong: it was refused.
-    told = getattr(get_messages(request), "_queued_messages", ())
-    if 300 <= response.status_code < 400 and any(each.level >= ERROR for each in told):
+    if 300 <= response.status_code < 400 and _has_told_of_an_error(request, told):
         return
     page, _space, form = request.POST.get(BEGUN, "").partition(" ")
     if form and isinstance(request.user, User):
         forget_begun_form(user=request.user, page=page, form=form)
+
+
+def _has_told_of_an_error(request: HttpRequest, told: int) -> bool:
+    """Led back with what was wrong: it was refused. Who looks at messages has read them, so they
+    are told once more, for the next page."""
+    waiting = list(get_messages(request))
+    for each in waiting:
+        messages.add_message(request, each.level, each.message, each.extra_tags)
+    return any(each.level >= ERROR for each in waiting[told:])
 
 
 def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:

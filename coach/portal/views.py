@@ -137,9 +137,9 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
         take_back_consent(user=request.user, purpose=Purpose(purpose))
         messages.success(request, _("Withdrawn. From now on it is no longer used for this."))
     else:
-        give_consent(user=request.user, purpose=Purpose(purpose))
+        give_consent(user=request.user, purpose=Purpose(purpose), is_answer=True)
         messages.success(request, _("Thank you. You can withdraw this whenever you like."))
-    return redirect("portal:privacy")
+    return redirect(_back_to(request) if "next" in request.POST else "portal:privacy")
 
 
 @require_POST

@@ -262,11 +262,12 @@ function connect() {
     }
     const refused = entries.find((entry) => entry.refusal);
     if (!entries.length) complain(words.missing);
-    else if (refused) complain(refused.refusal);
-    else await sendAll();
+    else if (!refused) await sendAll();
     busy = false;
     button.disabled = false;
-    if (!problem.hidden && !form.querySelector(".errorlist[id]")) input.focus();
+    // Why a file is refused stands in its row, and is said there once: the way on is to take it out.
+    if (refused) refused.row.querySelector("[data-remove]").focus();
+    else if (!problem.hidden && !form.querySelector(".errorlist[id]")) input.focus();
   });
 
   input.addEventListener("change", () => {

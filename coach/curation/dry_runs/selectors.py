@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.db.models import Case, Count, Exists, Func, OuterRef, Q, QuerySet, When
 
-from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import consents_that_count
 from coach.curation.dry_runs.models import DryRun, Examined
 from coach.feedback.models import Feedback
 from coach.rulesets.selectors import active_release
@@ -134,10 +135,8 @@ def examples_for(curator: User, dry_run: DryRun) -> QuerySet[Examined]:
     """
     if not curator.can_curate:
         return Examined.objects.none()
-    agrees = Consent.objects.filter(
-        user=OuterRef("feedback__rehearsal__owner"),
-        purpose=Purpose.RULE_PREVIEW,
-        withdrawn_at=None,
+    agrees = consents_that_count(Purpose.RULE_PREVIEW).filter(
+        user=OuterRef("feedback__rehearsal__owner")
     )
     allowed = Q(feedback__rehearsal__owner=curator) | Exists(agrees)
     return (

@@ -8,9 +8,11 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.accounts.profile import Manner
 from coach.accounts.selectors import profile_of
 from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, ReadingWishes
 from coach.feedback.pages.values import Card, Clip
+from coach.lib.clock import clock
 from coach.rehearsals.ease import Ease, HowEasy
 from coach.rehearsals.models import Rehearsal
 
@@ -24,9 +26,22 @@ def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes
         one_at_a_time=wishes.reads_one_by_one,
         strength_first=wishes.gentle,
         words_first=wishes.reads_words_first,
+        is_brief=wishes.manner == Manner.BRIEF,
+        reasons_open=wishes.manner == Manner.OPENED,
+        welcome=_welcome(take) if wishes.manner == Manner.OPENED and not is_held else "",
         ease=_ease_box(take) if wishes.gentle else None,
         can_read_now=is_held and take.waits_by_choice,
     )
+
+
+def _welcome(take: Rehearsal) -> str:
+    """Only what is so: that somebody spoke, and came to look at it. Nothing is praised unseen."""
+    if take.is_partial or not take.duration:
+        return _("You recorded this, and came to look at it: that is what practice is made of.")
+    return _(
+        "You recorded %(time)s of this talk and came back to look at it: that is what practice "
+        "is made of. What follows is for the next time, at your own pace."
+    ) % {"time": clock(take.duration)}
 
 
 def _ease_box(take: Rehearsal) -> EaseBox:
@@ -41,7 +56,14 @@ def as_wished(cards: Sequence[Card], reading: ReadingWishes) -> tuple[Card, ...]
     """The cards, strengths before anything else and in words, where that was wished."""
     if reading.strength_first:
         cards = sorted(cards, key=lambda card: card.tone != "strength")
+    if reading.is_brief:
+        cards = [replace(card, is_brief=_is_as_drafted(card)) for card in cards]
     return tuple(map(_in_words, cards)) if reading.words_first else tuple(cards)
+
+
+def _is_as_drafted(card: Card) -> bool:
+    """Nobody but a rule worded it: what a coach wrote is read as they wrote it."""
+    return bool(card.title) and card.explanation is not None
 
 
 def _in_words(card: Card) -> Card:

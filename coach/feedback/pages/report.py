@@ -120,6 +120,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         state_words=state_words(rehearsal, feedback, grant, answering),
         constructed=rehearsal.is_constructed,
         notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
+        sound_alone=_sound_alone(report),
         player=player_of(rehearsal, report),
         cards=as_wished(made, reading),
         reading=reading,
@@ -225,12 +226,31 @@ def _notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
             "This recording has no sound, so nothing could be heard or written down. What stands "
             "here comes from the picture alone. Check the microphone before the next take."
         )
+    elif not report.words and _is_silent(report):
+        yield _(
+            "Nobody is heard speaking in this recording, so nothing is said about voice and words. "
+            "Check that the right microphone is on before the next take."
+        )
     yield from sentences(report.media.notes)
     after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
     if Run.State.RUNNING in after:
         yield _("This take is being analysed again. What stands here is from before.")
     elif after:
         yield _("Analysing it again did not work. What stands here is from before.")
+
+
+def _is_silent(report: Report) -> bool:
+    return any(each.reason is Reason.NO_SPEECH for each in report.skipped.values())
+
+
+def _sound_alone(report: Report) -> str:
+    """No fault: many talks are rehearsed for the ear, and one may choose not to be seen."""
+    if report.media.audio is None or report.media.video is not None:
+        return ""
+    return _(
+        "This take is sound alone, so everything here was heard. Where you look, posture and hands "
+        "would need a picture."
+    )
 
 
 def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:

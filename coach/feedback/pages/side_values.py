@@ -13,6 +13,12 @@ class ReadingWishes:
     strength_first: bool = False
     words_first: bool = False
     """Figures wait behind a press."""
+    is_brief: bool = False
+    """Why it matters and what it is compared with wait behind a press."""
+    reasons_open: bool = False
+    """Why one sees a card stands openly under it."""
+    welcome: str = ""
+    """What stands before the cards; empty where nothing was wished."""
     ease: EaseBox | None = None
     can_read_now: bool = False
     """Nothing is shown since they chose to wait for their coach; they may choose otherwise."""

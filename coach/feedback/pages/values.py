@@ -111,6 +111,8 @@ class Card:
     """What its trainee and coaches said about it."""
     is_about_talk: bool = False
     """Measured over the whole talk: there need be no moment to play."""
+    is_brief: bool = False
+    """Its reader wants it short: why it matters waits behind a press."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,6 +312,8 @@ class ReportPage:
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]
     sentences: tuple[Sentence, ...]
+    sound_alone: str = ""
+    """That there is no picture, and what that leaves out; empty where there is one."""
     reading: ReadingWishes = AS_IT_IS
     is_held_back: bool = False
     """A coach reads it first: of the analysis the owner sees nothing until it is released."""

@@ -9,7 +9,7 @@ from django.db.models import Max, QuerySet
 from coach.accounts.models import User
 from coach.practice.models import FocusArea
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.selectors import own_rehearsals_for, shared_rehearsals_for
+from coach.rehearsals.selectors import shared_rehearsals_for
 
 
 def focus_areas_for(user: User) -> QuerySet[FocusArea]:
@@ -24,8 +24,7 @@ def planned_takes_for(coach: User) -> QuerySet[Rehearsal]:
 
 def last_practice_of(user: User) -> datetime | None:
     """When the person last recorded something or did an exercise."""
-    takes = own_rehearsals_for(user).aggregate(at=Max("created_at"))["at"]
-    again = Rehearsal.any_kind.filter(owner=user).exclude(kind="before")
-    recorded = again.aggregate(at=Max("created_at"))["at"]
+    takes_and_again = Rehearsal.any_kind.filter(owner=user).exclude(kind="before")
+    recorded = takes_and_again.aggregate(at=Max("created_at"))["at"]
     done = user.exercises_done.aggregate(at=Max("at"))["at"]
-    return max((at for at in (takes, recorded, done) if at is not None), default=None)
+    return max((at for at in (recorded, done) if at is not None), default=None)

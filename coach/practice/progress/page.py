@@ -28,6 +28,7 @@ from coach.practice.progress.comparing import (
     value_of,
     why_not,
 )
+from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
 from coach.practice.wishes import reads_words_first, spoken_of
 from coach.practice.words import change_words
@@ -106,6 +107,8 @@ class ProgressPage:
     has_course: bool
     words_first: bool = False
     """Figures wait until they are asked for."""
+    ease: tuple[EaseLine, ...] = ()
+    """How easy speaking felt, as the person said it; nothing is made of it."""
 
     @property
     def has_folded(self) -> bool:
@@ -137,6 +140,7 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         ) if len(found.others) > 1 else (),
         has_course=any(goal.courses for goal in goals),
         words_first=reads_words_first(user),
+        ease=own_ease(user),
     )  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db.models import Exists, Min, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, Consent, Purpose, User
+from coach.accounts.models import Cohort, Purpose, User
+from coach.accounts.selectors import consents_that_count
 from coach.feedback.models import Item, Run, StoredReport
 from coach.feedback.selectors import released_by_now
 from coach.lib.paging import count_up_to
@@ -25,8 +26,7 @@ MEASUREMENTS = Purpose.RESEARCH_MEASUREMENTS
 
 def people_who_agree(purpose: Purpose) -> set[int]:
     """The keys of the people whose consent to this stands."""
-    standing = Consent.objects.filter(purpose=purpose, withdrawn_at=None)
-    return set(standing.values_list("user", flat=True))
+    return set(consents_that_count(purpose).values_list("user", flat=True))
 
 
 def rehearsals_for_research(
@@ -36,9 +36,9 @@ def rehearsals_for_research(
     if not researcher.can_research:
         return Rehearsal.objects.none()
     analysed = Run.objects.filter(rehearsal=OuterRef("pk"), state=Run.State.DONE)
-    consented = Consent.objects.filter(purpose=purpose, withdrawn_at=None)
+    consented = consents_that_count(purpose).filter(user=OuterRef("owner"))
     return (
-        Rehearsal.objects.filter(Exists(consented.filter(user=OuterRef("owner"))), Exists(analysed))
+        Rehearsal.objects.filter(Exists(consented), Exists(analysed))
         .select_related("owner")
         .order_by("created_at", "pk")
     )

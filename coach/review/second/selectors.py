@@ -8,7 +8,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.utils import timezone
 
-from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import consents_that_count
 from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.selectors import stands_for, watchable_rehearsals_for
@@ -153,13 +154,8 @@ def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:
 
 
 def _consented() -> Exists:
-    return Exists(
-        Consent.objects.filter(
-            user=OuterRef("rehearsal__owner"),
-            purpose=Purpose.COACH_TRAINING,
-            withdrawn_at__isnull=True,
-        )
-    )
+    agrees = consents_that_count(Purpose.COACH_TRAINING)
+    return Exists(agrees.filter(user=OuterRef("rehearsal__owner")))
 
 
 def clips_for(coach: User) -> QuerySet[Clip]:

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from analysis.results import Event, Measurement, Report, Word
+from analysis.results import Event, Measurement, Reason, Report, Skipped, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute, Feedback, Item, Verdict
 from coach.feedback.pages.timeline import lanes, transcript
@@ -190,6 +190,30 @@ def test_a_recording_without_sound_says_so_on_top(
     assert "This recording has no sound" in page
     assert page.index("This recording has no sound") < page.index('id="player"')
     assert "speaking time" not in page
+
+
+def test_a_take_without_a_picture_says_so_on_top_and_as_no_fault(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    report = make_report()
+    heard = report.media.model_copy(update={"video": None})
+    finish_analysis(take, report.model_copy(update={"media": heard}))
+    page = report_of(take, trainee, sign_in)
+    notice = '<p class="notice">This take is sound alone'
+    assert page.index(notice) < page.index('id="player"')
+
+
+def test_a_take_in_which_nobody_is_heard_says_so_on_top(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    report = make_report()
+    silent = {each: Skipped.because(Reason.NO_SPEECH, "no_speech_found") for each in report.skipped}
+    nothing = {"words": (), "speech": (), "events": (), "measurements": {}, "skipped": silent}
+    finish_analysis(take, report.model_copy(update=nothing))
+    page = report_of(take, trainee, sign_in)
+    assert page.index("Nobody is heard speaking in this recording") < page.index('id="player"')
 
 
 def test_marks_say_when_and_for_how_long() -> None:

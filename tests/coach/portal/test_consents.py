@@ -7,13 +7,15 @@ import hashlib
 import io
 import zipfile
 
+import pytest
 from django.apps import apps
 from django.urls import reverse
 from django.utils import translation
 
+from coach.accounts import purposes
 from coach.accounts.models import Consent, Purpose, User
-from coach.accounts.purposes import TEXTS, agreed_text
-from coach.accounts.selectors import has_consent
+from coach.accounts.purposes import WORDINGS, Wording, agreed_text
+from coach.accounts.selectors import consents_to_renew, has_consent
 from coach.accounts.services import give_consent
 from coach.portal.privacy import consent_groups
 from coach.portal.services import take_back_consent
@@ -50,8 +52,10 @@ def rows_of(name: str, researcher: User, sign_in: SignIn) -> list[dict[str, str]
 def test_no_wording_that_was_asked_is_changed() -> None:
     with translation.override("en"):
         found = {
-            purpose.value: [hashlib.sha256(str(text).encode()).hexdigest()[:12] for text in texts]
-            for purpose, texts in TEXTS.items()
+            purpose.value: [
+                hashlib.sha256(str(each.text).encode()).hexdigest()[:12] for each in wordings
+            ]
+            for purpose, wordings in WORDINGS.items()
         }
     assert found == DIGESTS, "add a wording behind the last one instead"
     assert set(found) == set(Purpose.values)
@@ -70,7 +74,7 @@ def test_a_consent_keeps_the_words_that_were_read(trainee: User, sign_in: SignIn
 
 def test_a_consent_of_before_shows_the_wording_of_its_version(trainee: User) -> None:
     old = Consent.objects.create(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
-    assert agreed_text(old) == str(TEXTS[Purpose.RESEARCH_MEASUREMENTS][0])
+    assert agreed_text(old) == str(WORDINGS[Purpose.RESEARCH_MEASUREMENTS][0].text)
 
 
 def test_sending_agrees_to_a_coach_and_taking_that_back_takes_every_take_back(
@@ -150,3 +154,99 @@ def test_a_take_sent_before_consents_were_kept_by_purpose_can_be_taken_back(
     assert row["given"]
     client.post(reverse("portal:consent", args=[Purpose.COACH]), {"wish": "withdraw"})
     assert not shared_rehearsals_for(coach).filter(pk=sent.pk).exists()
+
+
+QUOTES = Purpose.RESEARCH_QUOTES
+CHANGED = "Sentences may now also be read aloud at conferences."
+
+
+def reword(monkeypatch: pytest.MonkeyPatch, *, asks_more: bool) -> None:
+    """From now on, quoting is asked in other words."""
+    new = Wording(text="Quote me, also aloud.", changed=CHANGED, asks_more=asks_more)
+    other = {**WORDINGS, QUOTES: (*WORDINGS[QUOTES], new)}
+    monkeypatch.setattr(purposes, "WORDINGS", other)
+
+
+def test_every_later_wording_says_what_is_different_from_the_one_before() -> None:
+    for first, *later in WORDINGS.values():
+        assert not first.changed
+        assert not first.asks_more
+        assert all(each.changed for each in later)
+
+
+def test_nobody_is_asked_anew_while_no_wording_has_changed(trainee: User, sign_in: SignIn) -> None:
+    give_consent(user=trainee, purpose=QUOTES)
+    assert consents_to_renew(trainee) == []
+    for name in ("feedback:practise", "portal:privacy"):
+        assert CHANGED not in sign_in(trainee).get(reverse(name)).content.decode()
+
+
+@pytest.mark.parametrize("asks_more", [False, True])
+def test_another_wording_is_asked_with_two_equal_buttons_and_what_changed(
+    asks_more: bool, trainee: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = give_consent(user=trainee, purpose=QUOTES)
+    reword(monkeypatch, asks_more=asks_more)
+    assert has_consent(trainee, purpose=QUOTES) is not asks_more
+    client = sign_in(trainee)
+    home = reverse("feedback:practise")
+    page = client.get(home).content.decode()
+    assert CHANGED in page
+    notice = page[page.index(CHANGED) :].split("</section>")[0]
+    assert notice.count('class="button button--small"') == notice.count('name="wish"') == 2
+    assert ("asks for more" in notice) is asks_more
+    assert CHANGED in client.get(reverse("portal:privacy")).content.decode()
+    answer = client.post(reverse("portal:consent", args=[QUOTES]), {"wish": "give", "next": home})
+    assert answer.headers["Location"] == home
+    assert has_consent(trainee, purpose=QUOTES)
+    assert consents_to_renew(trainee) == []
+    before.refresh_from_db()
+    assert before.withdrawn_at is not None
+    assert trainee.consents.get(withdrawn_at=None).version == 2
+    assert CHANGED not in client.get(home).content.decode()
+
+
+def test_who_does_not_agree_to_the_new_wording_agrees_to_nothing(
+    trainee: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give_consent(user=trainee, purpose=QUOTES)
+    reword(monkeypatch, asks_more=True)
+    sign_in(trainee).post(reverse("portal:consent", args=[QUOTES]), {"wish": "withdraw"})
+    assert not trainee.consents.filter(withdrawn_at=None).exists()
+    assert consents_to_renew(trainee) == []
+
+
+def test_an_act_that_gives_a_consent_renews_none_that_still_counts(
+    trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = give_consent(user=trainee, purpose=QUOTES)
+    reword(monkeypatch, asks_more=False)
+    assert give_consent(user=trainee, purpose=QUOTES) == before
+    monkeypatch.undo()
+    reword(monkeypatch, asks_more=True)
+    assert give_consent(user=trainee, purpose=QUOTES).version == 2
+
+
+def test_the_privacy_page_shows_which_wording_was_read_and_when(
+    trainee: User, sign_in: SignIn
+) -> None:
+    give_consent(user=trainee, purpose=QUOTES)
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    assert "Read and agreed on" in page
+    assert ", wording 1</p>" in page
+
+
+def test_researchers_are_given_nothing_under_a_narrower_consent(
+    take: Rehearsal,
+    trainee: User,
+    researcher: User,
+    sign_in: SignIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_TRANSCRIPT)
+    assert rows_of("transcripts.csv", researcher, sign_in)
+    new = Wording(text="More.", changed="More.", asks_more=True)
+    old = WORDINGS[Purpose.RESEARCH_TRANSCRIPT]
+    other = {**WORDINGS, Purpose.RESEARCH_TRANSCRIPT: (*old, new)}
+    monkeypatch.setattr(purposes, "WORDINGS", other)
+    assert rows_of("transcripts.csv", researcher, sign_in) == []

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import html
+import io
 import json
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader
 
 from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import User
-from coach.accounts.profile import EFFECTS, Profile, Respect
+from coach.accounts.profile import EFFECTS, Manner, Profile, Respect
 from coach.accounts.services import Wishes, set_wishes
 from coach.audit.models import Entry
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.pages.report import report_page
+from coach.feedback.paper import report_as_pdf
+from coach.feedback.releases import release_feedback
 from coach.feedback.runs.drafting import context_of
+from coach.feedback.selectors import latest_report_run
+from coach.feedback.verdicts import decide_on_item
 from coach.portal.own_data import own_data
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, note_ease, store_rehearsal
 from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.review.services import claim_rehearsal
 from feedback_rules.model import QUIETABLE
 from tests.coach.conftest import SignIn, says
 from tests.coach.factories import arrived, finish_analysis
@@ -54,13 +66,20 @@ def test_what_is_ticked_stands_there_and_what_is_not_is_off_again(
     ticked = {"respects": ["stammer"], "one_item": "on", "off": ["hands"]}  # not reflects_first
     assert client.post(reverse(URL), ticked).url == reverse(URL)  # type: ignore[attr-defined]
     page = client.get(reverse(URL)).content.decode()
-    assert page.count("checked") == 3
+    assert page.count("checked") == 3 + 1  # one manner is always chosen
     client.post(reverse(URL), {})
-    assert "checked" not in client.get(reverse(URL)).content.decode()
+    page = client.get(reverse(URL)).content.decode()
+    assert page.count("checked") == 1
+    assert 'value="usual" checked' in page
 
 
 def test_what_does_not_exist_changes_nothing(trainee: User, sign_in: SignIn) -> None:
-    for wrong in ({"respects": ["shyness"]}, {"one_item": "on", "off": ["eyebrows"]}):
+    wrongs = (
+        {"respects": ["shyness"]},
+        {"one_item": "on", "off": ["eyebrows"]},
+        {"manner": "flattering"},
+    )
+    for wrong in wrongs:
         sign_in(trainee).post(reverse(URL), wrong)
         assert not Profile.objects.exists()
 
@@ -252,3 +271,63 @@ def test_what_was_said_beside_the_recorder_goes_with_the_take(
     token = {"token": str(uuid.uuid4())}
     sign_in(trainee).post(url, {**said, **token, "ease_before": "very_hard"})
     assert Ease.objects.get().before == "very_hard"
+
+
+def _said(card: dict[str, str]) -> list[str]:
+    """Everything that a card says in its own words."""
+    parts = ("claim", "figure", "comparison", "why", "suggestion", "certainty")
+    return [card[part] for part in parts if card.get(part)]
+
+
+@pytest.mark.parametrize("manner", list(Manner))
+def test_a_manner_changes_frame_and_folds_and_nothing_that_is_said(
+    manner: Manner, trainee: User, take: Rehearsal, sign_in: SignIn
+) -> None:
+    set_wishes(user=trainee, wishes=Wishes(manner=manner))
+    address = reverse("feedback:report", args=[take.pk])
+    page = html.unescape(sign_in(trainee).get(address).content.decode())
+    run = latest_report_run(take)
+    assert run is not None
+    pages = PdfReader(io.BytesIO(report_as_pdf(report_page(take, run, reader=trainee)))).pages
+    paper = " ".join(" ".join(each.extract_text() for each in pages).split())
+    items = list(take.feedback.get().items.filter(is_chosen=True).order_by("position"))
+    places = [page.index(f'id="card-{item.pk}"') for item in items]
+    assert places == sorted(places)
+    for item in items:
+        for words in _said(item.document):
+            assert words in page
+            assert words.replace("\u202f", "\u00a0") in paper or words in paper
+    brief, opened = manner == Manner.BRIEF, manner == Manner.OPENED
+    assert ("<summary>Why it matters</summary>" in page) is brief
+    assert ("Why it matters" in paper) is brief
+    assert ("came back to look at it" in page) is opened
+    assert ("came back to look at it" in paper) is opened
+    assert ('<details class="disclosure" open><summary>Why am I seeing this?' in page) is opened
+
+
+def test_what_a_coach_wrote_is_read_as_they_wrote_it(
+    trainee: User, coach: User, sent: Rehearsal, sign_in: SignIn
+) -> None:
+    set_wishes(user=trainee, wishes=Wishes(manner=Manner.BRIEF))
+    address = reverse("feedback:report", args=[sent.pk])
+    folded = "<summary>Why it matters</summary>"
+    before = sign_in(trainee).get(address).content.decode().count(folded)
+    draft = sent.feedback.get()
+    item = draft.items.filter(is_chosen=True).order_by("position")[0]
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    wording = {"claim": "You spoke to us.", "suggestion": item.document["suggestion"]}
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording=wording)
+    release_feedback(feedback=draft, coach=coach)
+    Feedback.objects.update(released_at=timezone.now() - timedelta(days=1))
+    page = sign_in(trainee).get(address).content.decode()
+    card = page[page.index("You spoke to us.") :].split("</article>")[0]
+    assert folded not in card
+    assert page.count(folded) == before - 1
+
+
+def test_a_coach_reads_the_cards_as_they_are(
+    trainee: User, coach: User, sent: Rehearsal, sign_in: SignIn
+) -> None:
+    set_wishes(user=trainee, wishes=Wishes(manner=Manner.BRIEF))
+    page = sign_in(coach).get(reverse("feedback:report", args=[sent.pk])).content.decode()
+    assert "<summary>Why it matters</summary>" not in page

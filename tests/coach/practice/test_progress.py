@@ -21,6 +21,7 @@ from coach.practice.progress.comparing import mean_of
 from coach.practice.progress.page import Course, ProgressPage, own_progress
 from coach.practice.redo.focus import measures_for
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import note_ease
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
@@ -222,3 +223,25 @@ def test_figures_wait_for_whom_words_come_first(trainee: User, sign_in: SignIn) 
     page = client.get(url).content.decode()
     assert "Show the numbers" in page
     assert '<svg viewBox="0 0 320 96"' not in page
+
+
+def test_how_easy_it_felt_stands_in_its_owners_words_oldest_first_and_nothing_else(
+    trainee: User, sign_in: SignIn
+) -> None:
+    takes = [take_with(trainee, rate(9), title=f"Take {number}") for number in (1, 2, 3)]
+    page = reverse("practice:progress")
+    client = sign_in(trainee)
+    assert "How easy speaking felt" not in client.get(page).content.decode()
+    note_ease(rehearsal=takes[0], before="very_hard", after="rather_hard")
+    note_ease(rehearsal=takes[2], after="very_easy")
+    seen = client.get(page).content.decode()
+    table = seen[seen.index('id="ease-title"') :].split("</section>")[0]
+    assert table.index("Very hard") < table.index("Rather hard") < table.index("Very easy")
+    assert "Take 2" not in table
+    assert "change" not in table
+
+
+def test_nobody_else_reads_how_easy_it_felt(trainee: User, stranger: User, sign_in: SignIn) -> None:
+    note_ease(rehearsal=take_with(trainee, rate(9)), before="very_hard")
+    page = sign_in(stranger).get(reverse("practice:progress")).content.decode()
+    assert "Very hard" not in page

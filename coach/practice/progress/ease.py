@@ -1,0 +1,49 @@
+"""How easy speaking felt, in a person's own words, take after take: nothing is made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.feedback.pages.dates import date_words
+from coach.rehearsals.ease import Ease, HowEasy
+from coach.rehearsals.selectors import own_rehearsals_for
+
+MOST_TAKES = 40
+"""Of the newest: as many as measures are compared in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EaseLine:
+    """What was said of one take before and after; empty where nothing was."""
+
+    when: str
+    title: str
+    url: str
+    before: str
+    after: str
+
+
+def own_ease(user: User) -> tuple[EaseLine, ...]:
+    """All that the person said, oldest first; nothing for who never said any."""
+    said = Ease.objects.filter(rehearsal__in=own_rehearsals_for(user))
+    given = said.exclude(before="", after="").select_related("rehearsal")
+    newest = given.order_by("-rehearsal__created_at")[:MOST_TAKES]
+    return tuple(_line(each) for each in reversed(newest))
+
+
+def _line(said: Ease) -> EaseLine:
+    take = said.rehearsal
+    return EaseLine(
+        when=date_words(take.created_at),
+        title=take.title,
+        url=reverse("feedback:report", args=[take.pk]),
+        before=_words(said.before),
+        after=_words(said.after),
+    )
+
+
+def _words(code: str) -> str:
+    return str(HowEasy(code).label) if code else ""
