@@ -14,14 +14,14 @@ from django.db import connection, transaction
 
 from coach.accounts.models import Role, User
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.claims import Bell, Outcome, claim_next, finish
 from coach.feedback.runs.estimates import estimate
 from coach.feedback.runs.line import forget_line
+from coach.feedback.runs.stage_leases import Bell, Outcome, acquire_next, finish
 from coach.feedback.services import start_run
 from coach.feedback.tasks import ring
 from coach.rehearsals.models import Rehearsal, Talk
 
-PEOPLE, WAITING, WORKERS, CLAIMS, BELLS = 200, 5_000, 8, 800, 2_000
+PEOPLE, WAITING, WORKERS, LEASES, BELLS = 200, 5_000, 8, 800, 2_000
 
 
 def measured() -> list[str]:
@@ -33,7 +33,7 @@ def measured() -> list[str]:
     _multiply()
     return [
         f"handing in: {handed_in:.0f} runs a second from one process",
-        *_claims(),
+        *_leases(),
         *_polls(),
         *_bells(),
         *sizes,
@@ -86,35 +86,35 @@ def _multiply() -> None:
         cursor.execute("ANALYZE feedback_stage")
 
 
-def _claims() -> list[str]:
+def _leases() -> list[str]:
     """Taken and finished again, by several workers at once."""
     started = time.perf_counter()
     with ThreadPoolExecutor(WORKERS) as pool:
-        each = list(pool.map(lambda _worker: _claim(CLAIMS // WORKERS), range(WORKERS)))
+        each = list(pool.map(lambda _worker: _lease_some(LEASES // WORKERS), range(WORKERS)))
     seconds = time.perf_counter() - started
     taken = [key for keys, _times in each for key in keys]
     times = sorted(ms for _keys, found in each for ms in found)
     rate, p99 = len(taken) / seconds, times[int(0.99 * len(times))]
     return [
         (
-            f"claiming among {WAITING} that wait, {WORKERS} workers: {rate:.0f} stages a second "
-            f"taken and finished, {median(times):.1f} ms a claim, p99 {p99:.1f} ms, taken twice "
+            f"leasing among {WAITING} that wait, {WORKERS} workers: {rate:.0f} stages a second "
+            f"taken and finished, {median(times):.1f} ms a lease, p99 {p99:.1f} ms, taken twice "
             f"{len(taken) - len(set(taken))}"
         )
     ]
 
 
-def _claim(count: int) -> tuple[list[object], list[float]]:
+def _lease_some(count: int) -> tuple[list[object], list[float]]:
     keys, times = [], []
     try:
         for _number in range(count):
             began = time.perf_counter()
-            claimed = claim_next("speech")
+            lease = acquire_next("speech")
             times.append(1000 * (time.perf_counter() - began))
-            if claimed is None:
+            if lease is None:
                 break
-            keys.append(claimed.key)
-            finish(claimed, Outcome(state=Stage.State.DONE, seconds=1.0))
+            keys.append(lease.key)
+            finish(lease, Outcome(state=Stage.State.DONE, seconds=1.0))
     finally:
         connection.close()
     return keys, times

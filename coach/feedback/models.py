@@ -75,7 +75,7 @@ class Run(models.Model):
 
 
 class Stage(Leased):
-    """One step of a run, claimed by a conditional UPDATE and held by a lease."""
+    """One step of a run, leased to one worker at a time."""
 
     class State(models.TextChoices):
         """How far it got. `skipped` and `failed` are final too: the run goes on without it."""

@@ -18,8 +18,8 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs.allowance import analysis_obstacle
-from coach.feedback.runs.claims import queue_ready
 from coach.feedback.runs.plan import PLAN
+from coach.feedback.runs.stage_leases import queue_ready
 from coach.feedback.tasks import ring
 from coach.lib.clock import clock
 from coach.rehearsals.kinds import Kind

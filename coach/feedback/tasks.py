@@ -13,8 +13,8 @@ from celery import current_app, shared_task
 from kombu.exceptions import OperationalError
 
 from coach.feedback.runs import execution
-from coach.feedback.runs.claims import Bell, forgotten, left_waiting
 from coach.feedback.runs.plan import longest_limit
+from coach.feedback.runs.stage_leases import Bell, forgotten, left_waiting
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Rows that are work: claimed by a conditional UPDATE, held by a lease, finished exactly once.
+"""Rows that are work: leased by a conditional UPDATE, finished exactly once.
 
 A row is the truth about the work. Who holds its lease may do it; every write names the lease, so
 a worker that lost it (it was thought dead) can no longer change anything.
@@ -45,7 +45,7 @@ class Leased(models.Model):
     """What a row of work carries. Its model has a `state` with at least the two above."""
 
     attempts = models.PositiveSmallIntegerField(default=0)
-    # Changes with each claim: a worker that lost its lease can no longer write.
+    # Changes each time that somebody takes it: a worker that lost its lease can no longer write.
     lease = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     # The process that holds it, where its machine can tell whether it still lives.
@@ -58,21 +58,21 @@ class Leased(models.Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claimed:
+class Lease:
     """Work that this worker holds."""
 
     model: type[Leased]
     key: object
-    lease: uuid.UUID
+    token: uuid.UUID
 
     @property
-    def held(self) -> models.QuerySet[Any]:
+    def row(self) -> models.QuerySet[Any]:
         """The row while it is ours, else none: every write goes through here."""
-        ours = Q(pk=self.key, lease=self.lease, state=RUNNING)
+        ours = Q(pk=self.key, lease=self.token, state=RUNNING)
         return self.model._default_manager.filter(ours)  # noqa: SLF001 - Django's public name
 
 
-def claim(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Claimed | None:
+def acquire(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Lease | None:
     """Take work that is queued, or whose holder has died or let its lease run out.
 
     None where somebody else has it, it is finished, or `rows` leaves it out.
@@ -90,19 +90,19 @@ def _row(rows: models.QuerySet[Any], key: object) -> models.QuerySet[Any]:
     return row
 
 
-def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) -> Claimed | None:
+def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) -> Lease | None:
     """Write our lease into a row if it is as described."""
-    lease = uuid.uuid4()
+    token = uuid.uuid4()
     count = row.update(
         state=RUNNING,
         attempts=F("attempts") + 1,
-        lease=lease,
+        lease=token,
         lease_until=timezone.now() + _lease_time(),
         holder=this_process(),
         rung_at=None,
         **changes,
     )
-    return Claimed(model=row.model, key=key, lease=lease) if count else None
+    return Lease(model=row.model, key=key, token=token) if count else None
 
 
 _MOST_TRIES = 20
@@ -110,7 +110,7 @@ _MOST_TRIES = 20
 workers would have to ask at the same moment."""
 
 
-def claim_first(rows: models.QuerySet[Any], **changes: object) -> Claimed | None:
+def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None:
     """Take the first of the rows, in their order, that is free. None where none is.
 
     What others lock at this moment is passed over as long as there is something else: they are
@@ -118,20 +118,20 @@ def claim_first(rows: models.QuerySet[Any], **changes: object) -> Claimed | None
     queues it.
     """
     for _try in range(_MOST_TRIES):
-        claimed = _claim_unlocked(rows, changes)
-        if claimed is not None:
-            return claimed
+        lease = _acquire_unlocked(rows, changes)
+        if lease is not None:
+            return lease
         key = _free(rows, timezone.now()).values_list("pk", flat=True).first()
         if key is None:
             return None
-        claimed = claim(rows, key=key, **changes)
-        if claimed is not None:
-            return claimed
+        lease = acquire(rows, key=key, **changes)
+        if lease is not None:
+            return lease
     return None
 
 
 @transaction.atomic
-def _claim_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> Claimed | None:
+def _acquire_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> Lease | None:
     """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
     free = _free(rows, timezone.now()).select_for_update(skip_locked=True, of=("self",))
     key = free.values_list("pk", flat=True).first()
@@ -159,9 +159,9 @@ def beat_seconds() -> float:
     return max(settings.STAGE_LEASE_SECONDS / BEATS_IN_A_LEASE, _LEAST_PAUSE_SECONDS)
 
 
-def renew(claimed: Claimed) -> bool:
+def renew(lease: Lease) -> bool:
     """Prolong the lease; False where it is lost."""
-    return bool(claimed.held.update(lease_until=timezone.now() + _lease_time()))
+    return bool(lease.row.update(lease_until=timezone.now() + _lease_time()))
 
 
 def is_silent(lease_until: datetime | None) -> bool:
@@ -189,14 +189,14 @@ ENDLESS = Patience()
 
 
 @contextmanager
-def heartbeat(claimed: Claimed, patience: Patience = ENDLESS) -> Iterator[None]:
+def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
     """Renew the lease from a thread while this process works; it dies with the process.
 
     After its limit it is renewed no longer: work that hangs is given to another.
     """
     stop = threading.Event()
     thread = threading.Thread(
-        target=_watch_over, args=(claimed, stop, patience), name="heartbeat", daemon=True
+        target=_watch_over, args=(lease, stop, patience), name="heartbeat", daemon=True
     )
     thread.start()
     try:
@@ -206,9 +206,9 @@ def heartbeat(claimed: Claimed, patience: Patience = ENDLESS) -> Iterator[None]:
         thread.join()
 
 
-def _watch_over(claimed: Claimed, stop: threading.Event, patience: Patience) -> None:
+def _watch_over(lease: Lease, stop: threading.Event, patience: Patience) -> None:
     deadline = time.monotonic() + patience.limit
-    _beat(claimed, stop, deadline)
+    _beat(lease, stop, deadline)
     if patience.at_the_end is None or patience.limit == float("inf"):
         return
     # Also where the lease was lost: who hangs in work that is another's by now would do no more.
@@ -216,15 +216,15 @@ def _watch_over(claimed: Claimed, stop: threading.Event, patience: Patience) -> 
         patience.at_the_end()
 
 
-def _beat(claimed: Claimed, stop: threading.Event, deadline: float) -> None:
+def _beat(lease: Lease, stop: threading.Event, deadline: float) -> None:
     pause = beat_seconds()
     try:
         while not stop.wait(pause):
             if time.monotonic() > deadline:
-                log.error("%s takes longer than it may: its lease is given up", claimed)
+                log.error("%s takes longer than it may: its lease is given up", lease)
                 return
             try:
-                if not renew(claimed):
+                if not renew(lease):
                     return
                 pause = beat_seconds()
             except AWAY as error:  # nobody else can take it either; be the first once it is back

@@ -18,7 +18,7 @@ from coach.feedback.models import Feedback
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.lib import leases
-from coach.lib.leases import Claimed, Patience, heartbeat
+from coach.lib.leases import Lease, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
 from feedback_rules.model import Draft, RuleSet
@@ -39,24 +39,24 @@ def execute_batch(dry_run_id: uuid.UUID) -> bool:
 
     Safe to call any number of times from any number of workers.
     """
-    claimed = outlast(partial(leases.claim, DryRun.objects.all(), key=dry_run_id))
-    if claimed is None:
+    lease = outlast(partial(leases.acquire, DryRun.objects.all(), key=dry_run_id))
+    if lease is None:
         return False
-    with heartbeat(claimed, Patience(limit=BATCH_LIMIT_SECONDS)):
-        return _batch(DryRun.objects.select_related("base").get(pk=dry_run_id), claimed)
+    with heartbeat(lease, Patience(limit=BATCH_LIMIT_SECONDS)):
+        return _batch(DryRun.objects.select_related("base").get(pk=dry_run_id), lease)
 
 
-def _batch(dry_run: DryRun, claimed: Claimed) -> bool:
+def _batch(dry_run: DryRun, lease: Lease) -> bool:
     if dry_run.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
-        return _give_up(claimed)
+        return _give_up(lease)
     try:
         batch = _next_batch(dry_run)
         rows = _examined(dry_run, batch)
     except Exception:  # a proposed rule may do to a report what nobody foresaw
         log.exception("dry run %s failed", dry_run.pk)
         is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
-        return outlast(partial(_give_up if is_over else _try_again, claimed))
-    return outlast(partial(_conclude, dry_run, claimed, batch, rows))
+        return outlast(partial(_give_up if is_over else _try_again, lease))
+    return outlast(partial(_conclude, dry_run, lease, batch, rows))
 
 
 def _next_batch(dry_run: DryRun) -> list[Feedback]:
@@ -123,11 +123,9 @@ def both_drafts(
 
 
 @transaction.atomic
-def _conclude(
-    dry_run: DryRun, claimed: Claimed, batch: list[Feedback], rows: list[Examined]
-) -> bool:
+def _conclude(dry_run: DryRun, lease: Lease, batch: list[Feedback], rows: list[Examined]) -> bool:
     """Write the batch down, unless the dry run was cancelled or taken over meanwhile."""
-    current: DryRun | None = claimed.held.select_for_update().first()
+    current: DryRun | None = lease.row.select_for_update().first()
     if current is None:
         return False
     # Takes that are deleted at this moment: either they are gone, or they wait until we are done.
@@ -144,16 +142,16 @@ def _conclude(
     return has_more
 
 
-def _try_again(claimed: Claimed) -> bool:
+def _try_again(lease: Lease) -> bool:
     return bool(
-        claimed.held.update(
+        lease.row.update(
             state=DryRun.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
         )
     )
 
 
-def _give_up(claimed: Claimed) -> bool:
-    claimed.held.update(
+def _give_up(lease: Lease) -> bool:
+    lease.row.update(
         state=DryRun.State.FAILED, lease=None, lease_until=None, finished_at=timezone.now()
     )
     return False

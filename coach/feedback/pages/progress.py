@@ -22,10 +22,10 @@ from analysis.errors import (
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.values_of_takes import ProgressPage, StageRow
-from coach.feedback.runs.claims import CUSTODY_AWAY
 from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
 from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES
 from coach.feedback.runs.plan import BY_NAME
+from coach.feedback.runs.stage_leases import CUSTODY_AWAY
 from coach.lib.clock import about
 from coach.lib.leases import is_silent
 from coach.lib.sentences import hint, sentence
@@ -150,7 +150,7 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate) -> str:
         each.queued_at for each in stages if each.state == Stage.State.QUEUED and each.queued_at
     ]
     if not queued:
-        # Its next stage is not even queued: `claims.queue_next` does that.
+        # Its next stage is not even queued: `stage_leases.queue_next` does that.
         return _("Your other takes come first. This one goes on by itself.")
     away = [each for each in stages if each.problem.get("code") == CUSTODY_AWAY]
     if any(each.state == Stage.State.QUEUED for each in away):

@@ -1,1 +1,1 @@
-"""Runs and their stages: planned, claimed, carried out, and drafted from."""
+"""Runs and their stages: planned, leased, carried out, and drafted from."""

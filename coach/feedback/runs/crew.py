@@ -10,7 +10,7 @@ from coach.feedback.models import Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.turns import shape_for
 from coach.lib.holders import this_machine
-from coach.lib.leases import Claimed
+from coach.lib.leases import Lease
 
 
 def machine_cores() -> int:
@@ -18,7 +18,7 @@ def machine_cores() -> int:
     return settings.CORES or usable_cores()
 
 
-def cores_for(stage: Stage, claimed: Claimed) -> int:
+def cores_for(stage: Stage, lease: Lease) -> int:
     """Decide it and write it down, so that others who begin here count with it.
 
     What the plan lets run side by side may share cores; stages of other runs are left theirs.
@@ -29,7 +29,7 @@ def cores_for(stage: Stage, claimed: Claimed) -> int:
     wanted = plan.cores if plan else 1
     cores = wanted if wanted == 1 else max(1, min(wanted, machine_cores() - _others(stage)))
     if cores != stage.cores:
-        claimed.held.update(cores=cores)
+        lease.row.update(cores=cores)
     return cores
 
 

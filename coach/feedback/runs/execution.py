@@ -1,4 +1,4 @@
-"""What a worker does with one stage: claim it, do it, write down how it ended, say what is next."""
+"""What a worker does with one stage: lease it, do it, write down how it ended, say what is next."""
 
 from __future__ import annotations
 
@@ -24,10 +24,15 @@ from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
-from coach.feedback.runs.claims import (
+from coach.feedback.runs.costs import Spent, learn
+from coach.feedback.runs.crew import cores_for, crowding
+from coach.feedback.runs.drafting import store_draft
+from coach.feedback.runs.meter import Meter
+from coach.feedback.runs.plan import BY_NAME, time_limit
+from coach.feedback.runs.stage_leases import (
     Bell,
     Outcome,
-    claim_next,
+    acquire_next,
     finish,
     give_back,
     hold_run,
@@ -36,13 +41,8 @@ from coach.feedback.runs.claims import (
     queue_ready,
     report_progress,
 )
-from coach.feedback.runs.costs import Spent, learn
-from coach.feedback.runs.crew import cores_for, crowding
-from coach.feedback.runs.drafting import store_draft
-from coach.feedback.runs.meter import Meter
-from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.turns import shape_for
-from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
+from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.lib.sentences import note_of, stored
 from coach.rehearsals.custody import Bench, CustodyAway, custody, places
@@ -79,54 +79,54 @@ def execute(
     Safe to call any number of times, from any number of workers. `at_the_end` is called `grace`
     seconds after a stage that hangs has lost its lease.
     """
-    claimed = outlast(partial(claim_next, queue))
-    if claimed is None:
+    lease = outlast(partial(acquire_next, queue))
+    if lease is None:
         return []
-    stage = outlast(partial(_stage, claimed))
+    stage = outlast(partial(_stage, lease))
     limit = time_limit(stage.name, stage.run.rehearsal.duration)
     try:
-        with heartbeat(claimed, Patience(limit=limit, grace=grace, at_the_end=at_the_end)):
-            return _carry_out(stage, claimed)
+        with heartbeat(lease, Patience(limit=limit, grace=grace, at_the_end=at_the_end)):
+            return _carry_out(stage, lease)
     except RunOver as end:
-        outlast(partial(_end_run, stage, claimed, end))
+        outlast(partial(_end_run, stage, lease, end))
     except CustodyAway as problem:
         log.warning("stage %s waits until recordings can be reached: %s", stage.pk, problem)
-        outlast(partial(put_off, claimed))
+        outlast(partial(put_off, lease))
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage.pk)
     outlast(partial(_clear_if_deleted, stage))
     return []
 
 
-def _stage(claimed: Claimed) -> Stage:
-    found: Stage = Stage.objects.select_related("run__rehearsal__owner").get(pk=str(claimed.key))
+def _stage(lease: Lease) -> Stage:
+    found: Stage = Stage.objects.select_related("run__rehearsal__owner").get(pk=str(lease.key))
     return found
 
 
-def _carry_out(stage: Stage, claimed: Claimed) -> list[Bell]:
+def _carry_out(stage: Stage, lease: Lease) -> list[Bell]:
     """Do it and write it down; what cannot be written down is tried again like any failure."""
     meter, crowded = Meter(), outlast(partial(crowding, stage))
-    outcome = _attempt(stage, claimed)
+    outcome = _attempt(stage, lease)
     if outcome is not None:
         outcome = replace(outcome, processor_seconds=meter.processor_seconds)
     try:
-        bells = outlast(partial(_conclude, stage, claimed, outcome))
+        bells = outlast(partial(_conclude, stage, lease, outcome))
     except (LeaseLost, RunOver, CustodyAway, *AWAY):
         raise
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
-        return outlast(partial(_conclude, stage, claimed, None))
+        return outlast(partial(_conclude, stage, lease, None))
     _learn(stage, outcome, meter, crowded)
     return bells
 
 
-def _attempt(stage: Stage, claimed: Claimed) -> Outcome | None:
+def _attempt(stage: Stage, lease: Lease) -> Outcome | None:
     """One try. None: it failed in a way that may pass, and is to be tried again."""
     outlast(partial(_check_consent, stage))
     if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
         return _given_up(stage)
     try:
-        return _STEPS.get(stage.name, _analysis_step)(stage, claimed)
+        return _STEPS.get(stage.name, _analysis_step)(stage, lease)
     except AnalysisError as error:
         if BY_NAME[stage.name].role == "opens":
             raise RunOver(code=error.code, note=note_of(error)) from error
@@ -185,7 +185,7 @@ def _limits() -> Limits:
     return Limits(max_seconds=settings.MAX_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES)
 
 
-def _throttled(stage: Stage, claimed: Claimed) -> Callable[[float], None]:
+def _throttled(stage: Stage, lease: Lease) -> Callable[[float], None]:
     """Tells how far it is, and stops soon after the consent is withdrawn: stages take minutes."""
     last = 0.0
 
@@ -194,14 +194,14 @@ def _throttled(stage: Stage, claimed: Claimed) -> Callable[[float], None]:
         now = time.monotonic()
         if now - last >= _PROGRESS_SECONDS:
             last = now
-            _look_up(stage, claimed, share)
+            _look_up(stage, lease, share)
 
     return progress
 
 
-def _look_up(stage: Stage, claimed: Claimed, share: float) -> None:
+def _look_up(stage: Stage, lease: Lease, share: float) -> None:
     try:
-        report_progress(claimed, share)
+        report_progress(lease, share)
         _check_consent(stage)
     except AWAY:  # the work goes on meanwhile; the next report is a second away
         connection.close()
@@ -222,22 +222,22 @@ def _lay_out(bench: Bench, name: str, options: Options) -> None:
         bench.fetch_media()
 
 
-def _analysis_step(stage: Stage, claimed: Claimed) -> Outcome:
+def _analysis_step(stage: Stage, lease: Lease) -> Outcome:
     with _bench(stage) as bench:
-        return _measure(stage, claimed, bench)
+        return _measure(stage, lease, bench)
 
 
-def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
+def _measure(stage: Stage, lease: Lease, bench: Bench) -> Outcome:
     options = _options(stage.run)
     _lay_out(bench, stage.name, options)
-    stage.cores = outlast(partial(cores_for, stage, claimed))
+    stage.cores = outlast(partial(cores_for, stage, lease))
     record = pipeline.run_stage(
         stage.name,
         media_path=bench.media_path,
         workdir=bench.workdir,
         options=options,
         limits=_limits(),
-        progress=_throttled(stage, claimed),
+        progress=_throttled(stage, lease),
         cores=stage.cores,
     )
     outcome = Outcome(
@@ -250,10 +250,10 @@ def _measure(stage: Stage, claimed: Claimed, bench: Bench) -> Outcome:
     return outcome
 
 
-def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
+def _prepare(stage: Stage, lease: Lease) -> Outcome:
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
-        outcome = _measure(stage, claimed, bench)
+        outcome = _measure(stage, lease, bench)
         prepared = pipeline.load_prepared(bench.workdir)
         if prepared.poster_path is not None and rehearsal.kind == Kind.TAKE:
             custody().keep(prepared.poster_path, places.poster(rehearsal.pk))
@@ -274,7 +274,7 @@ def _prepare(stage: Stage, claimed: Claimed) -> Outcome:
     return outcome
 
 
-def _playback(stage: Stage, claimed: Claimed) -> Outcome:
+def _playback(stage: Stage, lease: Lease) -> Outcome:
     """A copy for browsers that cannot play the original; none is needed for most."""
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
@@ -283,7 +283,7 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
         copy = pipeline.run_playback(
             media_path=bench.media_path,
             workdir=bench.workdir,
-            progress=_throttled(stage, claimed),
+            progress=_throttled(stage, lease),
         )
         seconds = meter.seconds
         if copy is None:
@@ -294,21 +294,21 @@ def _playback(stage: Stage, claimed: Claimed) -> Outcome:
     return Outcome(state=Stage.State.DONE, seconds=seconds)
 
 
-_STEPS: dict[str, Callable[[Stage, Claimed], Outcome]] = {
+_STEPS: dict[str, Callable[[Stage, Lease], Outcome]] = {
     "prepare": _prepare,
     "playback": _playback,
     # The draft is made in the transaction that finishes the stage.
-    "draft": lambda _stage, _claimed: Outcome(state=Stage.State.DONE),
+    "draft": lambda _stage, _lease: Outcome(state=Stage.State.DONE),
 }
 
 
 @transaction.atomic
-def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[Bell]:
+def _conclude(stage: Stage, lease: Lease, outcome: Outcome | None) -> list[Bell]:
     run = hold_run(stage.run_id)
     if run is None:
         raise LeaseLost
     if outcome is None:
-        give_back(claimed)
+        give_back(lease)
         return [Bell(queue=stage.queue)]
     if outcome.report is not None:
         store_report(run, outcome.report)
@@ -319,14 +319,14 @@ def _conclude(stage: Stage, claimed: Claimed, outcome: Outcome | None) -> list[B
         run.finished_at = timezone.now()
         run.save(update_fields=["state", "finished_at"])
         record_act(action="feedback.run_finished", target=run)
-    finish(claimed, outcome)
+    finish(lease, outcome)
     bells = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
     _clean_up(run)
     return bells
 
 
 def _learn(stage: Stage, outcome: Outcome | None, meter: Meter, crowded: float) -> None:
-    """What it took from its claim to its end, for the plans and estimates of later ones.
+    """What it took from its lease to its end, for the plans and estimates of later ones.
 
     `crowded` is how crowded it was at its beginning. No reason to fail a stage.
     """
@@ -355,12 +355,12 @@ def _clean_up(run: Run) -> None:
 
 
 @transaction.atomic
-def _end_run(stage: Stage, claimed: Claimed, end: RunOver) -> None:
+def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
     run = hold_run(stage.run_id)
     if run is None:
         return
     try:
-        finish(claimed, Outcome(state=Stage.State.FAILED, problem=end.note))
+        finish(lease, Outcome(state=Stage.State.FAILED, problem=end.note))
     except LeaseLost:
         return
     if run.state != Run.State.FAILED:  # two stages at once may come to the same end

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from coach.audit.services import record_act
 from coach.lib import leases
-from coach.lib.leases import Claimed, LeaseLost, Patience, heartbeat
+from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
@@ -47,32 +47,30 @@ AFTER_DOWNLOAD = timedelta(hours=1)
 
 def execute_export(export_id: uuid.UUID) -> None:
     """Make the bundle if nobody else does. Safe to call any number of times from any worker."""
-    claimed = outlast(partial(leases.claim, Export.objects.all(), key=export_id))
-    if claimed is None:
+    lease = outlast(partial(leases.acquire, Export.objects.all(), key=export_id))
+    if lease is None:
         return
-    with heartbeat(claimed, Patience(limit=LIMIT_SECONDS)):
-        _make(Export.objects.select_related("study", "asked_by").get(pk=export_id), claimed)
+    with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
+        _make(Export.objects.select_related("study", "asked_by").get(pk=export_id), lease)
 
 
-def _make(export: Export, claimed: Claimed) -> None:
+def _make(export: Export, lease: Lease) -> None:
     if export.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
-        _end(claimed, Export.State.FAILED)
+        _end(lease, Export.State.FAILED)
         return
     try:
-        _steps(export, claimed)
+        _steps(export, lease)
     except LeaseLost:
         log.warning("another worker has export %s now", export.pk)
     except Refused as refusal:
-        outlast(partial(_refuse, export, claimed, refusal))
+        outlast(partial(_refuse, export, lease, refusal))
     except Exception:  # whatever it is, the row must not say for ever that it goes on
         log.exception("export %s failed", export.pk)
         is_over = export.attempts >= settings.STAGE_MAX_ATTEMPTS
-        outlast(
-            partial(_end, claimed, Export.State.FAILED) if is_over else partial(_again, claimed)
-        )
+        outlast(partial(_end, lease, Export.State.FAILED) if is_over else partial(_again, lease))
 
 
-def _steps(export: Export, claimed: Claimed) -> None:
+def _steps(export: Export, lease: Lease) -> None:
     included = Included(
         study=export.study, cut_off=export.cut_off, formats=frozenset(export.formats)
     )
@@ -83,11 +81,11 @@ def _steps(export: Export, claimed: Claimed) -> None:
         _fetch_parts(export, folder)
         counts: Counts = dict(export.counts)
         for step in steps_after(export.done_steps):
-            _step(export, claimed, step, included, folder, counts)
-        _say(claimed, step=CHECKED, progress=0.95)
+            _step(export, lease, step, included, folder, counts)
+        _say(lease, step=CHECKED, progress=0.95)
         pack(included, folder, made)
         custody().keep(made, places.bundle(export.pk))
-        outlast(partial(_conclude, export, claimed, included, counts, made))
+        outlast(partial(_conclude, export, lease, included, counts, made))
 
 
 def _fetch_parts(export: Export, folder: Path) -> None:
@@ -106,13 +104,13 @@ def _fetch_parts(export: Export, folder: Path) -> None:
 
 def _step(
     export: Export,
-    claimed: Claimed,
+    lease: Lease,
     step: Step,
     included: Included,
     folder: Path,
     counts: Counts,
 ) -> None:
-    _say(claimed, step=step.name)
+    _say(lease, step=step.name)
     before = set(folder.rglob("*"))
     step.run(included, folder, counts)
     for path in sorted(set(folder.rglob("*")) - before):
@@ -121,20 +119,18 @@ def _step(
             custody().keep(path, f"{places.bundle_parts(export.pk)}{name}")
     export.done_steps = [*export.done_steps, step.name]
     export.progress += step.share
-    _say(claimed, done_steps=export.done_steps, counts=counts, progress=export.progress)
+    _say(lease, done_steps=export.done_steps, counts=counts, progress=export.progress)
 
 
-def _say(claimed: Claimed, **changes: object) -> None:
+def _say(lease: Lease, **changes: object) -> None:
     """Write how far it is. Raises LeaseLost."""
-    if not outlast(partial(claimed.held.update, **changes)):
+    if not outlast(partial(lease.row.update, **changes)):
         raise LeaseLost
 
 
 @transaction.atomic
-def _conclude(
-    export: Export, claimed: Claimed, included: Included, counts: Counts, made: Path
-) -> None:
-    current: Export | None = claimed.held.select_for_update().select_related("study").first()
+def _conclude(export: Export, lease: Lease, included: Included, counts: Counts, made: Path) -> None:
+    current: Export | None = lease.row.select_for_update().select_related("study").first()
     if current is None:
         raise LeaseLost
     current.state, current.step, current.progress = Export.State.DONE, "", 1.0
@@ -156,9 +152,9 @@ def _again_from_the_start(export: Export) -> None:
 
 
 @transaction.atomic
-def _refuse(export: Export, claimed: Claimed, refusal: Refused) -> None:
+def _refuse(export: Export, lease: Lease, refusal: Refused) -> None:
     problems = [list(each) for each in refusal.problems]
-    if _end(claimed, Export.State.REFUSED, problems=problems):
+    if _end(lease, Export.State.REFUSED, problems=problems):
         remove_for_good(places.bundle_place(export.pk))
         codes = sorted({each.code for each in refusal.problems})
         record_act(
@@ -166,16 +162,16 @@ def _refuse(export: Export, claimed: Claimed, refusal: Refused) -> None:
         )
 
 
-def _end(claimed: Claimed, state: str, **changes: object) -> bool:
+def _end(lease: Lease, state: str, **changes: object) -> bool:
     return bool(
-        claimed.held.update(
+        lease.row.update(
             state=state, lease=None, lease_until=None, finished_at=timezone.now(), **changes
         )
     )
 
 
-def _again(claimed: Claimed) -> None:
-    claimed.held.update(
+def _again(lease: Lease) -> None:
+    lease.row.update(
         state=Export.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
     )
 

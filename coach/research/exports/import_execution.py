@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from coach.lib import leases
-from coach.lib.leases import Claimed, Patience, heartbeat
+from coach.lib.leases import Lease, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
@@ -29,29 +29,29 @@ LIMIT_SECONDS = 3600.0
 
 def execute_import(import_id: uuid.UUID) -> None:
     """Load the bundle if nobody else does. Safe to call any number of times from any worker."""
-    claimed = outlast(partial(leases.claim, BundleImport.objects.all(), key=import_id))
-    if claimed is None:
+    lease = outlast(partial(leases.acquire, BundleImport.objects.all(), key=import_id))
+    if lease is None:
         return
-    with heartbeat(claimed, Patience(limit=LIMIT_SECONDS)):
+    with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
         asked = BundleImport.objects.select_related("study", "asked_by").get(pk=import_id)
         try:
-            _load(asked, claimed)
+            _load(asked, lease)
         except NotABundle as problem:
-            _end(claimed, BundleImport.State.REFUSED, problems=[[problem.code, str(problem), ""]])
+            _end(lease, BundleImport.State.REFUSED, problems=[[problem.code, str(problem), ""]])
         except Exception:  # whatever it is, the row must not say for ever that it goes on
             log.exception("import %s failed", import_id)
             is_over = asked.attempts >= settings.STAGE_MAX_ATTEMPTS
-            _end(claimed, BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED)
+            _end(lease, BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED)
 
 
-def _load(asked: BundleImport, claimed: Claimed) -> None:
+def _load(asked: BundleImport, lease: Lease) -> None:
     with tempfile.NamedTemporaryFile(prefix="rostrum-import-") as file:
         for piece in custody().read(places.bundle(asked.pk)):
             file.write(piece)
         file.flush()
         with transaction.atomic():
             counts, told = _loaded(asked, Path(file.name))
-            _end(claimed, BundleImport.State.DONE, counts=counts, problems=told, progress=1)
+            _end(lease, BundleImport.State.DONE, counts=counts, problems=told, progress=1)
             remove_for_good(places.bundle_place(asked.pk))
 
 
@@ -63,9 +63,9 @@ def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[
     return load_refi(study=asked.study, path=path, actor=asked.asked_by, language=language)
 
 
-def _end(claimed: Claimed, state: str, **changes: object) -> None:
+def _end(lease: Lease, state: str, **changes: object) -> None:
     now = timezone.now()
-    claimed.held.update(
+    lease.row.update(
         state=state, lease=None, lease_until=None, finished_at=now, queued_at=now, **changes
     )
 

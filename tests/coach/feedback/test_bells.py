@@ -8,7 +8,7 @@ import pytest
 
 from coach.celery import app
 from coach.feedback import tasks
-from coach.feedback.runs.claims import Bell
+from coach.feedback.runs.stage_leases import Bell
 from coach.feedback.tasks import ring
 from coach.lib.queues import ALL_QUEUES
 

@@ -19,13 +19,13 @@ from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
 from coach.feedback.pages.progress import progress_page, said_before
-from coach.feedback.runs.claims import claim, queue_next, queue_ready
 from coach.feedback.runs.costs import Spent, learn, learned_costs
 from coach.feedback.runs.crew import cores_for
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
 from coach.feedback.runs.line import forget_line
+from coach.feedback.runs.stage_leases import acquire, queue_next, queue_ready
 from coach.feedback.services import start_run
-from coach.lib.leases import Claimed
+from coach.lib.leases import Lease
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory
 
@@ -67,12 +67,12 @@ def seconds_left(run: Run) -> float:
     return estimate(run, stages(run)).seconds
 
 
-def begun(run: Run, name: str, *, seconds_ago: float, progress: float) -> Claimed:
-    claimed = claim(run.stages.get(name=name).pk)
-    assert claimed is not None
+def begun(run: Run, name: str, *, seconds_ago: float, progress: float) -> Lease:
+    lease = acquire(run.stages.get(name=name).pk)
+    assert lease is not None
     at = timezone.now() - timedelta(seconds=seconds_ago)
     run.stages.filter(name=name).update(started_at=at, progress=progress)
-    return claimed
+    return lease
 
 
 def test_a_fresh_installation_knows_the_figures_of_ours(trainee: User) -> None:
@@ -149,8 +149,8 @@ def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:
     for _person in range(6):
         started(UserFactory(), 150.0)
     late = started(UserFactory())
-    claim(Stage.objects.filter(name="transcribe").earliest("due_at").pk)
-    claim(Stage.objects.filter(name="watch").earliest("due_at").pk)
+    acquire(Stage.objects.filter(name="transcribe").earliest("due_at").pk)
+    acquire(Stage.objects.filter(name="watch").earliest("due_at").pk)
     forget_line()
     found = estimate(late, stages(late))
     one = late.stages.get(name="watch").expected_seconds
@@ -163,10 +163,10 @@ def test_more_workers_make_the_line_shorter(trainee: User) -> None:
     for _person in range(6):
         started(UserFactory())
     run = started(trainee)
-    claim(Stage.objects.filter(name="watch").earliest("due_at").pk)
+    acquire(Stage.objects.filter(name="watch").earliest("due_at").pk)
     one = seconds_left(run)
     Stage.objects.filter(state="running", name="watch").update(holder="machine 1 1")
-    claim(Stage.objects.filter(name="watch", state="queued").earliest("due_at").pk)
+    acquire(Stage.objects.filter(name="watch", state="queued").earliest("due_at").pk)
     assert seconds_left(run) < one
 
 
@@ -227,7 +227,7 @@ def test_a_line_that_nobody_serves_is_told_as_one(trainee: User, stranger: User)
     assert page.estimate.startswith("Waiting for a free worker since about 1 minute")
     assert page.reason == ""
     for queue in ("speech", "vision", "media"):
-        claim(Stage.objects.filter(queue=queue, state="queued").earliest("due_at").pk)
+        acquire(Stage.objects.filter(queue=queue, state="queued").earliest("due_at").pk)
     forget_line()
     assert "left" in progress_page(run.rehearsal, run).estimate
 
@@ -244,9 +244,9 @@ def test_a_stage_gets_the_cores_that_nobody_else_here_holds(trainee: User, stran
         spend("transcribe", 180, rate=0.02)
     with override_settings(CORES=8):
         run = started(trainee)
-        claimed = begun(run, "watch", seconds_ago=0, progress=0)
-        stage = Stage.objects.select_related("run__rehearsal").get(pk=str(claimed.key))
-        assert cores_for(stage, claimed) > 2
+        lease = begun(run, "watch", seconds_ago=0, progress=0)
+        stage = Stage.objects.select_related("run__rehearsal").get(pk=str(lease.key))
+        assert cores_for(stage, lease) > 2
         stage.refresh_from_db()
         other = begun(started(stranger), "watch", seconds_ago=0, progress=0)
         beside = Stage.objects.select_related("run__rehearsal").get(pk=str(other.key))

@@ -15,7 +15,7 @@ import pytest
 from django.test import override_settings
 
 from coach.feedback.models import Feedback, Run
-from coach.feedback.runs.claims import forgotten
+from coach.feedback.runs.stage_leases import forgotten
 from coach.feedback.services import start_run
 from coach.feedback.tasks import ring
 from tests.coach.factories import RehearsalFactory

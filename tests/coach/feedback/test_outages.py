@@ -18,8 +18,8 @@ from django.test import override_settings
 from analysis import pipeline
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs import execution
-from coach.feedback.runs.claims import Bell, claim, forgotten, hold_run
 from coach.feedback.runs.execution import execute
+from coach.feedback.runs.stage_leases import Bell, acquire, forgotten, hold_run
 from coach.feedback.services import start_run
 from coach.lib.leases import Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
@@ -31,11 +31,11 @@ from tests.coach.feedback.recordings import wav_bytes
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[3]
-_CLAIMS_AND_DIES = """
+_TAKES_AND_DIES = """
 import os, signal, sys, django
 django.setup()
-from coach.feedback.runs.claims import claim
-assert claim(int(sys.argv[1]))
+from coach.feedback.runs.stage_leases import acquire
+assert acquire(int(sys.argv[1]))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -113,7 +113,7 @@ def test_a_stage_whose_worker_was_killed_is_free_at_once(
 ) -> None:
     stage = first(run)
     subprocess.run(
-        [sys.executable, "-c", _CLAIMS_AND_DIES, str(stage.pk)],
+        [sys.executable, "-c", _TAKES_AND_DIES, str(stage.pk)],
         cwd=ROOT,
         env=worker_environment,
         check=False,
@@ -122,20 +122,20 @@ def test_a_stage_whose_worker_was_killed_is_free_at_once(
     assert stage.state == "running"
     assert forgotten() == [Bell(queue=stage.queue)]
     assert forgotten() == []  # it was rung for a moment ago
-    assert claim(stage.pk) is not None
-    assert claim(stage.pk) is None
+    assert acquire(stage.pk) is not None
+    assert acquire(stage.pk) is None
 
 
 @override_settings(STAGE_LEASE_SECONDS=1)
 def test_a_stage_that_hangs_loses_its_lease_although_its_process_lives(run: Run) -> None:
     stage = first(run)
-    hanging = claim(stage.pk)
+    hanging = acquire(stage.pk)
     assert hanging is not None
     with heartbeat(hanging, Patience(limit=1.2)):
         time.sleep(0.9)
-        assert claim(stage.pk) is None
+        assert acquire(stage.pk) is None
         time.sleep(2.0)
-        assert claim(stage.pk) is not None
+        assert acquire(stage.pk) is not None
 
 
 def test_deleting_a_take_waits_for_a_stage_that_ends_and_never_against_it(run: Run) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run
-from coach.feedback.runs.claims import claim
+from coach.feedback.runs.stage_leases import acquire
 from coach.feedback.services import start_run
 from coach.lib.leases import renew
 from coach.rehearsals.models import Rehearsal
@@ -80,8 +80,8 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     run = start_run(rehearsal=take, actor=trainee)
-    claimed = claim(run.stages.get(name="prepare").pk)
-    assert claimed is not None
+    lease = acquire(run.stages.get(name="prepare").pk)
+    assert lease is not None
     client = sign_in(trainee)
     assert "0% done" in fragment(client, take)
     assert "A worker stopped" not in fragment(client, take)
@@ -91,5 +91,5 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     assert "A worker stopped; another takes over. Nothing is lost." in html
     assert " left</span>" not in html
     assert "Is taken over" in html
-    renew(claimed)
+    renew(lease)
     assert "A worker stopped" not in fragment(client, take)

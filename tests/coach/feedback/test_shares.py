@@ -13,10 +13,10 @@ from django.test import override_settings
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.progress import progress_page
-from coach.feedback.runs.claims import (
+from coach.feedback.runs.stage_leases import (
     Bell,
     Outcome,
-    claim,
+    acquire,
     finish,
     left_waiting,
     queue_next,
@@ -40,9 +40,9 @@ def queued(owner: User) -> Counter[str]:
 
 
 def do(stage: Stage) -> None:
-    claimed = claim(stage.pk)
-    assert claimed is not None
-    finish(claimed, Outcome(state=Stage.State.DONE))
+    lease = acquire(stage.pk)
+    assert lease is not None
+    finish(lease, Outcome(state=Stage.State.DONE))
 
 
 def test_of_ten_takes_of_one_person_two_stand_in_the_queue(trainee: User, stranger: User) -> None:

@@ -14,7 +14,7 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.feedback import tasks
-from coach.feedback.runs.claims import Bell
+from coach.feedback.runs.stage_leases import Bell
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import TalkContext

@@ -15,10 +15,17 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.claims import Outcome, claim_next, finish, in_line, queue_next, queue_ready
+from coach.feedback.runs.stage_leases import (
+    Outcome,
+    acquire_next,
+    finish,
+    in_line,
+    queue_next,
+    queue_ready,
+)
 from coach.feedback.runs.turns import PATIENCE
 from coach.feedback.services import start_run
-from coach.lib.leases import Claimed
+from coach.lib.leases import Lease
 from tests.coach.factories import RehearsalFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -42,16 +49,16 @@ def prepared(run: Run) -> None:
         queue_next(run.rehearsal.owner_id)
 
 
-def next_in(queue: str) -> tuple[Stage, Claimed]:
-    claimed = claim_next(queue)
-    assert claimed is not None
-    return Stage.objects.select_related("run__rehearsal").get(pk=str(claimed.key)), claimed
+def next_in(queue: str) -> tuple[Stage, Lease]:
+    lease = acquire_next(queue)
+    assert lease is not None
+    return Stage.objects.select_related("run__rehearsal").get(pk=str(lease.key)), lease
 
 
 def work(queue: str) -> Run:
     """Do what is next in a queue, and queue what may follow; whose it was."""
-    stage, claimed = next_in(queue)
-    finish(claimed, Outcome(state=Stage.State.DONE))
+    stage, lease = next_in(queue)
+    finish(lease, Outcome(state=Stage.State.DONE))
     queue_ready(stage.run)
     queue_next(stage.run.rehearsal.owner_id)
     return stage.run
@@ -84,7 +91,7 @@ def test_an_hour_waits_apart_and_so_holds_nobody_up(trainee: User, stranger: Use
     hour = begin(trainee, 60)
     assert hour.stages.get(name="transcribe").queue == "speech_long"
     assert hour.stages.get(name="watch").queue == "vision_long"
-    assert claim_next("speech") is None
+    assert acquire_next("speech") is None
     short = begin(stranger, 3)
     assert work("speech") == short
     assert work("speech_long") == hour
@@ -131,11 +138,11 @@ def test_who_had_many_turns_long_ago_waits_no_longer_than_anybody(
 
 def test_what_fails_and_is_tried_again_keeps_its_place(trainee: User, stranger: User) -> None:
     first, second = begin(trainee, 3), begin(stranger, 3)
-    stage, _claimed = next_in("speech")
+    stage, _lease = next_in("speech")
     assert stage.run == first
     past = timezone.now() - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
     Stage.objects.filter(pk=stage.pk).update(lease_until=past)
-    again, _claimed = next_in("speech")
+    again, _lease = next_in("speech")
     assert (again, again.attempts) == (stage, 2)
     assert next_in("speech")[0].run == second
 
@@ -166,8 +173,8 @@ def test_workers_that_ask_at_once_get_a_stage_each_and_none_twice() -> None:
         start.wait()
         got = []
         try:
-            while (claimed := claim_next("speech")) is not None:
-                got.append(str(claimed.key))
+            while (lease := acquire_next("speech")) is not None:
+                got.append(str(lease.key))
         finally:
             connection.close()
         return got
@@ -193,21 +200,21 @@ def test_a_stage_that_somebody_holds_for_a_moment_is_waited_for(trainee: User) -
         finally:
             connection.close()
 
-    def claim() -> Claimed | None:
+    def acquire_one() -> Lease | None:
         try:
-            return claim_next("speech")
+            return acquire_next("speech")
         finally:
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
         holding = pool.submit(hold)
         held.wait()
-        claiming = pool.submit(claim)
+        acquiring = pool.submit(acquire_one)
         with pytest.raises(TimeoutError):
-            claiming.result(timeout=0.5)
+            acquiring.result(timeout=0.5)
         let_go.wait()
         holding.result(timeout=30)
-        assert claiming.result(timeout=30) is not None
+        assert acquiring.result(timeout=30) is not None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -225,18 +232,18 @@ def test_a_stage_that_two_wait_for_is_given_to_one(trainee: User) -> None:
         finally:
             connection.close()
 
-    def claim() -> Claimed | None:
+    def acquire_one() -> Lease | None:
         try:
-            return claim_next("speech")
+            return acquire_next("speech")
         finally:
             connection.close()
 
     with ThreadPoolExecutor(5) as pool:
         holding = pool.submit(hold)
         held.wait()
-        claiming = [pool.submit(claim) for _worker in range(4)]
+        acquiring = [pool.submit(acquire_one) for _worker in range(4)]
         time.sleep(0.5)  # until all of them wait
         let_go.wait()
         holding.result(timeout=30)
-        got = [each.result(timeout=30) for each in claiming]
+        got = [each.result(timeout=30) for each in acquiring]
     assert sum(each is not None for each in got) == 1

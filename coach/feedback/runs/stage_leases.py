@@ -1,4 +1,4 @@
-"""The stages of runs: claimed by one worker at a time, and queued when what they need is there."""
+"""The stages of runs: leased to one worker at a time, and queued when what they need is there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.turns import Turns, shape_for, turns_of
 from coach.lib import leases
-from coach.lib.leases import Claimed, LeaseLost
+from coach.lib.leases import Lease, LeaseLost
 from coach.lib.queues import kind_of_work
 from coach.lib.sentences import stored
 from coach.rehearsals.services import lock_rehearsal
@@ -37,14 +37,14 @@ RUNS_AT_ONCE = 20
 """Of one person's takes so many are looked at for what could be queued, the oldest first."""
 
 
-def claim(stage_id: int) -> Claimed | None:
+def acquire(stage_id: int) -> Lease | None:
     """Take a stage that is free. None where it is not, or its run is over."""
-    return leases.claim(_going_on(), key=stage_id, **_afresh())
+    return leases.acquire(_going_on(), key=stage_id, **_afresh())
 
 
-def claim_next(queue: str) -> Claimed | None:
+def acquire_next(queue: str) -> Lease | None:
     """Take the stage of a queue that is due first. None where nothing waits there."""
-    return leases.claim_first(in_line(queue), **_afresh())
+    return leases.acquire_first(in_line(queue), **_afresh())
 
 
 def in_line(queue: str) -> QuerySet[Stage]:
@@ -66,9 +66,9 @@ def _afresh() -> dict[str, object]:
     return {"started_at": timezone.now(), "progress": 0, "problem": {}}
 
 
-def report_progress(claimed: Claimed, share: float) -> None:
+def report_progress(lease: Lease, share: float) -> None:
     """Show how far the stage is. Raises LeaseLost."""
-    if not claimed.held.update(progress=min(max(share, 0.0), 1.0)):
+    if not lease.row.update(progress=min(max(share, 0.0), 1.0)):
         raise LeaseLost
 
 
@@ -84,9 +84,9 @@ class Outcome:
     report: Report | None = None
 
 
-def finish(claimed: Claimed, outcome: Outcome) -> None:
+def finish(lease: Lease, outcome: Outcome) -> None:
     """Write down how it ended. Raises LeaseLost, in which case nothing was written."""
-    count = claimed.held.update(
+    count = lease.row.update(
         state=outcome.state,
         seconds=outcome.seconds,
         processor_seconds=outcome.processor_seconds,
@@ -101,21 +101,21 @@ def finish(claimed: Claimed, outcome: Outcome) -> None:
         raise LeaseLost
 
 
-def give_back(claimed: Claimed) -> None:
+def give_back(lease: Lease) -> None:
     """Queue it again, for whoever comes next. Raises LeaseLost."""
-    count = claimed.held.update(
+    count = lease.row.update(
         state=Stage.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
     )
     if not count:
         raise LeaseLost
 
 
-def put_off(claimed: Claimed) -> None:
+def put_off(lease: Lease) -> None:
     """Queue it again without counting the try: where recordings lie did not answer.
 
     Nobody is told at once; the sweeper rings again, until it answers. A lost lease is left alone.
     """
-    claimed.held.update(
+    lease.row.update(
         state=Stage.State.QUEUED,
         lease=None,
         lease_until=None,

@@ -11,16 +11,16 @@ from django.utils import timezone
 from analysis.pipeline import STAGES
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.claims import (
+from coach.feedback.runs.plan import BY_NAME, PLAN, StagePlan, longest_limit, time_limit
+from coach.feedback.runs.stage_leases import (
     Bell,
     Outcome,
-    claim,
+    acquire,
     finish,
     forgotten,
     queue_ready,
     report_progress,
 )
-from coach.feedback.runs.plan import BY_NAME, PLAN, StagePlan, longest_limit, time_limit
 from coach.feedback.services import start_run
 from coach.feedback.tasks import GRACE_SECONDS
 from coach.lib import leases
@@ -43,9 +43,9 @@ def stage(run: Run, name: str) -> Stage:
 
 
 def done(run: Run, name: str) -> None:
-    claimed = claim(stage(run, name).pk)
-    assert claimed is not None
-    finish(claimed, Outcome(state=Stage.State.DONE))
+    lease = acquire(stage(run, name).pk)
+    assert lease is not None
+    finish(lease, Outcome(state=Stage.State.DONE))
 
 
 def let_the_lease_run_out(run: Run, name: str) -> None:
@@ -60,22 +60,22 @@ def test_a_run_starts_with_its_first_stage_queued_and_the_others_waiting(run: Ru
     assert len(states) == len(PLAN) - 1
 
 
-def test_a_queued_stage_is_claimed_once(run: Run) -> None:
-    assert claim(stage(run, "prepare").pk) is not None
-    assert claim(stage(run, "prepare").pk) is None
+def test_a_queued_stage_is_leased_once(run: Run) -> None:
+    assert acquire(stage(run, "prepare").pk) is not None
+    assert acquire(stage(run, "prepare").pk) is None
 
 
-def test_a_waiting_stage_cannot_be_claimed(run: Run) -> None:
-    assert claim(stage(run, "watch").pk) is None
+def test_a_waiting_stage_cannot_be_leased(run: Run) -> None:
+    assert acquire(stage(run, "watch").pk) is None
 
 
 def test_a_stage_whose_lease_ran_out_is_taken_over_and_the_first_worker_can_no_longer_write(
     run: Run,
 ) -> None:
-    first = claim(stage(run, "prepare").pk)
+    first = acquire(stage(run, "prepare").pk)
     assert first is not None
     let_the_lease_run_out(run, "prepare")
-    second = claim(stage(run, "prepare").pk)
+    second = acquire(stage(run, "prepare").pk)
     assert second is not None
     assert not renew(first)
     with pytest.raises(LeaseLost):
@@ -86,15 +86,15 @@ def test_a_stage_whose_lease_ran_out_is_taken_over_and_the_first_worker_can_no_l
     assert stage(run, "prepare").attempts == 2
 
 
-def test_a_finished_stage_is_never_claimed_again(run: Run) -> None:
+def test_a_finished_stage_is_never_leased_again(run: Run) -> None:
     done(run, "prepare")
-    assert claim(stage(run, "prepare").pk) is None
+    assert acquire(stage(run, "prepare").pk) is None
 
 
 def test_progress_is_kept_within_0_and_1(run: Run) -> None:
-    claimed = claim(stage(run, "prepare").pk)
-    assert claimed is not None
-    report_progress(claimed, 7.5)
+    lease = acquire(stage(run, "prepare").pk)
+    assert lease is not None
+    report_progress(lease, 7.5)
     assert stage(run, "prepare").progress == 1
 
 
@@ -112,9 +112,9 @@ def test_a_stage_that_failed_does_not_hold_up_what_needs_it(run: Run) -> None:
     queue_ready(run)
     for name in ("transcribe", "listen"):
         done(run, name)
-    claimed = claim(stage(run, "watch").pk)
-    assert claimed is not None
-    finish(claimed, Outcome(state=Stage.State.FAILED, problem=Note.of("gave_up")))
+    lease = acquire(stage(run, "watch").pk)
+    assert lease is not None
+    finish(lease, Outcome(state=Stage.State.FAILED, problem=Note.of("gave_up")))
     queue_ready(run)
     assert stage(run, "assemble").state == "queued"
 
@@ -124,7 +124,7 @@ def test_the_sweeper_rings_for_what_a_lost_broker_or_a_dead_worker_left(run: Run
     run.stages.filter(name="prepare").update(queued_at=timezone.now() - timedelta(hours=1))
     assert forgotten() == [Bell(queue="media")]
     assert forgotten() == []
-    assert claim(stage(run, "prepare").pk) is not None
+    assert acquire(stage(run, "prepare").pk) is not None
     assert forgotten() == []
     let_the_lease_run_out(run, "prepare")
     assert forgotten() == [Bell(queue="media")]
@@ -134,7 +134,7 @@ def test_nothing_of_a_failed_run_is_done_any_more(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(
         state="failed", problem={"code": "in_words", "values": {"words": "It ended."}}
     )
-    assert claim(stage(run, "prepare").pk) is None
+    assert acquire(stage(run, "prepare").pk) is None
     run.stages.update(queued_at=timezone.now() - timedelta(hours=1))
     assert forgotten() == []
 
