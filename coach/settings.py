@@ -324,7 +324,7 @@ WHISPER_SIZE = envchoice(
 # change waits instead; 0 means that it may not.
 SINGLE_CURATOR_WAIT_HOURS = envint("ROSTRUM_SINGLE_CURATOR_WAIT_HOURS", default=0)
 
-# --- queue: PostgreSQL is the truth, the broker only a bell
+# --- queue: PostgreSQL is the truth, the broker only wakes workers
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://localhost:6379/0")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -348,7 +348,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 30,
     "retry_on_timeout": True,
 }
-# A web request never waits for a broker that is down: the sweeper rings the bell later.
+# A web request never waits for a broker that is down: the sweeper enqueues later.
 CELERY_TASK_PUBLISH_RETRY = False
 # A worker's child is replaced once it has grown beyond this between two stages: a hostile recording
 # leaves a gigabyte behind. Its successor loads the models anew, which takes some seconds, so that

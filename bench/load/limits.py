@@ -1,4 +1,4 @@
-"""How much the parts behind the workers bear: rows and bells a second, bytes a take."""
+"""How much the parts behind the workers bear: rows and wakeups a second, bytes a take."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from coach.accounts.models import Role, User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.estimates import estimate
 from coach.feedback.runs.line import forget_line
-from coach.feedback.runs.stage_leases import Bell, Outcome, acquire_next, finish
+from coach.feedback.runs.stage_leases import Outcome, Wakeup, acquire_next, finish
 from coach.feedback.services import start_run
-from coach.feedback.tasks import ring
+from coach.feedback.tasks import enqueue
 from coach.rehearsals.models import Rehearsal, Talk
 
-PEOPLE, WAITING, WORKERS, LEASES, BELLS = 200, 5_000, 8, 800, 2_000
+PEOPLE, WAITING, WORKERS, LEASES, WAKEUPS = 200, 5_000, 8, 800, 2_000
 
 
 def measured() -> list[str]:
@@ -60,7 +60,7 @@ def _fill() -> None:
 
 @contextmanager
 def _nobody_rings() -> Iterator[None]:
-    """Bells are counted apart."""
+    """Wakeups are counted apart."""
     real, ring_now = transaction.on_commit, lambda *_arguments, **_named: None
     transaction.on_commit = ring_now
     try:
@@ -149,12 +149,13 @@ def _bells() -> list[str]:
     )
     before = server.info("memory")["used_memory"]
     began = time.perf_counter()
-    ring([Bell(queue="default")] * BELLS)
+    enqueue([Wakeup(queue="default")] * WAKEUPS)
     seconds = time.perf_counter() - began
-    held = (server.info("memory")["used_memory"] - before) / BELLS
+    held = (server.info("memory")["used_memory"] - before) / WAKEUPS
     server.delete("default")
     return [
-        f"bells: {BELLS / seconds:.0f} a second from one process, {held:.0f} bytes each in Valkey"
+        f"wakeups: {WAKEUPS / seconds:.0f} a second from one process, "
+        f"{held:.0f} bytes each in Valkey"
     ]
 
 

@@ -34,7 +34,7 @@ __all__ = [
 
 
 class Run(models.Model):
-    """One attempt to analyse a rehearsal. PostgreSQL is the truth; the broker only a bell."""
+    """One attempt to analyse a rehearsal. PostgreSQL is the truth; the broker wakes workers."""
 
     class State(models.TextChoices):
         """Whether it goes on."""

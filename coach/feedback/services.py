@@ -20,7 +20,7 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.runs.plan import PLAN
 from coach.feedback.runs.stage_leases import queue_ready
-from coach.feedback.tasks import ring
+from coach.feedback.tasks import enqueue
 from coach.lib.clock import clock
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
@@ -75,7 +75,7 @@ def submit_rehearsal(
 
 @transaction.atomic
 def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
-    """Plan the stages of a new run and ring for the first on commit.
+    """Plan the stages of a new run and enqueue the first on commit.
 
     Raises ValidationError while another run of the same rehearsal is going on, and where its
     owner's share of this hour is used up.
@@ -101,7 +101,7 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
         if rehearsal.kind != Kind.BEFORE or plan.name != "playback"
     )
     record_act(action="feedback.run_started", target=run, actor=actor)
-    transaction.on_commit(partial(ring, queue_ready(run)))
+    transaction.on_commit(partial(enqueue, queue_ready(run)))
     return run
 
 

@@ -1,4 +1,4 @@
-"""Celery's shells: each calls one function, and rings for what is ready next."""
+"""Celery's shells: each calls one function, and enqueues what is ready next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from coach.feedback.runs import execution
 from coach.feedback.runs.plan import longest_limit
-from coach.feedback.runs.stage_leases import Bell, forgotten, left_waiting
+from coach.feedback.runs.stage_leases import Wakeup, left_waiting, stale
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
@@ -23,50 +23,50 @@ GRACE_SECONDS = 60
 """What is written down at the end may have to outlast a database that is away."""
 
 
-def ring(bells: Iterable[Bell]) -> None:
-    """Tell the workers. Where the broker is away, the sweeper rings later: nothing is lost."""
-    for bell in bells:
+def enqueue(wakeups: Iterable[Wakeup]) -> None:
+    """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
+    for wakeup in wakeups:
         try:
             run_stage.apply_async(
-                (bell.queue,),
-                queue=bell.queue,
+                (wakeup.queue,),
+                queue=wakeup.queue,
                 # Whoever hears it takes any stage, and its own watch ends one that hangs. This is
                 # for a process in which not even that runs any more.
                 time_limit=round(longest_limit()) + 2 * GRACE_SECONDS,
                 retry=False,
             )
         except OperationalError:
-            log.warning("the broker is away; what waits in %s waits for the sweeper", bell.queue)
+            log.warning("the broker is away; what waits in %s waits for the sweeper", wakeup.queue)
             return
 
 
 @shared_task(name="coach.feedback.tasks.run_stage")
 def run_stage(queue: str) -> None:
     """Do the stage of a queue that is due first, if one waits there."""
-    ring(execution.execute(queue, grace=GRACE_SECONDS, at_the_end=_end_this_process))
+    enqueue(execution.execute(queue, grace=GRACE_SECONDS, at_the_end=_end_this_process))
 
 
 def _end_this_process() -> None:
-    """A worker's child that hangs: its parent starts another, and the bell hangs there again."""
+    """A worker's child that hangs: its parent starts another, and the stage is enqueued again."""
     log.error("this process hangs in a stage and ends")
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 @shared_task(name="coach.feedback.tasks.sweep")
 def sweep() -> None:
-    """Ring again for what was left behind; keep what dead uploads had received."""
-    ring([*_not_hanging_there(forgotten()), *left_waiting()])
+    """Enqueue again what was left behind; keep what dead uploads had received."""
+    enqueue([*_not_there_yet(stale()), *left_waiting()])
     close_abandoned_uploads()
 
 
-def _not_hanging_there(bells: Iterable[Bell]) -> Iterator[Bell]:
-    """Those of which the broker has none: where a line is long, bells would pile up for hours."""
-    for queue, count in Counter(bell.queue for bell in bells).items():
-        yield from [Bell(queue=queue)] * max(count - _hanging(queue), 0)
+def _not_there_yet(wakeups: Iterable[Wakeup]) -> Iterator[Wakeup]:
+    """Those of which the broker has none: where a line is long, wakeups would pile up for hours."""
+    for queue, count in Counter(wakeup.queue for wakeup in wakeups).items():
+        yield from [Wakeup(queue=queue)] * max(count - _there(queue), 0)
 
 
-def _hanging(queue: str) -> int:
-    """How many bells of a queue wait to be heard; none where the broker is away or knows none."""
+def _there(queue: str) -> int:
+    """How many wakeups of a queue wait to be taken; none where the broker is away or knows none."""
     broker: Any = current_app.connection_for_write()
     with broker:
         try:

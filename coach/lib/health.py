@@ -33,10 +33,10 @@ def check_database() -> str:
 
 
 def check_broker() -> str:
-    """Whether the bell of the workers answers. Nothing is lost without it; analyses wait."""
+    """Whether the broker answers. Nothing is lost without it; analyses wait."""
     try:
-        with app.connection_for_write() as bell:
-            bell.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+        with app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
     except (OSError, kombu.exceptions.OperationalError):
         return "does not answer"
     return OK

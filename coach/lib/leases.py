@@ -50,8 +50,8 @@ class Leased(models.Model):
     lease_until = models.DateTimeField(null=True)
     # The process that holds it, where its machine can tell whether it still lives.
     holder = models.CharField(max_length=120, blank=True)
-    # When somebody was last told again that it waits.
-    rung_at = models.DateTimeField(null=True)
+    # When workers were last told again that it waits.
+    enqueued_again_at = models.DateTimeField(null=True)
 
     class Meta:
         abstract = True
@@ -99,7 +99,7 @@ def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) ->
         lease=token,
         lease_until=timezone.now() + _lease_time(),
         holder=this_process(),
-        rung_at=None,
+        enqueued_again_at=None,
         **changes,
     )
     return Lease(model=row.model, key=key, token=token) if count else None
@@ -235,7 +235,7 @@ def _beat(lease: Lease, stop: threading.Event, deadline: float) -> None:
         connection.close()
 
 
-def forgotten(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
     """What a dead worker or a lost broker left behind: somebody is to be told again.
 
     Work that nobody took for as long as a lease, and work whose holder died or fell silent.
@@ -244,5 +244,5 @@ def forgotten(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
     patience = now - _lease_time()
     unheard = Q(state=QUEUED, queued_at__lt=patience)
     lost = Q(state=RUNNING, lease_until__lt=now) | Q(lease__in=_of_the_dead(rows))
-    not_told = Q(rung_at=None) | Q(rung_at__lt=patience)
+    not_told = Q(enqueued_again_at=None) | Q(enqueued_again_at__lt=patience)
     return rows.filter(not_told, unheard | lost)

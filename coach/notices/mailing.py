@@ -1,7 +1,7 @@
 """Mail about what is new: all that has gathered in one, tried until the relay takes it.
 
 The rows are the truth: a relay, a worker or a broker that is away delays a mail and loses none. The
-round is rung by the clock and runs in the `mail` queue, whose worker alone knows the mail account.
+clock begins each round; it runs in the `mail` queue, whose worker alone knows the mail account.
 """
 
 from __future__ import annotations

@@ -157,8 +157,8 @@ def _give_up(lease: Lease) -> bool:
     return False
 
 
-def forgotten() -> list[uuid.UUID]:
-    """Dry runs that a dead worker or a lost broker left behind, to ring for again."""
-    found = list(leases.forgotten(DryRun.objects.all()).values_list("pk", flat=True))
-    DryRun.objects.filter(pk__in=found).update(rung_at=timezone.now())
+def stale() -> list[uuid.UUID]:
+    """Dry runs that a dead worker or a lost broker left behind, to enqueue again."""
+    found = list(leases.stale(DryRun.objects.all()).values_list("pk", flat=True))
+    DryRun.objects.filter(pk__in=found).update(enqueued_again_at=timezone.now())
     return found

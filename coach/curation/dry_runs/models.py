@@ -17,7 +17,7 @@ from coach.rulesets.models import RuleSetRelease
 class DryRun(Leased):
     """Rules tried on every stored report, batch by batch, under a lease.
 
-    The row says how far it is: a worker that dies loses one batch, and the sweeper rings again.
+    The row says how far it is: a worker that dies loses one batch, and the sweeper enqueues again.
     """
 
     class State(models.TextChoices):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.curation.dry_runs.models import DryRun
-from coach.curation.dry_runs.tasks import ring
+from coach.curation.dry_runs.tasks import enqueue
 from coach.rulesets.selectors import active_release
 from feedback_rules.explain import has_strange_placeholders
 from feedback_rules.model import RuleSet
@@ -45,7 +45,7 @@ def start_dry_run(*, curator: User, rule_set: RuleSet, title: str) -> DryRun:
     )
     if is_new:
         record_act(action="curation.dry_run_started", target=dry_run, actor=curator)
-        transaction.on_commit(partial(ring, dry_run.pk))
+        transaction.on_commit(partial(enqueue, dry_run.pk))
     return dry_run
 
 

@@ -1,4 +1,4 @@
-"""Celery's shells for dry runs: each takes an id, does one batch, and rings for the next."""
+"""Celery's shells for dry runs: each takes an id, does one batch, and enqueues the next."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from coach.curation.dry_runs import execution
 log = logging.getLogger(__name__)
 
 
-def ring(dry_run_id: uuid.UUID) -> None:
-    """Tell the workers. Where the broker is away, the sweeper rings later: nothing is lost."""
+def enqueue(dry_run_id: uuid.UUID) -> None:
+    """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
     try:
         run_batch.apply_async((str(dry_run_id),), queue="default", retry=False)
     except OperationalError:
@@ -25,11 +25,11 @@ def ring(dry_run_id: uuid.UUID) -> None:
 def run_batch(dry_run_id: str) -> None:
     """Examine one batch of stored reports."""
     if execution.execute_batch(uuid.UUID(dry_run_id)):
-        ring(uuid.UUID(dry_run_id))
+        enqueue(uuid.UUID(dry_run_id))
 
 
 @shared_task(name="coach.curation.tasks.sweep")
 def sweep() -> None:
-    """Ring again for what was left behind."""
-    for dry_run_id in execution.forgotten():
-        ring(dry_run_id)
+    """Enqueue again what was left behind."""
+    for dry_run_id in execution.stale():
+        enqueue(dry_run_id)

@@ -30,8 +30,8 @@ from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.meter import Meter
 from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.stage_leases import (
-    Bell,
     Outcome,
+    Wakeup,
     acquire_next,
     finish,
     give_back,
@@ -73,8 +73,8 @@ class RunOver(Exception):
 
 def execute(
     queue: str, *, grace: float = 0.0, at_the_end: Callable[[], None] | None = None
-) -> list[Bell]:
-    """Do the stage of a queue that is due first, if any; returns the bells to ring now.
+) -> list[Wakeup]:
+    """Do the stage of a queue that is due first, if any; returns the wakeups to enqueue now.
 
     Safe to call any number of times, from any number of workers. `at_the_end` is called `grace`
     seconds after a stage that hangs has lost its lease.
@@ -103,21 +103,21 @@ def _stage(lease: Lease) -> Stage:
     return found
 
 
-def _carry_out(stage: Stage, lease: Lease) -> list[Bell]:
+def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
     """Do it and write it down; what cannot be written down is tried again like any failure."""
     meter, crowded = Meter(), outlast(partial(crowding, stage))
     outcome = _attempt(stage, lease)
     if outcome is not None:
         outcome = replace(outcome, processor_seconds=meter.processor_seconds)
     try:
-        bells = outlast(partial(_conclude, stage, lease, outcome))
+        wakeups = outlast(partial(_conclude, stage, lease, outcome))
     except (LeaseLost, RunOver, CustodyAway, *AWAY):
         raise
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
         return outlast(partial(_conclude, stage, lease, None))
     _learn(stage, outcome, meter, crowded)
-    return bells
+    return wakeups
 
 
 def _attempt(stage: Stage, lease: Lease) -> Outcome | None:
@@ -303,13 +303,13 @@ _STEPS: dict[str, Callable[[Stage, Lease], Outcome]] = {
 
 
 @transaction.atomic
-def _conclude(stage: Stage, lease: Lease, outcome: Outcome | None) -> list[Bell]:
+def _conclude(stage: Stage, lease: Lease, outcome: Outcome | None) -> list[Wakeup]:
     run = hold_run(stage.run_id)
     if run is None:
         raise LeaseLost
     if outcome is None:
         give_back(lease)
-        return [Bell(queue=stage.queue)]
+        return [Wakeup(queue=stage.queue)]
     if outcome.report is not None:
         store_report(run, outcome.report)
     if stage.name == "draft":
@@ -320,9 +320,9 @@ def _conclude(stage: Stage, lease: Lease, outcome: Outcome | None) -> list[Bell]
         run.save(update_fields=["state", "finished_at"])
         record_act(action="feedback.run_finished", target=run)
     finish(lease, outcome)
-    bells = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
+    wakeups = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
     _clean_up(run)
-    return bells
+    return wakeups
 
 
 def _learn(stage: Stage, outcome: Outcome | None, meter: Meter, crowded: float) -> None:

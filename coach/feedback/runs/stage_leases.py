@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 
 _IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 
-BELLS_AT_ONCE = 100
-"""Of a long queue the sweeper rings for those that wait longest: each that is done makes room."""
+WAKEUPS_AT_ONCE = 100
+"""Of a long queue the sweeper enqueues those that wait longest: each that is done makes room."""
 
 CUSTODY_AWAY = "custody_away"
 """Why a stage was put off: the note of one that waits, which pages put into words."""
@@ -113,7 +113,7 @@ def give_back(lease: Lease) -> None:
 def put_off(lease: Lease) -> None:
     """Queue it again without counting the try: where recordings lie did not answer.
 
-    Nobody is told at once; the sweeper rings again, until it answers. A lost lease is left alone.
+    Nobody is told at once; the sweeper enqueues again until it answers. A lost lease is left be.
     """
     lease.row.update(
         state=Stage.State.QUEUED,
@@ -126,8 +126,8 @@ def put_off(lease: Lease) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bell:
-    """Says that something waits in a queue: whoever hears it takes what is due first there."""
+class Wakeup:
+    """Says that something waits in a queue: whoever gets it takes what is due first there."""
 
     queue: str
 
@@ -145,7 +145,7 @@ def hold_run(run_id: UUID) -> Run | None:
     return runs.filter(pk=run_id).first()
 
 
-def queue_ready(run: Run) -> list[Bell]:
+def queue_ready(run: Run) -> list[Wakeup]:
     """Queue each stage whose needs are finished, within its owner's share of each queue.
 
     Call inside a transaction. A need that was skipped or failed is finished too: the stage works
@@ -156,7 +156,7 @@ def queue_ready(run: Run) -> list[Bell]:
 
 
 @transaction.atomic
-def queue_next(owner_id: int) -> list[Bell]:
+def queue_next(owner_id: int) -> list[Wakeup]:
     """Queue what waits among a person's takes, the oldest first, where their share has room.
 
     Who has many takes analysed thus stands in each queue no more often than anybody else: it is
@@ -167,15 +167,15 @@ def queue_next(owner_id: int) -> list[Bell]:
     runs = list(waiting.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE])
     if not runs:
         return []
-    turns, costs, bells = turns_of(owner_id), learned_costs(), []
+    turns, costs, wakeups = turns_of(owner_id), learned_costs(), []
     for run in runs:
         # A run that somebody else works on just now is queued by them.
         free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
-        bells += _queue(run, list(free.order_by("position")), turns, costs)
-    return bells
+        wakeups += _queue(run, list(free.order_by("position")), turns, costs)
+    return wakeups
 
 
-def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Bell]:
+def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Wakeup]:
     finished = {stage.name for stage in stages if stage.state in Stage.FINISHED}
     ready = []
     for stage in stages:
@@ -184,29 +184,30 @@ def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Be
             turns.take(stage, shape_for(run), costs)
             ready.append(stage)
     Stage.objects.bulk_update(ready, ["state", "queue", "queued_at", "due_at", "expected_seconds"])
-    return [Bell(queue=stage.queue) for stage in ready]
+    return [Wakeup(queue=stage.queue) for stage in ready]
 
 
-def left_waiting() -> list[Bell]:
+def left_waiting() -> list[Wakeup]:
     """What nobody queued when a share became free: a take was deleted, a run failed."""
     waiting = Run.objects.filter(state=Run.State.RUNNING, stages__state=Stage.State.WAITING)
     owners = waiting.values_list("rehearsal__owner").annotate(since=Min("created_at"))
     return [
-        bell
-        for owner, _since in owners.order_by("since")[:BELLS_AT_ONCE]
-        for bell in queue_next(owner)
+        wakeup
+        for owner, _since in owners.order_by("since")[:WAKEUPS_AT_ONCE]
+        for wakeup in queue_next(owner)
     ]
 
 
 @transaction.atomic
-def forgotten() -> list[Bell]:
-    """What a dead worker or a lost broker left behind, to ring for again."""
+def stale() -> list[Wakeup]:
+    """What a dead worker or a lost broker left behind, to enqueue again."""
     stages = list(
-        leases.forgotten(_going_on())
+        leases.stale(_going_on())
         .select_for_update(skip_locked=True, of=("self",))
-        .order_by("queued_at")[:BELLS_AT_ONCE]
+        .order_by("queued_at")[:WAKEUPS_AT_ONCE]
     )
-    Stage.objects.filter(pk__in=[each.pk for each in stages]).update(rung_at=timezone.now())
+    told = Stage.objects.filter(pk__in=[each.pk for each in stages])
+    told.update(enqueued_again_at=timezone.now())
     for stage in stages:
-        log.info("ringing again for stage %s (%s)", stage.pk, stage.state)
-    return [Bell(queue=stage.queue) for stage in stages]
+        log.info("enqueuing stage %s (%s) again", stage.pk, stage.state)
+    return [Wakeup(queue=stage.queue) for stage in stages]

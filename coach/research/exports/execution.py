@@ -176,10 +176,10 @@ def _again(lease: Lease) -> None:
     )
 
 
-def forgotten() -> list[uuid.UUID]:
-    """Exports that a dead worker or a lost broker left behind, to ring for again."""
-    found = list(leases.forgotten(Export.objects.all()).values_list("pk", flat=True))
-    Export.objects.filter(pk__in=found).update(rung_at=timezone.now())
+def stale() -> list[uuid.UUID]:
+    """Exports that a dead worker or a lost broker left behind, to enqueue again."""
+    found = list(leases.stale(Export.objects.all()).values_list("pk", flat=True))
+    Export.objects.filter(pk__in=found).update(enqueued_again_at=timezone.now())
     return found
 
 

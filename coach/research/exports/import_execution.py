@@ -70,8 +70,8 @@ def _end(lease: Lease, state: str, **changes: object) -> None:
     )
 
 
-def forgotten() -> list[uuid.UUID]:
-    """Imports that a dead worker or a lost broker left behind, to ring for again."""
-    found = list(leases.forgotten(BundleImport.objects.all()).values_list("pk", flat=True))
-    BundleImport.objects.filter(pk__in=found).update(rung_at=timezone.now())
+def stale() -> list[uuid.UUID]:
+    """Imports that a dead worker or a lost broker left behind, to enqueue again."""
+    found = list(leases.stale(BundleImport.objects.all()).values_list("pk", flat=True))
+    BundleImport.objects.filter(pk__in=found).update(enqueued_again_at=timezone.now())
     return found

@@ -18,7 +18,7 @@ from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
-from coach.research.exports.tasks import ring, ring_for_import
+from coach.research.exports.tasks import enqueue, enqueue_import
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 
@@ -51,7 +51,7 @@ def ask_for_export(
         action="research.bundle_asked", target=export, actor=researcher, study=study.slug,
         recipient=recipient, purpose=purpose,
     )  # fmt: skip
-    transaction.on_commit(partial(ring, export.pk))
+    transaction.on_commit(partial(enqueue, export.pk))
     return export
 
 
@@ -66,7 +66,7 @@ def ask_for_import(
     study = study or create_study(study=Study(title=name[:160]), lead=researcher)
     asked = BundleImport.objects.create(study=study, asked_by=researcher, name=name[:255])
     custody().keep(path, places.bundle(asked.pk))
-    transaction.on_commit(partial(ring_for_import, asked.pk))
+    transaction.on_commit(partial(enqueue_import, asked.pk))
     return asked
 
 

@@ -15,8 +15,8 @@ from coach.research.exports import execution, import_execution
 log = logging.getLogger(__name__)
 
 
-def ring(export_id: uuid.UUID) -> None:
-    """Tell the workers. Where the broker is away, the sweeper rings later: nothing is lost."""
+def enqueue(export_id: uuid.UUID) -> None:
+    """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
     try:
         make_bundle.apply_async((str(export_id),), queue="default", retry=False)
     except OperationalError:
@@ -29,7 +29,7 @@ def make_bundle(export_id: str) -> None:
     execution.execute_export(uuid.UUID(export_id))
 
 
-def ring_for_import(import_id: uuid.UUID) -> None:
+def enqueue_import(import_id: uuid.UUID) -> None:
     """The same for a bundle that is loaded."""
     try:
         take_bundle_in.apply_async((str(import_id),), queue="default", retry=False)
@@ -45,11 +45,11 @@ def take_bundle_in(import_id: str) -> None:
 
 @shared_task(name="coach.research.tasks.sweep")
 def sweep() -> None:
-    """Ring again for what was left behind, and remove what is over."""
-    for export_id in execution.forgotten():
-        ring(export_id)
-    for import_id in import_execution.forgotten():
-        ring_for_import(import_id)
+    """Enqueue again what was left behind, and remove what is over."""
+    for export_id in execution.stale():
+        enqueue(export_id)
+    for import_id in import_execution.stale():
+        enqueue_import(import_id)
     execution.expire()
     drop_old_transcripts()
     delete_old_originals()

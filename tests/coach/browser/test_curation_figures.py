@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def curator(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> User:
     """Dora; no worker runs here, so the tests do the work of a dry run themselves."""
-    monkeypatch.setattr(tasks, "ring", lambda *_args: None)
+    monkeypatch.setattr(tasks, "enqueue", lambda *_args: None)
     publish_builtin_rules()
     return UserFactory(email="dora@example.org", name="Dora", roles=[Role.CURATOR])
 

@@ -44,7 +44,7 @@ def curators(
     live_server: LiveServer, trainee: User, cohort: Cohort, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[User, User]:
     """Two curators and a dozen takes of somebody who agreed; the test does a worker's part."""
-    monkeypatch.setattr(tasks, "ring", lambda *_args: None)
+    monkeypatch.setattr(tasks, "enqueue", lambda *_args: None)
     publish_builtin_rules()
     give_consent(user=trainee, purpose=Purpose.RULE_PREVIEW)
     for number in range(TAKES):

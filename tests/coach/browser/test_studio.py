@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def curators(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> tuple[User, User]:
     """Dora and Emil; no worker runs here, so the test itself does a dry run's work."""
-    monkeypatch.setattr(tasks, "ring", lambda *_args: None)
+    monkeypatch.setattr(tasks, "enqueue", lambda *_args: None)
     publish_builtin_rules()
     dora = UserFactory(email="dora@example.org", name="Dora", roles=[Role.CURATOR])
     return dora, UserFactory(email="emil@example.org", name="Emil", roles=[Role.CURATOR])

@@ -23,7 +23,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.curation.dry_runs import execution as dry_run_execution
-from coach.curation.dry_runs.execution import execute_batch, forgotten
+from coach.curation.dry_runs.execution import execute_batch, stale
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import (
     latest_dry_run,
@@ -228,7 +228,7 @@ def test_only_one_worker_has_it_at_a_time(curator: User, raised: RuleSet) -> Non
         lease_until=timezone.now() + timedelta(seconds=30),
     )
     assert not execute_batch(dry_run.pk)
-    assert forgotten() == []
+    assert stale() == []
     assert dry_run.examined.count() == 0
 
 
@@ -272,15 +272,18 @@ def test_rules_that_fail_on_a_report_are_tried_three_times(
 
 def test_the_sweeper_rings_for_what_was_left_behind(curator: User, raised: RuleSet) -> None:
     dry_run = started(curator, raised)
-    assert forgotten() == []
+    assert stale() == []
     long_ago = timezone.now() - timedelta(minutes=5)
     DryRun.objects.update(queued_at=long_ago)
-    assert forgotten() == [dry_run.pk]
-    assert forgotten() == []
+    assert stale() == [dry_run.pk]
+    assert stale() == []
     DryRun.objects.update(
-        state=DryRun.State.RUNNING, lease=uuid.uuid4(), lease_until=long_ago, rung_at=long_ago
+        state=DryRun.State.RUNNING,
+        lease=uuid.uuid4(),
+        lease_until=long_ago,
+        enqueued_again_at=long_ago,
     )
-    assert forgotten() == [dry_run.pk]
+    assert stale() == [dry_run.pk]
     sweep()
 
 
@@ -289,10 +292,10 @@ def test_starting_rings_once_the_row_is_there(
     raised: RuleSet,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=True) as rung:
+    with django_capture_on_commit_callbacks(execute=True) as enqueued:
         dry_run = started(curator, raised)
         started(curator, raised)
-    assert len(rung) == 1
+    assert len(enqueued) == 1
     run_batch(str(dry_run.pk))
     dry_run.refresh_from_db()
     assert dry_run.state == DryRun.State.DONE
@@ -334,7 +337,7 @@ def test_a_killed_worker_costs_one_batch_and_nothing_is_counted_twice(
     )
     assert ended.returncode == -signal.SIGKILL
     assert dry_run.examined.count() == 3
-    assert forgotten() == [dry_run.pk]
+    assert stale() == [dry_run.pk]
     while execute_batch(dry_run.pk):
         pass
     results = results_of(dry_run)
@@ -351,7 +354,7 @@ def test_a_batch_that_takes_longer_than_its_lease_keeps_it(
 
     def slowly(*given: object) -> object:
         time.sleep(2)
-        left_behind.extend(forgotten())
+        left_behind.extend(stale())
         return examine(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(dry_run_execution, "_examined", slowly)

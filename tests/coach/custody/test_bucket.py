@@ -74,7 +74,7 @@ def test_a_take_is_uploaded_analysed_elsewhere_played_and_deleted(
     while waiting:
         first = run.stages.filter(state="queued", queue=waiting[0]).order_by("due_at").first()
         at_work.append(first.name if first else "")
-        waiting += [bell.queue for bell in execute(waiting.pop(0))]
+        waiting += [wakeup.queue for wakeup in execute(waiting.pop(0))]
         assert not list(settings.SCRATCH_DIR.iterdir())
     run.refresh_from_db()
     assert run.state == "done"

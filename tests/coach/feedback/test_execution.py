@@ -35,10 +35,10 @@ def make(content: bytes) -> Run:
 
 
 def run_to_the_end(run: Run) -> Run:
-    """What the workers do, one stage after the other; a bell that rings twice changes nothing."""
+    """What the workers do, one stage after the other; a wakeup that comes twice changes nothing."""
     waiting = list(run.stages.filter(state="queued").values_list("queue", flat=True))
     while waiting:
-        waiting += [bell.queue for bell in execute(waiting.pop(0))]
+        waiting += [wakeup.queue for wakeup in execute(waiting.pop(0))]
     for queue in ALL_QUEUES:
         assert execute(queue) == []
     run.refresh_from_db()
@@ -164,7 +164,7 @@ def run_to_the_end_with_retries(run: Run) -> Run:
     for _step in range(40):
         if not waiting:
             break
-        waiting += [bell.queue for bell in execute(waiting.pop(0))]
+        waiting += [wakeup.queue for wakeup in execute(waiting.pop(0))]
     run.refresh_from_db()
     return run
 
@@ -173,10 +173,10 @@ def test_consent_withdrawn_in_the_middle_stops_the_run_and_keeps_the_recording(
     models: Path,
 ) -> None:
     run = make(wav_bytes(2))
-    bells = execute("media")
+    wakeups = execute("media")
     withdraw_consent(user=run.rehearsal.owner, purpose=Purpose.ANALYSIS)
-    for bell in bells:
-        execute(bell.queue)
+    for wakeup in wakeups:
+        execute(wakeup.queue)
     run.refresh_from_db()
     assert (run.state, run.error_code) == ("failed", "E150")
     assert lies_at(places.original(run.rehearsal.pk)).exists()
@@ -187,16 +187,16 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make(wav_bytes(2))
-    bells = execute("media")
+    wakeups = execute("media")
     began: list[str] = []
 
     def beginning(name: str, *, progress: Callable[[float], None], **_rest: object) -> None:
         began.append(name)
         if len(began) == 1:
             lies_at(places.run_place(run.rehearsal_id, run.pk)).mkdir(parents=True, exist_ok=True)
-            for bell in bells[1:]:
-                if bell.queue != "media":
-                    execute(bell.queue)
+            for wakeup in wakeups[1:]:
+                if wakeup.queue != "media":
+                    execute(wakeup.queue)
             progress(0.2)
         else:
             withdraw_consent(user=run.rehearsal.owner, purpose=Purpose.ANALYSIS)
@@ -204,7 +204,7 @@ def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(
         pytest.fail("it went on without consent")
 
     monkeypatch.setattr(execution.pipeline, "run_stage", beginning)
-    execute(bells[0].queue)
+    execute(wakeups[0].queue)
     assert len(began) == 2
     run.refresh_from_db()
     assert (run.state, run.error_code) == ("failed", "E150")

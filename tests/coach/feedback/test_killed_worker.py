@@ -15,9 +15,9 @@ import pytest
 from django.test import override_settings
 
 from coach.feedback.models import Feedback, Run
-from coach.feedback.runs.stage_leases import forgotten
+from coach.feedback.runs.stage_leases import stale
 from coach.feedback.services import start_run
-from coach.feedback.tasks import ring
+from coach.feedback.tasks import enqueue
 from tests.coach.factories import RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
 
@@ -47,21 +47,21 @@ def worker(fatal: str, environment: dict[str, str]) -> Iterator[subprocess.Popen
 
 
 def wait_for_death(process: subprocess.Popen[bytes]) -> None:
-    """Ring as the sweeper does until the worker has met its fatal stage."""
+    """Enqueue as the sweeper does until the worker has met its fatal stage."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None:
         assert time.monotonic() < deadline, "the worker never met its fatal stage"
-        ring(forgotten())
+        enqueue(stale())
         time.sleep(0.2)
     assert process.returncode == -signal.SIGKILL
 
 
 def wait_for_the_end(run: Run) -> None:
-    """Ring as the sweeper does until the run has ended."""
+    """Enqueue as the sweeper does until the run has ended."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while Run.objects.get(pk=run.pk).state == "running":
         assert time.monotonic() < deadline, "the run never came to its end"
-        ring(forgotten())
+        enqueue(stale())
         time.sleep(0.2)
     run.refresh_from_db()
     assert run.state == "done"

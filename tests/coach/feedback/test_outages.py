@@ -19,7 +19,7 @@ from analysis import pipeline
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs import execution
 from coach.feedback.runs.execution import execute
-from coach.feedback.runs.stage_leases import Bell, acquire, forgotten, hold_run
+from coach.feedback.runs.stage_leases import Wakeup, acquire, hold_run, stale
 from coach.feedback.services import start_run
 from coach.lib.leases import Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
@@ -82,7 +82,7 @@ def test_a_lost_connection_costs_no_attempt(
         return record
 
     monkeypatch.setattr(execution.pipeline, "run_stage", interrupted)
-    assert {bell.queue for bell in execute(first(run).queue)} == {"speech", "media", "vision"}
+    assert {wakeup.queue for wakeup in execute(first(run).queue)} == {"speech", "media", "vision"}
     stage = first(run)
     assert (stage.state, stage.attempts) == ("done", 1)
 
@@ -120,8 +120,8 @@ def test_a_stage_whose_worker_was_killed_is_free_at_once(
     )
     stage.refresh_from_db()
     assert stage.state == "running"
-    assert forgotten() == [Bell(queue=stage.queue)]
-    assert forgotten() == []  # it was rung for a moment ago
+    assert stale() == [Wakeup(queue=stage.queue)]
+    assert stale() == []  # it was enqueued a moment ago
     assert acquire(stage.pk) is not None
     assert acquire(stage.pk) is None
 

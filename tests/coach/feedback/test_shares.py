@@ -14,8 +14,8 @@ from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.progress import progress_page
 from coach.feedback.runs.stage_leases import (
-    Bell,
     Outcome,
+    Wakeup,
     acquire,
     finish,
     left_waiting,
@@ -77,7 +77,7 @@ def test_a_take_that_is_deleted_or_fails_makes_room_at_the_next_sweep(trainee: U
     Run.objects.filter(pk=second.pk).update(
         state=Run.State.FAILED, problem={"code": "in_words", "values": {"words": "x"}}
     )
-    assert left_waiting() == [Bell(queue="media")] * 2
+    assert left_waiting() == [Wakeup(queue="media")] * 2
     for run in (third, fourth):
         assert run.stages.get(name="prepare").state == Stage.State.QUEUED
     assert left_waiting() == []

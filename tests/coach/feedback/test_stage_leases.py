@@ -13,13 +13,13 @@ from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.plan import BY_NAME, PLAN, StagePlan, longest_limit, time_limit
 from coach.feedback.runs.stage_leases import (
-    Bell,
     Outcome,
+    Wakeup,
     acquire,
     finish,
-    forgotten,
     queue_ready,
     report_progress,
+    stale,
 )
 from coach.feedback.services import start_run
 from coach.feedback.tasks import GRACE_SECONDS
@@ -100,10 +100,10 @@ def test_progress_is_kept_within_0_and_1(run: Run) -> None:
 
 def test_finishing_a_stage_makes_those_ready_that_need_only_it(run: Run) -> None:
     done(run, "prepare")
-    bells = queue_ready(run)
+    wakeups = queue_ready(run)
     queued = set(run.stages.filter(state="queued").values_list("name", flat=True))
     assert queued == {"transcribe", "listen", "watch", "playback"}
-    assert {bell.queue for bell in bells} == {"speech", "media", "vision"}
+    assert {wakeup.queue for wakeup in wakeups} == {"speech", "media", "vision"}
     assert queue_ready(run) == []
 
 
@@ -120,14 +120,14 @@ def test_a_stage_that_failed_does_not_hold_up_what_needs_it(run: Run) -> None:
 
 
 def test_the_sweeper_rings_for_what_a_lost_broker_or_a_dead_worker_left(run: Run) -> None:
-    assert forgotten() == []
+    assert stale() == []
     run.stages.filter(name="prepare").update(queued_at=timezone.now() - timedelta(hours=1))
-    assert forgotten() == [Bell(queue="media")]
-    assert forgotten() == []
+    assert stale() == [Wakeup(queue="media")]
+    assert stale() == []
     assert acquire(stage(run, "prepare").pk) is not None
-    assert forgotten() == []
+    assert stale() == []
     let_the_lease_run_out(run, "prepare")
-    assert forgotten() == [Bell(queue="media")]
+    assert stale() == [Wakeup(queue="media")]
 
 
 def test_nothing_of_a_failed_run_is_done_any_more(run: Run) -> None:
@@ -136,7 +136,7 @@ def test_nothing_of_a_failed_run_is_done_any_more(run: Run) -> None:
     )
     assert acquire(stage(run, "prepare").pk) is None
     run.stages.update(queued_at=timezone.now() - timedelta(hours=1))
-    assert forgotten() == []
+    assert stale() == []
 
 
 def test_both_plans_of_the_stages_say_the_same_about_what_each_needs() -> None:

@@ -1,4 +1,4 @@
-"""Handing a rehearsal in stores it, plans its run and rings once the transaction stands."""
+"""Handing a rehearsal in stores it, plans its run and enqueues it once the transaction stands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.feedback import tasks
-from coach.feedback.runs.stage_leases import Bell
+from coach.feedback.runs.stage_leases import Wakeup
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import TalkContext
@@ -36,8 +36,8 @@ def arrived(owner: User, content: bytes = b"bytes") -> Upload:
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The queues that were rung, in place of a broker."""
+def enqueued(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The queues in which something was enqueued, in place of a broker."""
     queues: list[str] = []
 
     def send(_args: object, *, queue: str, retry: bool, time_limit: int) -> None:
@@ -51,24 +51,24 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_it_is_stored_with_its_run_and_rung_for_on_commit_only(
     trainee: User,
-    rung: list[str],
+    enqueued: list[str],
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
         rehearsal = submit_rehearsal(
             owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=uuid.uuid4()
         )
-    assert rung == []
+    assert enqueued == []
     for callback in callbacks:
         callback()
-    assert rung == ["media"]
+    assert enqueued == ["media"]
     assert (folder_of(rehearsal) / "original").read_bytes() == b"bytes"
     assert rehearsal.runs.get().stages.count() == 7
     assert has_consent(trainee, purpose=Purpose.ANALYSIS)
     assert Entry.objects.filter(action="rehearsals.stored", actor=trainee).exists()
 
 
-def test_a_double_click_makes_one_rehearsal(trainee: User, rung: list[str]) -> None:
+def test_a_double_click_makes_one_rehearsal(trainee: User, enqueued: list[str]) -> None:
     token = uuid.uuid4()
     first = submit_rehearsal(
         owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=token
@@ -81,7 +81,7 @@ def test_a_double_click_makes_one_rehearsal(trainee: User, rung: list[str]) -> N
     assert first.runs.count() == 1
 
 
-def test_a_second_run_waits_for_the_first(trainee: User, rung: list[str]) -> None:
+def test_a_second_run_waits_for_the_first(trainee: User, enqueued: list[str]) -> None:
     rehearsal = submit_rehearsal(
         owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=uuid.uuid4()
     )
@@ -96,16 +96,16 @@ def test_a_dead_broker_loses_nothing(
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(tasks.run_stage, "apply_async", refuse)
-    tasks.ring(
+    tasks.enqueue(
         [
-            Bell(queue="media"),
-            Bell(queue="speech"),
+            Wakeup(queue="media"),
+            Wakeup(queue="speech"),
         ]
     )
     assert "waits for the sweeper" in caplog.text
 
 
-def test_what_the_profile_turns_off_goes_with_the_take(trainee: User, rung: list[str]) -> None:
+def test_what_the_profile_turns_off_goes_with_the_take(trainee: User, enqueued: list[str]) -> None:
     trainee.disabled_families = ["face"]
     trainee.save()
     rehearsal = submit_rehearsal(
@@ -115,7 +115,7 @@ def test_what_the_profile_turns_off_goes_with_the_take(trainee: User, rung: list
 
 
 @override_settings(SPEECH_ENGINE="openai-whisper", WHISPER_SIZE="base.en")
-def test_the_sites_engine_and_size_are_kept_with_the_run(trainee: User, rung: list[str]) -> None:
+def test_the_sites_engine_and_size_stay_with_the_run(trainee: User, enqueued: list[str]) -> None:
     rehearsal = submit_rehearsal(
         owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=uuid.uuid4()
     )

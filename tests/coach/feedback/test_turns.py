@@ -187,7 +187,7 @@ def test_workers_that_ask_at_once_get_a_stage_each_and_none_twice() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_stage_that_somebody_holds_for_a_moment_is_waited_for(trainee: User) -> None:
-    """Whoever ends a stage holds the others of its run; the bell for one of them may be early."""
+    """Whoever ends a stage holds the others of its run; the wakeup for one of them may be early."""
     run = begin(trainee, 1)
     held, let_go = Barrier(2), Barrier(2)
 

@@ -25,7 +25,7 @@ def test_the_span_as_it_was_is_measured_in_the_takes_own_recording(models: Path)
     run = span.before.runs.get()
     waiting = list(run.stages.filter(state="queued").values_list("queue", flat=True))
     while waiting:
-        waiting += [bell.queue for bell in execute(waiting.pop(0))]
+        waiting += [wakeup.queue for wakeup in execute(waiting.pop(0))]
     run.refresh_from_db()
     assert run.state == "done"
     measured = measured_by(run, "pitch.sd_semitones")

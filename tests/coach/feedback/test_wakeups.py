@@ -1,4 +1,4 @@
-"""A bell only says that something waits; a long line does not fill the broker with bells."""
+"""A wakeup only says that something waits; a long line does not fill the broker with wakeups."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 from coach.celery import app
 from coach.feedback import tasks
-from coach.feedback.runs.stage_leases import Bell
-from coach.feedback.tasks import ring
+from coach.feedback.runs.stage_leases import Wakeup
+from coach.feedback.tasks import enqueue
 from coach.lib.queues import ALL_QUEUES
 
 
 @pytest.fixture(autouse=True)
 def _silence(broker_url: str) -> Iterator[None]:
-    """No bell before and none after."""
+    """No wakeup before and none after."""
     with app.connection_for_write() as broker:
         for queue in ALL_QUEUES:
             broker.default_channel.queue_purge(queue)
@@ -25,13 +25,14 @@ def _silence(broker_url: str) -> Iterator[None]:
 
 
 def needed(*queues: str) -> list[str]:
-    return [bell.queue for bell in tasks._not_hanging_there([Bell(queue=each) for each in queues])]
+    wakeups = [Wakeup(queue=each) for each in queues]
+    return [wakeup.queue for wakeup in tasks._not_there_yet(wakeups)]
 
 
 def test_what_hangs_there_unheard_is_not_rung_again() -> None:
-    ring([Bell(queue="speech")] * 3)
+    enqueue([Wakeup(queue="speech")] * 3)
     assert needed(*["speech"] * 5, "vision") == ["speech", "speech", "vision"]
-    ring([Bell(queue="speech")] * 4)
+    enqueue([Wakeup(queue="speech")] * 4)
     assert needed(*["speech"] * 5) == []
 
 
