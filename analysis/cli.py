@@ -57,7 +57,7 @@ class ProgressLines:
         self._percent: dict[str, int] = {}
 
     def __call__(self, stage: str, share: float) -> None:
-        """Take in news; a share never goes back."""
+        """Take in how far a stage is; a share never goes back."""
         percent = max(self._percent.get(stage, -1), min(100, int(100 * share)))
         before = self._percent.get(stage, -1)
         self._percent[stage] = percent

@@ -1,4 +1,4 @@
-"""A process that runs stages for the command line: orders come in on stdin, news go to stdout."""
+"""A process that runs stages for the command line: commands on stdin, events on stdout."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from analysis.pipeline import work
 from analysis.pipeline.stages import run_stage
 from analysis.ports import Limits, Options
 
-_SECONDS_BETWEEN_NEWS = 0.25
+_SECONDS_BETWEEN_EVENTS = 0.25
 
 
 def main() -> None:
-    """Serve orders until stdin closes, which also happens when the parent dies."""
-    news = _private_stdout()
-    orders = _orders()
-    job = _Job(next(orders), news)
-    for order in orders:
-        job.obey(order)
+    """Serve commands until stdin closes, which also happens when the parent dies."""
+    events = _private_stdout()
+    commands = _commands()
+    job = _Job(next(commands), events)
+    for command in commands:
+        job.carry_out(command)
 
 
 class _Job:
-    """One recording and the stages that are ordered for it."""
+    """One recording and the stages that are run for it."""
 
-    def __init__(self, order: dict[str, Any], news: TextIO) -> None:
-        self._media_path = Path(order["media_path"])
-        self._workdir = Path(order["workdir"])
-        self._options = TypeAdapter(Options).validate_python(order["options"])
-        self._limits = TypeAdapter(Limits).validate_python(order["limits"])
-        self._news = news
+    def __init__(self, command: dict[str, Any], events: TextIO) -> None:
+        self._media_path = Path(command["media_path"])
+        self._workdir = Path(command["workdir"])
+        self._options = TypeAdapter(Options).validate_python(command["options"])
+        self._limits = TypeAdapter(Limits).validate_python(command["limits"])
+        self._events = events
         self._told = 0.0
 
-    def obey(self, order: dict[str, Any]) -> None:
+    def carry_out(self, command: dict[str, Any]) -> None:
         """Warm up for a stage or run it, and tell how it ended."""
-        stage = order["stage"]
-        if order["do"] == "warm":
+        stage = command["stage"]
+        if command["do"] == "warm":
             work.warm_up(stage)
             return
         try:
@@ -57,7 +57,7 @@ class _Job:
                 options=self._options,
                 limits=self._limits,
                 progress=lambda share: self._tell_share(stage, share),
-                cores=order.get("cores", 1),
+                cores=command.get("cores", 1),
             )
         except AnalysisError as error:
             self._tell(stage, error=[error.code, error.says, error.values])
@@ -70,37 +70,37 @@ class _Job:
 
     def _tell_share(self, stage: str, share: float) -> None:
         now = time.monotonic()
-        if now - self._told >= _SECONDS_BETWEEN_NEWS:
+        if now - self._told >= _SECONDS_BETWEEN_EVENTS:
             self._told = now
             self._tell(stage, share=share)
 
-    def _tell(self, stage: str, **news: object) -> None:
-        self._news.write(json.dumps({"stage": stage, **news}) + "\n")
-        self._news.flush()
+    def _tell(self, stage: str, **event: object) -> None:
+        self._events.write(json.dumps({"stage": stage, **event}) + "\n")
+        self._events.flush()
 
 
 def _private_stdout() -> TextIO:
-    """Keep the real stdout for news; what libraries print goes where stderr goes."""
-    news = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    """Keep the real stdout for events; what libraries print goes where stderr goes."""
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    return news
+    return events
 
 
-def _orders() -> Iterator[dict[str, Any]]:
-    """Orders as they come. A thread reads them, so that a parent's death ends a stage at once."""
+def _commands() -> Iterator[dict[str, Any]]:
+    """Commands as they come. A thread reads them, so that a parent's death ends a stage at once."""
     queue: SimpleQueue[dict[str, Any]] = SimpleQueue()
-    threading.Thread(target=_read_orders, args=(queue,), daemon=True).start()
+    threading.Thread(target=_read_commands, args=(queue,), daemon=True).start()
     while True:
         yield queue.get()
 
 
-def _read_orders(queue: SimpleQueue[dict[str, Any]]) -> None:
-    """Whoever gave orders ends us before going; where they end by themselves, it was killed."""
+def _read_commands(queue: SimpleQueue[dict[str, Any]]) -> None:
+    """Whoever gives commands ends us before going; where those end by themselves, it was killed."""
     workdir = ""
     for line in sys.stdin:
-        order = json.loads(line)
-        workdir = order.get("workdir", workdir)
-        queue.put(order)
+        command = json.loads(line)
+        workdir = command.get("workdir", workdir)
+        queue.put(command)
     if workdir:  # nobody else will remove somebody's voice from there
         shutil.rmtree(workdir, ignore_errors=True)
     os._exit(0)

@@ -35,7 +35,7 @@ DEBUG_VARIABLE = "ROSTRUM_DEBUG"
 
 _ONLY_SOUND = frozenset({"wav", "mp3", "flac"})
 
-_News = Mapping[str, Any]
+_Event = Mapping[str, Any]
 
 
 def _silent(_stage: str, _share: float) -> None:
@@ -55,18 +55,19 @@ def analyse(
     its measures skipped.
     """
     with scratch_folder() as workdir:
-        with _Crew(path, workdir, options, limits or Limits(), progress) as crew:
-            crew.run("prepare")
+        with _Workers(path, workdir, options, limits or Limits(), progress) as workers:
+            workers.run("prepare")
             plan = plan_for(shape_of(workdir, options), machine_cores=usable_cores())
-            crew.run(*SIDE_BY_SIDE, cores={name: plan.stages[name].cores for name in SIDE_BY_SIDE})
+            cores = {name: plan.stages[name].cores for name in SIDE_BY_SIDE}
+            workers.run(*SIDE_BY_SIDE, cores=cores)
         progress("assemble", 0.0)
         run_stage("assemble", media_path=path, workdir=workdir, options=options)
         progress("assemble", 1.0)
         return artefacts.load_stage_report(workdir)
 
 
-class _Member:
-    """One process of the crew."""
+class _Worker:
+    """One process that runs stages."""
 
     def __init__(self, stages: tuple[str, ...]) -> None:
         self.stages = stages
@@ -81,18 +82,18 @@ class _Member:
             text=True,
             encoding="utf-8",
         )
-        self._orders, self._news = _pipes(self._process)
+        self._commands, self._events = _pipes(self._process)
 
-    def tell(self, order: Mapping[str, object]) -> None:
-        """Send an order; that a dead process cannot take one is seen when its news end."""
+    def tell(self, command: Mapping[str, object]) -> None:
+        """Send a command; that a dead process cannot take one is seen when its events end."""
         with suppress(OSError):
-            self._orders.write(json.dumps(order) + "\n")
-            self._orders.flush()
+            self._commands.write(json.dumps(command) + "\n")
+            self._commands.flush()
 
-    def follow(self, queue: SimpleQueue[tuple[_Member, _News | None]]) -> None:
-        """Pass on the news, then None when there will be no more."""
-        with self._news as news:
-            for line in news:
+    def follow(self, queue: SimpleQueue[tuple[_Worker, _Event | None]]) -> None:
+        """Pass on its events, then None when there will be no more."""
+        with self._events as lines:
+            for line in lines:
                 queue.put((self, json.loads(line)))
         queue.put((self, None))
 
@@ -101,10 +102,10 @@ class _Member:
         self._process.kill()
         self._process.wait()
         with suppress(OSError):
-            self._orders.close()
+            self._commands.close()
 
 
-class _Crew:
+class _Workers:
     """The processes that work on one recording."""
 
     def __init__(
@@ -117,8 +118,8 @@ class _Crew:
     ) -> None:
         self._workdir = workdir
         self._progress = progress
-        self._queue: SimpleQueue[tuple[_Member, _News | None]] = SimpleQueue()
-        self._members: list[_Member] = []
+        self._queue: SimpleQueue[tuple[_Worker, _Event | None]] = SimpleQueue()
+        self._workers: list[_Worker] = []
         self._threads: list[Thread] = []
         self._likely = _likely_stages(path, options)
         self._job = {
@@ -130,53 +131,53 @@ class _Crew:
 
     def __enter__(self) -> Self:
         for stages in PROCESSES:
-            member = _Member(stages)
-            self._members.append(member)
-            thread = Thread(target=member.follow, args=(self._queue,), daemon=True)
+            worker = _Worker(stages)
+            self._workers.append(worker)
+            thread = Thread(target=worker.follow, args=(self._queue,), daemon=True)
             thread.start()
             self._threads.append(thread)
-            member.tell(self._job)
+            worker.tell(self._job)
             for stage in self._likely.intersection(stages):
-                member.tell({"do": "warm", "stage": stage})
+                worker.tell({"do": "warm", "stage": stage})
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for member in self._members:
-            member.dismiss()
+        for worker in self._workers:
+            worker.dismiss()
         for thread in self._threads:
             thread.join()
 
     def run(self, *stages: str, cores: Mapping[str, int] = MappingProxyType({})) -> None:
         """Have stages run side by side, each with its cores, and wait for all of them."""
         waiting = set(stages)
-        for member in self._members:
-            for stage in waiting.intersection(member.stages):
-                member.tell({"do": "run", "stage": stage, "cores": cores.get(stage, 1)})
-        for member in self._members:
-            if not member.is_alive:
-                waiting -= self._lost(member, waiting)
+        for worker in self._workers:
+            for stage in waiting.intersection(worker.stages):
+                worker.tell({"do": "run", "stage": stage, "cores": cores.get(stage, 1)})
+        for worker in self._workers:
+            if not worker.is_alive:
+                waiting -= self._lost(worker, waiting)
         while waiting:
-            member, news = self._queue.get()
-            if news is None:
-                member.is_alive = False
-                waiting -= self._lost(member, waiting)
-            elif self._heard(news):
-                waiting.discard(news["stage"])
+            worker, event = self._queue.get()
+            if event is None:
+                worker.is_alive = False
+                waiting -= self._lost(worker, waiting)
+            elif self._heard(event):
+                waiting.discard(event["stage"])
 
-    def _heard(self, news: _News) -> bool:
-        """Take in one piece of news; whether it says that its stage has ended."""
-        stage = news["stage"]
-        if "share" in news:
-            self._progress(stage, news["share"])
+    def _heard(self, event: _Event) -> bool:
+        """Take in an event; whether it says that its stage has ended."""
+        stage = event["stage"]
+        if "share" in event:
+            self._progress(stage, event["share"])
             return False
-        if "error" in news:
-            self._failed(stage, _rebuilt(*news["error"]))
+        if "error" in event:
+            self._failed(stage, _rebuilt(*event["error"]))
         self._progress(stage, 1.0)
         return True
 
-    def _lost(self, member: _Member, waiting: set[str]) -> set[str]:
+    def _lost(self, worker: _Worker, waiting: set[str]) -> set[str]:
         """A process has died: what it should still have done has failed."""
-        lost = waiting.intersection(member.stages)
+        lost = waiting.intersection(worker.stages)
         for stage in lost:
             self._failed(stage, StageFailed("stage_died"))
             self._progress(stage, 1.0)

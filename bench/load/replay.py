@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from bench.load.clips import Clips
-from bench.load.crew import Crew
 from bench.load.meters import Cores
 from bench.load.trace import Take
+from bench.load.workers import Workers
 
 if TYPE_CHECKING:
     from coach.feedback.models import Run, Stage
@@ -62,10 +62,10 @@ class Played:
 
 
 class Player:
-    """Plays traces against the workers of a crew."""
+    """Plays traces against an installation's workers."""
 
-    def __init__(self, crew: Crew, clips: Clips, folder: Path) -> None:
-        self._crew, self._clips, self._folder = crew, clips, folder
+    def __init__(self, workers: Workers, clips: Clips, folder: Path) -> None:
+        self._workers, self._clips, self._folder = workers, clips, folder
 
     def play(self, replay: Replay, dice: random.Random) -> Played:
         """Until every run has ended, or for minutes after the last was handed in."""
@@ -98,19 +98,19 @@ class Player:
         if event == "kill":
             before = _running()
             busy = {int(holder.split()[-2]) for _key, _run, holder in before if holder}
-            name, pids = self._crew.kill(dice, busy)
+            name, pids = self._workers.kill(dice, busy)
             # Somebody may have taken a stage over already, or it was begun just then.
             hit = _mark(played, [*before, *_running()], pids)
             played.notes.append(f"{at:5.0f} s: worker {name} killed, {hit} stages in hand")
         elif event == "join":
             for name in ("speech", "vision"):
-                self._crew.join(name)
+                self._workers.join(name)
             played.notes.append(f"{at:5.0f} s: a second worker for speech and for vision joins")
         elif event == "leave":
             for worker in [
-                each for each in self._crew.workers if each.name in {"speech", "vision"}
+                each for each in self._workers.workers if each.name in {"speech", "vision"}
             ][:2]:
-                self._crew.leave(worker)
+                self._workers.leave(worker)
             played.notes.append(f"{at:5.0f} s: the first workers for speech and vision leave")
 
     def _look(self, played: Played) -> None:

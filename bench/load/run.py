@@ -16,10 +16,10 @@ from pathlib import Path
 from analysis.plan import Shape, usable_cores
 from bench.load import school
 from bench.load.clips import Clips
-from bench.load.crew import Crew
 from bench.load.figures import Figures, figures, lines
 from bench.load.replay import Player, Replay
 from bench.load.trace import SCALE, one_by_one, skewed
+from bench.load.workers import Workers
 from bench.site import installation
 from coach.lib.embedded import Valkey
 
@@ -93,8 +93,8 @@ def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
     seed_people()
     clips = Clips(_sources())
     cores, found = usable_cores(), []
-    with Crew(folder, os.environ) as crew:
-        player = Player(crew, clips, folder)
+    with Workers(folder, os.environ) as workers:
+        player = Player(workers, clips, folder)
 
         for each in _replays(chosen.share, quick=chosen.quick, seed=chosen.seed):
             if chosen.only and each.name not in chosen.only:

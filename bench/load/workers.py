@@ -32,7 +32,7 @@ class Worker:
     log: Path
 
 
-class Crew:
+class Workers:
     """One worker of each kind, as `docker compose up` starts them, and the clock."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
