@@ -15,7 +15,7 @@ from analysis.analysers.head import Head
 from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import Moment, Painter, sampled_frames, sampled_moments
 from analysis.backends.sight.face import Face
-from analysis.backends.sight.pace import Purse, has_stirred, has_turned, paced
+from analysis.backends.sight.pace import TokenBucket, has_stirred, has_turned, paced
 from analysis.backends.sight.watching import watch_file
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 from analysis.registry import Analyser
@@ -82,10 +82,10 @@ def test_a_quick_hand_asks_for_more_and_a_walk_does_not() -> None:
 
 
 def test_restless_talks_stay_within_the_budget_and_calm_ones_save_for_later() -> None:
-    restless, calm = Purse(), Purse()
-    assert sum(restless.pays(moved=True) for _ in range(1000)) == 150
-    assert not any(calm.pays(moved=False) for _ in range(1000))
-    assert sum(calm.pays(moved=True) for _ in range(12)) == 11
+    restless, calm = TokenBucket(), TokenBucket()
+    assert sum(restless.takes(moved=True) for _ in range(1000)) == 150
+    assert not any(calm.takes(moved=False) for _ in range(1000))
+    assert sum(calm.takes(moved=True) for _ in range(12)) == 11
 
 
 def uneven(sight: Sight) -> Sight:

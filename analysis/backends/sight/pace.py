@@ -28,8 +28,8 @@ _AS_CLEAR = 0.3
 _TOLERANCE = 0.001
 # Looking again costs as much as a sample: three more for twenty keep a restless talk within the
 # stage's budget. What calm seconds save may be spent in the next lively ones.
-_EARNED = 0.15
-_MOST_SAVED = 10.0
+_TOKENS_A_SAMPLE = 0.15
+_MOST_TOKENS = 10.0
 
 _SHOULDERS = slice(POSE_POINTS.index("left_shoulder"), POSE_POINTS.index("right_shoulder") + 1)
 _BODY = slice(POSE_POINTS.index("left_shoulder"), None)
@@ -39,17 +39,17 @@ _OPEN_UNDER = 0.3
 
 
 @dataclass(slots=True)
-class Purse:
-    """Says when to look again, and sees to it that the cost stays bounded."""
+class TokenBucket:
+    """A token bucket: says when to look again, and sees to it that the cost stays bounded."""
 
-    _saved: float = 0.0
+    _tokens: float = 0.0
 
-    def pays(self, *, moved: bool) -> bool:
+    def takes(self, *, moved: bool) -> bool:
         """Take in a sample; whether to look at the picture before it as well."""
-        self._saved = min(_MOST_SAVED, self._saved + _EARNED)
-        if not moved or self._saved < 1:
+        self._tokens = min(_MOST_TOKENS, self._tokens + _TOKENS_A_SAMPLE)
+        if not moved or self._tokens < 1:
             return False
-        self._saved -= 1
+        self._tokens -= 1
         return True
 
 

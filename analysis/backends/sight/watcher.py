@@ -16,7 +16,7 @@ from analysis.backends.sight.body import Region, head_region, no_pose, pose_poin
 from analysis.backends.sight.face import Face
 from analysis.backends.sight.finder import FaceFinder, face_finder
 from analysis.backends.sight.landmarkers import as_image, open_pose, quiet
-from analysis.backends.sight.pace import Purse, has_stirred, has_turned, is_calm
+from analysis.backends.sight.pace import TokenBucket, has_stirred, has_turned, is_calm
 from analysis.backends.sight.picture import Gray, background_shift, face_quality, gray_of
 from analysis.backends.sight.series import Seen, with_poses_between
 from analysis.ports import FloatArray
@@ -87,7 +87,7 @@ class Watcher:
     _waiting: _Picture | None = None
     _gray: Gray | None = None
     _body: FloatArray = field(default_factory=no_pose)
-    _purse: Purse = field(default_factory=Purse)
+    _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
     _pose_looks: int = 0
 
@@ -107,7 +107,7 @@ class Watcher:
             give_back_freed()
             self._pose, self._pose_looks = self._opened.enter_context(open_pose(is_video=True)), 0
         self._seen, self._waiting, self._gray = [], None, None
-        self._body, self._purse = no_pose(), Purse()
+        self._body, self._spare_looks = no_pose(), TokenBucket()
 
     def take(self, frame: Frame, between: Moment | None = None) -> None:
         """Look at this picture, or wait for the next one to see whether the body moved.
@@ -179,7 +179,7 @@ class Watcher:
         if moment is None or place == 0:
             return 0
         before, now = self._seen[place - 1 : place + 1]
-        if not self._purse.pays(moved=_has_moved(before, now)):
+        if not self._spare_looks.takes(moved=_has_moved(before, now)):
             return 0
         share = (moment.time - before.time) / (now.time - before.time)
         right, down = now.shift
