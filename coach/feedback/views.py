@@ -24,7 +24,7 @@ from coach.feedback.models import Run
 from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.parts import page_before_report
-from coach.feedback.pages.progress import progress_page, said_before
+from coach.feedback.pages.progress import progress_page, told_before
 from coach.feedback.pages.report import corrected_words, report_page
 from coach.feedback.pages.takes import practise_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
@@ -88,7 +88,7 @@ def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
         return HttpResponseClientRedirect(reverse("feedback:report", args=[rehearsal_id]))
-    page = progress_page(rehearsal, run, said_before(request.GET))
+    page = progress_page(rehearsal, run, told_before(request.GET))
     response = render(request, "feedback/_progress.html", {"page": page})
     if page.finished:
         response.status_code = HTMX_STOP_POLLING

@@ -85,13 +85,13 @@ def progress_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) ->
     )
 
 
-def said_before(asked: Mapping[str, str]) -> Said | None:
+def told_before(request_values: Mapping[str, str]) -> Said | None:
     """What the page that asks for news told its reader; None where it says nothing readable."""
     try:
-        until = float(asked.get("until", ""))
+        until = float(request_values.get("until", ""))
     except ValueError:
         return None
-    why = asked.get("why", "")
+    why = request_values.get("why", "")
     if not isfinite(until) or why not in get_args(Why):
         return None
     return Said(until=until, why=cast("Why", why))

@@ -18,7 +18,7 @@ from django.utils import timezone
 from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
-from coach.feedback.pages.progress import progress_page, said_before
+from coach.feedback.pages.progress import progress_page, told_before
 from coach.feedback.runs.costs import Spent, learn, learned_costs
 from coach.feedback.runs.crew import cores_for
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
@@ -195,7 +195,7 @@ def test_a_later_time_is_never_said_without_its_reason(trainee: User) -> None:
     page = progress_page(run.rehearsal, run, past)
     assert page.reason.startswith("Longer than we said: “")
     assert page.reason.endswith("” takes longer than usual.")
-    assert said_before({"until": page.said.split("&")[0].removeprefix("until="), "why": "slow"})
+    assert told_before({"until": page.said.split("&")[0].removeprefix("until="), "why": "slow"})
     begun(run, "watch", seconds_ago=5, progress=0.1)
     run.stages.filter(name="watch").update(attempts=2)
     assert "a worker stopped" in progress_page(run.rehearsal, run, past).reason
@@ -214,7 +214,7 @@ def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
     assert "Longer than we said" in html
     assert "why=slow" in html
     for until, why in (("soon", ""), ("nan", ""), ("inf", "slow"), ("5", "<b>")):
-        assert said_before({"until": until, "why": why}) is None
+        assert told_before({"until": until, "why": why}) is None
         assert client.get(url, {"until": until, "why": why}).status_code == 200
 
 
