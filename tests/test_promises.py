@@ -27,7 +27,7 @@ from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.curation import words
 from coach.feedback.models import Run
-from coach.feedback.pages.progress import progress_page
+from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
@@ -189,7 +189,7 @@ def test_a_stage_of_a_site_is_one_entry_of_the_plan(monkeypatch: pytest.MonkeyPa
     start_run(rehearsal=take, actor=trainee)
     run = Run.objects.get(rehearsal=take)
     assert run.stages.get(name="thumbnails").needs == ["prepare"]
-    shown = {row.name for row in progress_page(take, run).stages}
+    shown = {row.name for row in analysing_page(take, run).stages}
     assert "thumbnails" not in shown
     assert {"prepare", "transcribe", "draft"} <= shown
 

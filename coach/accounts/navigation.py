@@ -42,7 +42,7 @@ class SitePart:
 
 PRACTISE: Final = SitePart(
     app="feedback",
-    url="feedback:practise",
+    url="feedback:takes",
     label=_("Practise"),
     also=("practice",),
     may=lambda user: user.can_practise,

@@ -11,7 +11,7 @@ from coach.feedback.uploads import views as upload_views
 app_name = "feedback"
 
 urlpatterns = [
-    path("practise/", views.practise, name="practise"),
+    path("practise/", views.takes, name="takes"),
     path("practise/talks/<uuid:talk_id>/", views.talk, name="talk"),
     path("practise/new/", upload_views.new_rehearsal, name="new"),
     path("practise/new/check/", upload_views.check_upload, name="check_upload"),
@@ -19,11 +19,11 @@ urlpatterns = [
     path("practise/record/look/", recording.look, name="look"),
     path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
-    path("rehearsals/<uuid:rehearsal_id>/progress/", views.progress, name="progress"),
+    path("rehearsals/<uuid:rehearsal_id>/progress/", views.analysing, name="analysing"),
     path(
         "rehearsals/<uuid:rehearsal_id>/progress/now/",
-        views.progress_fragment,
-        name="progress_fragment",
+        views.analysing_now,
+        name="analysing_now",
     ),
     path("rehearsals/<uuid:rehearsal_id>/report.pdf", views.report_pdf, name="pdf"),
     path("rehearsals/<uuid:rehearsal_id>/captions.vtt", views.captions, name="captions"),

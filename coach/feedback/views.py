@@ -1,4 +1,4 @@
-"""Pages of the trainee: takes, upload, progress, report."""
+"""Pages of the trainee: takes, an analysis that goes on, the report."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from coach.feedback.answers import answer_camera, correct_talk
 from coach.feedback.corrected import report_read_by
 from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_from
 from coach.feedback.models import Run
+from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.parts import page_before_report
-from coach.feedback.pages.progress import progress_page, told_before
 from coach.feedback.pages.report import corrected_words, report_page
-from coach.feedback.pages.takes import practise_page, talk_page
+from coach.feedback.pages.takes import takes_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.paper import report_as_pdf
 from coach.feedback.selectors import latest_report_run, latest_run
@@ -56,9 +56,9 @@ from coach.rehearsals.services import (
 
 @require_GET
 @login_required
-def practise(request: SignedInRequest) -> HttpResponse:
+def takes(request: SignedInRequest) -> HttpResponse:
     """The trainee's home."""
-    return render(request, "feedback/practise.html", {"page": practise_page(request)})
+    return render(request, "feedback/takes.html", {"page": takes_page(request)})
 
 
 @require_GET
@@ -71,25 +71,25 @@ def talk(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
 
 @require_GET
 @login_required
-def progress(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+def analysing(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The stages of the newest run; the report once it is done."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
         return redirect("feedback:report", rehearsal_id)
-    return render(request, "feedback/progress.html", {"page": progress_page(rehearsal, run)})
+    return render(request, "feedback/analysing.html", {"page": analysing_page(rehearsal, run)})
 
 
 @require_GET
 @login_required
-def progress_fragment(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """What the progress page asks for every two seconds; it stops by itself."""
+def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """What the page of an analysis asks for every two seconds; it stops by itself."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
         return HttpResponseClientRedirect(reverse("feedback:report", args=[rehearsal_id]))
-    page = progress_page(rehearsal, run, told_before(request.GET))
-    response = render(request, "feedback/_progress.html", {"page": page})
+    page = analysing_page(rehearsal, run, told_before(request.GET))
+    response = render(request, "feedback/_analysing.html", {"page": page})
     if page.finished:
         response.status_code = HTMX_STOP_POLLING
     return response
@@ -105,7 +105,7 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
     if run is None:
-        return redirect("feedback:progress", rehearsal_id)
+        return redirect("feedback:analysing", rehearsal_id)
     if first := page_before_report(rehearsal, request.user):
         return redirect(first)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
@@ -124,7 +124,7 @@ def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
     if run is None:
-        return redirect("feedback:progress", rehearsal_id)
+        return redirect("feedback:analysing", rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
     content = report_as_pdf(report_page(rehearsal, run, reader=request.user))
     name = f"{slugify(rehearsal.title) or 'rehearsal'}.pdf"
@@ -211,7 +211,7 @@ def retry(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         analyse_in_language(rehearsal=rehearsal, language=language, actor=request.user)
     except ValidationError as error:
         messages.info(request, error.messages[0])
-    return redirect("feedback:progress", rehearsal_id)
+    return redirect("feedback:analysing", rehearsal_id)
 
 
 @require_POST
@@ -228,7 +228,7 @@ def part(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             problem = error.messages[0]
     if problem or not form.is_valid():
         return _refused_part(request, rehearsal, form, problem)
-    return redirect("feedback:progress", rehearsal_id)
+    return redirect("feedback:analysing", rehearsal_id)
 
 
 def _refused_part(
@@ -238,7 +238,7 @@ def _refused_part(
     run = latest_report_run(rehearsal)
     if run is None:
         messages.error(request, problem or form.first_error())
-        return redirect("feedback:progress", rehearsal.pk)
+        return redirect("feedback:analysing", rehearsal.pk)
     page = report_page(rehearsal, run, reader=request.user)
     refused = refused_part(page.part, typed=form, problem=problem)
     context = {"page": replace(page, part=refused)}

@@ -55,7 +55,7 @@ def _practise(user: User) -> tuple[Step, ...]:
         ),
         Step(
             words=_("Send a take to your coach, from its report"),
-            url=report or reverse("feedback:practise"),
+            url=report or reverse("feedback:takes"),
             is_done=done["sent"],
         ),
         Step(

@@ -30,13 +30,13 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     if request.POST.get("confirm") != "yes":
         messages.warning(request, _("Nothing was deleted."))
-        return redirect("feedback:practise")
+        return redirect("feedback:takes")
     title = rehearsal.title
     try:
         receipt = delete_take(rehearsal=rehearsal)
     except ValidationError as obstacle:
         messages.error(request, obstacle.messages[0])
-        return redirect("feedback:practise")
+        return redirect("feedback:takes")
     said = _("“%(title)s” is deleted, with its recording and everything made from it.")
     messages.success(request, said % {"title": title})
     return redirect("portal:receipt", receipt.pk)

@@ -80,4 +80,4 @@ def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
             request,
             _("That upload is a take by now. It is listed below, and can be deleted there."),
         )
-    return redirect("feedback:practise")
+    return redirect("feedback:takes")

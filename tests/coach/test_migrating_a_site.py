@@ -24,8 +24,8 @@ from coach.audit.models import Entry
 from coach.curation.models import Proposal
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Feedback, MeasuredValue, Run, Stage
+from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.measures import not_measured
-from coach.feedback.pages.progress import progress_page
 from coach.feedback.pages.report import report_page
 from coach.feedback.reports import report_of
 from coach.lib.sentences import whole
@@ -235,7 +235,7 @@ def _the_feedback_reads_the_same(site: dict[str, Any]) -> None:
 
 def _what_went_wrong_reads_the_same(site: dict[str, Any], run: Run) -> None:
     failed = Run.objects.select_related("rehearsal").get(pk=site["failed"])
-    problem = progress_page(failed.rehearsal, failed).problem
+    problem = analysing_page(failed.rehearsal, failed).problem
     assert FAILED in problem
     assert HINT in problem
     assert failed.error_code == "E102"

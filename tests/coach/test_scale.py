@@ -96,8 +96,8 @@ def test_pages_read_only_what_they_show(crowd: Crowd, sign_in: SignIn) -> None:
     researcher = sign_in(UserFactory(roles=[Role.RESEARCHER]))
     report = reverse("feedback:report", args=[crowd.take.pk])
     light = [
-        (trainee, reverse("feedback:practise")),
-        (trainee, reverse("feedback:practise") + "?page=3"),
+        (trainee, reverse("feedback:takes")),
+        (trainee, reverse("feedback:takes") + "?page=3"),
         (coach, reverse("review:queue")),
         (coach, reverse("review:queue") + "?page=3"),
         (coach, reverse("review:released")),

@@ -18,8 +18,8 @@ from tests.coach.curation.test_pages import STUDIO
 
 OBJECT_VIEWS = [
     ("get", "feedback:report"),
-    ("get", "feedback:progress"),
-    ("get", "feedback:progress_fragment"),
+    ("get", "feedback:analysing"),
+    ("get", "feedback:analysing_now"),
     ("get", "feedback:captions"),
     ("get", "feedback:pdf"),
     ("post", "feedback:send"),
@@ -96,7 +96,7 @@ CORRECTION_VIEWS = [("post", "review:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
 OWN_PAGES = {
-    "feedback:practise", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
+    "feedback:takes", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
     "feedback:record", "feedback:look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",

@@ -264,7 +264,7 @@ def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[
 
 
 def _failed_parts(run: Run) -> tuple[str, ...]:
-    """What did not work this time, as the progress page called it."""
+    """What did not work this time, as the page of its analysis called it."""
     failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem={})
     return tuple(str(BY_NAME[stage.name].title) for stage in failed)
 

@@ -16,8 +16,8 @@ from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.parts import parts_of_home
 from coach.feedback.pages.values_of_takes import (
     NextStep,
-    PractisePage,
     TakeRow,
+    TakesPage,
     TalkPage,
     TalkRow,
 )
@@ -43,7 +43,7 @@ _TOLD_ONE_BY_ONE = 3
 StateTone = Literal["plain", "busy", "done", "attention"]
 
 
-def practise_page(request: SignedInRequest) -> PractisePage:
+def takes_page(request: SignedInRequest) -> TakesPage:
     """A page of talks with their takes, newest first; uploads to go on with on the first."""
     wanted = request.GET.get("q", "").replace("\0", "").strip()[:120]
     talks, paging = page_of(
@@ -54,7 +54,7 @@ def practise_page(request: SignedInRequest) -> PractisePage:
     told = _told(request.user)
     rows = tuple(_talk(talk, told) for talk in talks)
     is_first = not paging.previous and not wanted
-    return PractisePage(
+    return TakesPage(
         next_step=_next_step(rows) if is_first else None,
         talks=rows,
         paging=paging,
@@ -162,9 +162,9 @@ def _state(take: Rehearsal) -> tuple[str, StateTone, str]:
     """State in words, its tone, and the page to open."""
     runs = list(take.runs.all())
     if not runs or runs[0].state == Run.State.FAILED:
-        return _("Could not be analysed"), "attention", "progress"
+        return _("Could not be analysed"), "attention", "analysing"
     if runs[0].state == Run.State.RUNNING:
-        return _("Being analysed"), "busy", "progress"
+        return _("Being analysed"), "busy", "analysing"
     released = list(take.feedback.all())
     if released:
         return (

@@ -22,7 +22,7 @@ class StageRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressPage:
+class AnalysingPage:
     """The page of a rehearsal that is being analysed."""
 
     rehearsal_id: str
@@ -98,7 +98,7 @@ class WaitingUpload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PractisePage:
+class TakesPage:
     """The trainee's home."""
 
     next_step: NextStep | None

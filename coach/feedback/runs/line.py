@@ -1,7 +1,7 @@
 """What stands in line and who works on it, as everybody who waits may know it.
 
 One look at the database serves all who ask within two seconds in a process: a thousand people who
-watch their progress cost no more than one.
+watch their analyses cost no more than one.
 """
 
 from __future__ import annotations

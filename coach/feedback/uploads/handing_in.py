@@ -38,10 +38,10 @@ def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         messages.error(
             request, _("This upload is no longer here: it was discarded, or its time was over.")
         )
-        return go_to(request, reverse("feedback:practise"))
+        return go_to(request, reverse("feedback:takes"))
     except StillArriving:
         messages.info(request, _("This recording is still arriving. Give it a minute."))
-        return go_to(request, reverse("feedback:practise"))
+        return go_to(request, reverse("feedback:takes"))
     except CustodyAway:
         keep_context(upload=upload, fields=answers_of(request))
         messages.error(request, str(AWAY_SENTENCE))
@@ -66,7 +66,7 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
             )
             % {"date": date_words(twin.created_at)},
         )
-        return go_to(request, _progress_of(twin))
+        return go_to(request, _page_of(twin))
     talk = own_talks_for(request.user).filter(pk=form.cleaned_data["talk"]).first()
     rehearsal = submit_rehearsal(
         owner=request.user, upload=upload, context=context, form_token=token, talk=talk
@@ -74,11 +74,11 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
     note_ease(rehearsal=rehearsal, before=form.cleaned_data["ease_before"])
     # A double click: the first click's rehearsal stands, a second copy goes.
     discard_upload(upload=upload)
-    return go_to(request, _progress_of(rehearsal))
+    return go_to(request, _page_of(rehearsal))
 
 
-def _progress_of(rehearsal: Rehearsal) -> str:
-    return reverse("feedback:progress", args=[rehearsal.pk])
+def _page_of(rehearsal: Rehearsal) -> str:
+    return reverse("feedback:analysing", args=[rehearsal.pk])
 
 
 def stopped_midway(request: SignedInRequest, upload: Upload | None) -> HttpResponse:

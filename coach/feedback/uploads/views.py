@@ -223,7 +223,7 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     """An upload that stopped midway, or whose form needs mending: go on with what arrived."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
     if upload.rehearsal_id is not None:
-        return go_to(request, reverse("feedback:progress", args=[upload.rehearsal_id]))
+        return go_to(request, reverse("feedback:analysing", args=[upload.rehearsal_id]))
     if upload.state not in Upload.WAITING:
         return _not_waiting(request, upload)
     form = _answers_to(request, upload)
@@ -249,4 +249,4 @@ def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:
         messages.info(request, _("This upload has waited for its time and was deleted."))
     else:
         messages.info(request, _("This recording is still arriving. Give it a minute."))
-    return go_to(request, reverse("feedback:practise"))
+    return go_to(request, reverse("feedback:takes"))

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from analysis.metrics import BY_ID
 from analysis.results import Reason
 from coach.feedback.models import Item, MeasuredValue, Run
+from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import REASONS, row_words
-from coach.feedback.pages.progress import progress_page
 from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_run
 from coach.lib.clock import clock
@@ -127,7 +127,7 @@ def _state(span: SpanAgain) -> tuple[State, int, str]:
     if span.after is None:
         return "record", 0, ""
     pages = [
-        progress_page(each, run)
+        analysing_page(each, run)
         for each in (span.before, span.after)
         if (run := latest_run(each)) is not None
     ]

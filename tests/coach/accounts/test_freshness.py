@@ -93,7 +93,7 @@ def test_a_take_is_deleted_on_a_word_only(take: Rehearsal, trainee: User, sign_i
 
 @pytest.mark.parametrize(
     "name",
-    ["feedback:practise", "feedback:report", "feedback:captions", "portal:own_data",
+    ["feedback:takes", "feedback:report", "feedback:captions", "portal:own_data",
      "portal:privacy", "rehearsals:media"],
 )  # fmt: skip
 def test_no_page_of_somebody_who_is_signed_in_is_kept(

@@ -114,7 +114,7 @@ def test_the_switch_needs_the_token_of_its_page_and_a_post() -> None:
 def test_every_page_offers_each_language_by_its_own_name(trainee: User, sign_in: SignIn) -> None:
     for page in (
         Client().get(reverse("account_login"), **FRENCH).content.decode(),
-        sign_in(trainee).get(reverse("feedback:practise")).content.decode(),
+        sign_in(trainee).get(reverse("feedback:takes")).content.decode(),
     ):
         assert 'lang="fr" aria-pressed=' in page
         assert ">Français</button>" in page

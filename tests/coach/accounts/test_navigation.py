@@ -38,7 +38,7 @@ def test_the_page_that_one_is_on_is_named(sign_in: SignIn) -> None:
     for tab in RULES.tabs:
         page = browser.get(reverse(tab.url)).content.decode()
         assert page.count(f'href="{reverse(tab.url)}" aria-current="page"') >= 1, tab.url
-    practising = reverse("feedback:practise")
+    practising = reverse("feedback:takes")
     assert f'href="{practising}" aria-current="page"' in browser.get(practising).content.decode()
 
 

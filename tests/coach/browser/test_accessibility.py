@@ -61,12 +61,12 @@ def test_the_trainees_pages(
     start_run(rehearsal=busy, actor=trainee)
     upload = begin_upload(owner=trainee, name="cut.mp4", expected_bytes=1000)
     finish_upload(upload=upload, received_bytes=10, sha256="", complete=False)
-    page = arrive(trainee, reverse("feedback:practise"))
+    page = arrive(trainee, reverse("feedback:takes"))
     paths = [
-        reverse("feedback:practise"),
+        reverse("feedback:takes"),
         reverse("feedback:new"),
         reverse("feedback:cut_off", args=[upload.pk]),
-        reverse("feedback:progress", args=[busy.pk]),
+        reverse("feedback:analysing", args=[busy.pk]),
         reverse("feedback:report", args=[playable_take.pk]),
         reverse("portal:privacy"),
         reverse("portal:erase"),

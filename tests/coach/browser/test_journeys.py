@@ -228,7 +228,7 @@ def test_a_long_name_of_a_file_widens_no_page(
     for person, path in (
         (coach, reverse("review:queue")),
         (coach, desk),
-        (trainee, reverse("feedback:practise")),
+        (trainee, reverse("feedback:takes")),
         (trainee, reverse("feedback:report", args=[sent_take.pk])),
         (trainee, reverse("portal:privacy")),
     ):

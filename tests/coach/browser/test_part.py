@@ -22,6 +22,6 @@ def test_the_current_time_of_the_player_becomes_the_end_of_the_part(
     page.get_by_role("button", name="Use the current time").nth(1).click()
     expect(page.get_by_label("My talk ends at").first).to_have_value("0:42")
     page.get_by_role("button", name="Analyse this part").click()
-    page.wait_for_url(f"**{reverse('feedback:progress', args=[playable_take.pk])}")
+    page.wait_for_url(f"**{reverse('feedback:analysing', args=[playable_take.pk])}")
     playable_take.refresh_from_db()
     assert playable_take.part_end == 42.0

@@ -43,7 +43,7 @@ def test_the_menu_of_the_person_closes_on_a_press_anywhere_else(
 def test_the_menu_of_the_person_closes_when_the_focus_leaves_it(
     arrive: Arrive, trainee: User
 ) -> None:
-    page = arrive(trainee, reverse("feedback:practise"))
+    page = arrive(trainee, reverse("feedback:takes"))
     menu = page.locator(".topbar details[data-menu]")
     menu.locator("summary").focus()
     page.keyboard.press("Enter")

@@ -105,7 +105,7 @@ def test_a_strangers_request_and_one_without_a_sign_in_get_nothing(
         urllib.request.urlopen(f"{in_bucket.url}/{BUCKET}/{places.original(take.pk)}")  # noqa: S310
     refusal.value.close()
     assert refusal.value.code == 403
-    report = client.get(reverse("feedback:progress", args=[take.pk])).content.decode()
+    report = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
     assert in_bucket.url not in report
 
 

@@ -68,7 +68,7 @@ def test_an_analysis_waits_and_goes_on_by_itself(server: S3Server, client: Clien
         assert (stage.state, stage.attempts) == ("queued", 0)
         assert execute(stage.queue) == []  # at once it would only fail again
         time_passes()
-    page = client.get(reverse("feedback:progress", args=[take.pk])).content.decode()
+    page = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
     assert "does not answer just now. Nothing is lost: it goes on by itself." in page
     server.start()
     assert execute(stage.queue)

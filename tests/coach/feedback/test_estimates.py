@@ -18,7 +18,7 @@ from django.utils import timezone
 from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
-from coach.feedback.pages.progress import progress_page, told_before
+from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.runs.costs import Spent, learn, learned_costs
 from coach.feedback.runs.crew import cores_for
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
@@ -125,7 +125,7 @@ def test_what_is_read_for_an_estimate_does_not_grow_with_the_takes(
     """It is asked for every two seconds by everybody who waits."""
     run = started(trainee, cohort=cohort)
     client = sign_in(trainee)
-    url = reverse("feedback:progress_fragment", args=[run.rehearsal_id])
+    url = reverse("feedback:analysing_now", args=[run.rehearsal_id])
     client.get(url)
     forget_line()
     with CaptureQueriesContext(connection) as few:
@@ -156,7 +156,7 @@ def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:
     one = late.stages.get(name="watch").expected_seconds
     assert found.in_line > 4 * one
     assert found.seconds == pytest.approx(found.in_line + alone, rel=0.3)
-    assert "in line" in progress_page(late.rehearsal, late).estimate
+    assert "in line" in analysing_page(late.rehearsal, late).estimate
 
 
 def test_more_workers_make_the_line_shorter(trainee: User) -> None:
@@ -192,13 +192,13 @@ def test_what_was_said_stands_while_it_is_about_right() -> None:
 def test_a_later_time_is_never_said_without_its_reason(trainee: User) -> None:
     run = started(trainee)
     past = Said(until=timezone.now().timestamp() + 5)
-    page = progress_page(run.rehearsal, run, past)
+    page = analysing_page(run.rehearsal, run, past)
     assert page.reason.startswith("Longer than we said: “")
     assert page.reason.endswith("” takes longer than usual.")
     assert told_before({"until": page.said.split("&")[0].removeprefix("until="), "why": "slow"})
     begun(run, "watch", seconds_ago=5, progress=0.1)
     run.stages.filter(name="watch").update(attempts=2)
-    assert "a worker stopped" in progress_page(run.rehearsal, run, past).reason
+    assert "a worker stopped" in analysing_page(run.rehearsal, run, past).reason
     run.stages.filter(name="watch").update(attempts=1)
     line = Estimate(seconds=100, in_line=60, slowest="watch", is_worked_on=True, weights={})
     assert said_now(line, past, stages(run)).why == "line"
@@ -209,7 +209,7 @@ def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
 ) -> None:
     run = started(trainee, cohort=cohort)
     client = sign_in(trainee)
-    url = reverse("feedback:progress_fragment", args=[run.rehearsal_id])
+    url = reverse("feedback:analysing_now", args=[run.rehearsal_id])
     html = client.get(url, {"until": timezone.now().timestamp() + 6}).content.decode()
     assert "Longer than we said" in html
     assert "why=slow" in html
@@ -223,18 +223,18 @@ def test_a_line_that_nobody_serves_is_told_as_one(trainee: User, stranger: User)
     run = started(trainee)
     a_minute_ago = timezone.now() - timedelta(minutes=1)
     Stage.objects.filter(state="queued").update(queued_at=a_minute_ago)
-    page = progress_page(run.rehearsal, run, Said(until=timezone.now().timestamp() + 5))
+    page = analysing_page(run.rehearsal, run, Said(until=timezone.now().timestamp() + 5))
     assert page.estimate.startswith("Waiting for a free worker since about 1 minute")
     assert page.reason == ""
     for queue in ("speech", "vision", "media"):
         acquire(Stage.objects.filter(queue=queue, state="queued").earliest("due_at").pk)
     forget_line()
-    assert "left" in progress_page(run.rehearsal, run).estimate
+    assert "left" in analysing_page(run.rehearsal, run).estimate
 
 
 def test_a_stranger_is_told_nothing(trainee: User, stranger: User, sign_in: SignIn) -> None:
     run = started(trainee)
-    url = reverse("feedback:progress_fragment", args=[run.rehearsal_id])
+    url = reverse("feedback:analysing_now", args=[run.rehearsal_id])
     assert sign_in(stranger).get(url).status_code == 404
 
 

@@ -70,7 +70,7 @@ def test_two_clicks_at_the_same_moment_store_one_take_and_keep_no_second_copy(
         return sign_in(trainee).post(reverse("feedback:new"), answers()).headers["Location"]
 
     first, second = at_once(click, click)
-    progress = reverse("feedback:progress", args=[Rehearsal.objects.get().pk])
+    progress = reverse("feedback:analysing", args=[Rehearsal.objects.get().pk])
     assert (first, second) == (progress, progress)
     assert [upload.state for upload in Upload.objects.all()] == ["used"]
     assert Rehearsal.objects.get().form_token == uuid.UUID(str(answers()["token"]))

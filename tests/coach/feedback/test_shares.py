@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
-from coach.feedback.pages.progress import progress_page
+from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs.stage_leases import (
     Outcome,
     Wakeup,
@@ -56,8 +56,8 @@ def test_of_ten_takes_of_one_person_two_stand_in_the_queue(trainee: User, strang
     # What was begun goes on first: listening stands in the same queue.
     assert queued(trainee) == {"media": 2, "speech": 1, "vision": 1}
     assert third.stages.get(name="prepare").state == Stage.State.WAITING
-    assert "Your other takes come first" in progress_page(third.rehearsal, third).estimate
-    assert "Your other takes" not in progress_page(second.rehearsal, second).estimate
+    assert "Your other takes come first" in analysing_page(third.rehearsal, third).estimate
+    assert "Your other takes" not in analysing_page(second.rehearsal, second).estimate
 
 
 def test_all_of_them_are_done_in_the_end(trainee: User) -> None:

@@ -43,7 +43,7 @@ def test_the_home_page_shows_each_talk_once_with_its_takes(
 ) -> None:
     RehearsalFactory.create_batch(3, owner=trainee, talk=take.talk, title=take.title)
     RehearsalFactory(owner=trainee, title="A toast")
-    page = sign_in(trainee).get(reverse("feedback:practise")).content.decode()
+    page = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
     assert page.count(f'">{take.title}</h2>') == 1
     assert reverse("feedback:talk", args=[take.talk_id]) in page
     assert "A toast</h2>" in page
@@ -62,7 +62,7 @@ def test_all_takes_of_a_talk_stand_on_its_page(
 
 def test_it_is_found_by_its_title(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
     RehearsalFactory(owner=trainee, title="A toast")
-    page = sign_in(trainee).get(reverse("feedback:practise"), {"q": "TOAST"}).content.decode()
+    page = sign_in(trainee).get(reverse("feedback:takes"), {"q": "TOAST"}).content.decode()
     assert "A toast</h2>" in page
     assert f"{take.title}</h2>" not in page
 
@@ -70,7 +70,7 @@ def test_it_is_found_by_its_title(take: Rehearsal, trainee: User, sign_in: SignI
 def test_a_report_is_new_until_its_owner_has_opened_it(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
-    client, home = sign_in(trainee), reverse("feedback:practise")
+    client, home = sign_in(trainee), reverse("feedback:takes")
     report = reverse("feedback:report", args=[take.pk])
     assert "badge--new" in client.get(home).content.decode()
     assert f'href="{report}">Read what to work on' in client.get(home).content.decode()

@@ -72,7 +72,7 @@ def test_a_recording_becomes_a_rehearsal_being_analysed(
         response = client.post(URL, filled_in())
     rehearsal = Rehearsal.objects.get(owner=trainee)
     assert response.status_code == 302
-    assert response.headers["Location"] == reverse("feedback:progress", args=[rehearsal.pk])
+    assert response.headers["Location"] == reverse("feedback:analysing", args=[rehearsal.pk])
     assert client.get(response.headers["Location"]).status_code == 200
     upload = Upload.objects.get()
     assert upload.state == "used"
@@ -183,13 +183,13 @@ def test_a_tab_closed_midway_keeps_what_arrived_and_lets_the_person_go_on(
     assert upload.state == "cut_off"
     assert 0 < upload.received_bytes <= 200_000
     assert arrived(upload).read_bytes() == content[: upload.received_bytes]
-    home = client.get(reverse("feedback:practise")).content.decode()
+    home = client.get(reverse("feedback:takes")).content.decode()
     page = reverse("feedback:cut_off", args=[upload.pk])
     assert page in home
     assert client.get(page).status_code == 200
     response = client.post(page, filled_in(recording=""))
     rehearsal = Rehearsal.objects.get()
-    assert response.headers["Location"] == reverse("feedback:progress", args=[rehearsal.pk])
+    assert response.headers["Location"] == reverse("feedback:analysing", args=[rehearsal.pk])
     assert rehearsal.is_partial
 
 

@@ -81,10 +81,10 @@ def test_no_more_are_counted_than_anybody_reads(
 @pytest.mark.usefixtures("takes")
 def test_the_trainees_home_leads_on_to_older_takes(trainee: User, sign_in: SignIn) -> None:
     client = sign_in(trainee)
-    first = client.get(reverse("feedback:practise")).content.decode()
+    first = client.get(reverse("feedback:takes")).content.decode()
     assert "1–12 of 45" in first
     assert 'href="?page=2"' in first
-    second = client.get(reverse("feedback:practise") + "?page=4").content.decode()
+    second = client.get(reverse("feedback:takes") + "?page=4").content.decode()
     assert "Talk 00" in second
     assert "Talk 44" not in second
 

@@ -114,7 +114,7 @@ def test_every_field_for_words_stands_in_a_form_that_is_kept(template: Path) -> 
 
 
 def test_the_script_is_on_every_page_with_what_it_needs(trainee: User, sign_in: SignIn) -> None:
-    page = sign_in(trainee).get(reverse("feedback:practise")).content.decode()
+    page = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
     assert "js/autosave.js" in page
     assert f'data-owner="{trainee.pk}" data-begun-url="/begun/"' in page
     assert "data-sign-out" in page

@@ -15,7 +15,7 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
 FIRST_PAGES = {
-    "practise": ("feedback:practise", {"roles": [Role.TRAINEE]}),
+    "practise": ("feedback:takes", {"roles": [Role.TRAINEE]}),
     "review": ("review:queue", {"roles": [Role.COACH]}),
     "rules": ("curation:rules", {"roles": [Role.CURATOR]}),
     "research": ("research:home", {"roles": [Role.RESEARCHER]}),

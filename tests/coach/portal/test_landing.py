@@ -32,7 +32,7 @@ def test_a_visitor_reads_what_it_is_and_can_play_a_moment(client: Client, langua
 
 
 def test_who_is_signed_in_goes_to_work(trainee: User, sign_in: SignIn) -> None:
-    assert sign_in(trainee).get("/").headers["Location"] == reverse("feedback:practise")
+    assert sign_in(trainee).get("/").headers["Location"] == reverse("feedback:takes")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -86,7 +86,7 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     assert letter.to == ["ana@example.org"]
     assert take.title in letter.body
     assert "Their reports stay" in letter.body
-    home = client.get(reverse("feedback:practise")).content.decode()
+    home = client.get(reverse("feedback:takes")).content.decode()
     assert f"The recording of “{take.title}” will be removed on" in home
     time_passes(NOTICE - 1)
     assert site()["recordings"] == 0
@@ -209,7 +209,7 @@ def test_a_privacy_page_names_the_day_of_each_take(
         assert f"{localtime(day):%Y}" in page
     assert take.title in page
     assert take.title not in sign_in(stranger).get(reverse("portal:privacy")).content.decode()
-    assert take.title not in sign_in(stranger).get(reverse("feedback:practise")).content.decode()
+    assert take.title not in sign_in(stranger).get(reverse("feedback:takes")).content.decode()
 
 
 @pytest.mark.parametrize("on", ["person", "cohort", "cohort of theirs"])

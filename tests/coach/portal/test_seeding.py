@@ -50,7 +50,7 @@ def test_a_file_that_is_not_there_is_said_so() -> None:
 @pytest.mark.parametrize(
     ("role", "first_page"),
     [
-        (Role.TRAINEE, "feedback:practise"),
+        (Role.TRAINEE, "feedback:takes"),
         (Role.COACH, "review:queue"),
         (Role.CURATOR, "curation:rules"),
         (Role.RESEARCHER, "research:home"),

@@ -239,10 +239,10 @@ def test_for_htmx_the_page_stays_and_a_notice_leads_to_signing_in(
 def test_a_fragment_that_polls_leads_to_signing_in_and_back_to_its_page(
     tab: Browser, take: Rehearsal
 ) -> None:
-    page = reverse("feedback:progress", args=[take.pk])
+    page = reverse("feedback:analysing", args=[take.pk])
     tab.sign_out_meanwhile()
     response = tab.get(
-        reverse("feedback:progress_fragment", args=[take.pk]),
+        reverse("feedback:analysing_now", args=[take.pk]),
         headers={"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}"},
     )
     to = urlsplit(response.headers["HX-Redirect"])

@@ -141,7 +141,7 @@ def test_the_next_practice_is_in_one_to_three_days(
 def test_home_says_what_comes_next_and_nothing_without_a_plan(
     trainee: User, sign_in: SignIn
 ) -> None:
-    client, home = sign_in(trainee), reverse("feedback:practise")
+    client, home = sign_in(trainee), reverse("feedback:takes")
     take = take_with(trainee, rate(9))
     assert "upcoming" not in client.get(home).content.decode()
     client.post(reverse("practice:change_plan"), {"choose": UMS})

@@ -104,7 +104,7 @@ def test_what_a_dead_web_process_or_database_left_can_be_analysed(
     assert 'value="Thesis"' in client.get(page).content.decode()
     response = client.post(page, filled_in(recording=""))
     take = Rehearsal.objects.get()
-    assert response.headers["Location"] == reverse("feedback:progress", args=[take.pk])
+    assert response.headers["Location"] == reverse("feedback:analysing", args=[take.pk])
     assert take.sha256 == hashlib.sha256(content).hexdigest()
     assert (folder_of(take) / "original").read_bytes() == content
     assert take.is_partial == (state == "cut_off")

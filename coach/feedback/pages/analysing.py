@@ -21,7 +21,7 @@ from analysis.errors import (
 )
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
-from coach.feedback.pages.values_of_takes import ProgressPage, StageRow
+from coach.feedback.pages.values_of_takes import AnalysingPage, StageRow
 from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
 from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES
 from coach.feedback.runs.plan import BY_NAME
@@ -56,7 +56,7 @@ OWN_ENDS = frozenset({CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
 
-def progress_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -> ProgressPage:
+def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -> AnalysingPage:
     """The stage list with bars, the whole's percentage and what is left.
 
     `before` is what this reader was told last: a time that is about right still stands.
@@ -67,7 +67,7 @@ def progress_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) ->
     finished = run.state != Run.State.RUNNING
     said = None if finished else said_now(found, before, stages)
     stands_still = _waiting_words(stages, found)
-    return ProgressPage(
+    return AnalysingPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),

@@ -28,7 +28,7 @@ def stop(take: Rehearsal, code: str, says: str, **values: float) -> None:
 
 
 def fragment(client: Client, take: Rehearsal) -> str:
-    url = reverse("feedback:progress_fragment", args=[take.pk])
+    url = reverse("feedback:analysing_now", args=[take.pk])
     return client.get(url, headers=HTMX).content.decode()
 
 
@@ -38,7 +38,7 @@ def test_whoever_watches_an_analysis_stop_is_no_longer_told_that_it_goes_on(
     take = RehearsalFactory(owner=trainee, cohort=cohort, title="My pitch")
     start_run(rehearsal=take, actor=trainee)
     client = sign_in(trainee)
-    page = client.get(reverse("feedback:progress", args=[take.pk])).content.decode()
+    page = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
     assert page.count("You may close this page") == 1
     assert page.count("<title>") == 1
     stop(take, "E103", "format_unknown")
@@ -70,7 +70,7 @@ def test_when_analysing_again_fails_the_report_from_before_stays_at_hand(
     stop(take, "E141", "stage_died")
     client = sign_in(trainee)
     report = reverse("feedback:report", args=[take.pk])
-    html = client.get(reverse("feedback:progress", args=[take.pk])).content.decode()
+    html = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
     assert f'href="{report}"' in html
     assert "Analysing it again did not work" in client.get(report).content.decode()
 
