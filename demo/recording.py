@@ -19,7 +19,7 @@ from analysis import models, weights
 VERSION = 2
 """Raise it when the recipe below changes: the file name carries it."""
 
-MEDIA = weights.Weights(
+MEDIA = weights.ModelWeights(
     "media",
     "What the demonstration is made from",
     (

@@ -46,7 +46,7 @@ State = Literal["fine", "improve", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CaptureFinding:
     """One thing that was looked at; `note` says what to do, or that it is fine as it is."""
 
     topic: str
@@ -73,7 +73,7 @@ def check(path: Path) -> dict[str, object]:
     }
 
 
-def plain(finding: Finding) -> dict[str, object]:
+def plain(finding: CaptureFinding) -> dict[str, object]:
     """As JSON has it."""
     return {
         "topic": finding.topic,
@@ -86,15 +86,15 @@ def plain(finding: Finding) -> dict[str, object]:
 
 def _finding(
     topic: str, state: State, code: str, value: float | None = None, unit: str = ""
-) -> Finding:
-    return Finding(topic, state, Note.of(code), value, unit)
+) -> CaptureFinding:
+    return CaptureFinding(topic, state, Note.of(code), value, unit)
 
 
 def _silent(_share: float) -> None:
     """Five seconds need no progress bar."""
 
 
-def _sound(audio_path: Path, media: MediaInfo) -> Iterator[Finding]:
+def _sound(audio_path: Path, media: MediaInfo) -> Iterator[CaptureFinding]:
     if media.audio is None or not audio_path.exists():
         yield _finding("level", "improve", "sample_silent")
         return
@@ -109,7 +109,7 @@ def _sound(audio_path: Path, media: MediaInfo) -> Iterator[Finding]:
     yield from heard(samples, speech)
 
 
-def heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[Finding]:
+def heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[CaptureFinding]:
     """What samples say in which somebody speaks in these spans."""
     levels = _levels(samples)
     times = np.arange(len(levels)) * _FRAME / SAMPLE_RATE_HZ
@@ -142,7 +142,7 @@ def _levels(samples: FloatArray) -> FloatArray:
     return levels
 
 
-def _level(voice: float) -> Finding:
+def _level(voice: float) -> CaptureFinding:
     if voice < _QUIET_DB:
         return _finding("level", "improve", "sample_quiet", voice, "dB")
     if voice > _LOUD_DB:
@@ -150,7 +150,7 @@ def _level(voice: float) -> Finding:
     return _finding("level", "fine", "sample_level_fine", voice, "dB")
 
 
-def _picture(path: Path, media: MediaInfo) -> Iterator[Finding]:
+def _picture(path: Path, media: MediaInfo) -> Iterator[CaptureFinding]:
     if media.video is None:
         yield _finding("framing", "unknown", "sample_without_picture")
         return
@@ -163,12 +163,12 @@ def _picture(path: Path, media: MediaInfo) -> Iterator[Finding]:
             source_width=media.video.width,
         )
     except ModelUnavailable as error:
-        yield Finding("framing", "unknown", Note.of(error.says, **error.values))
+        yield CaptureFinding("framing", "unknown", Note.of(error.says, **error.values))
         return
     yield from seen(sight, media.video)
 
 
-def seen(sight: Sight, video: VideoInfo) -> Iterator[Finding]:
+def seen(sight: Sight, video: VideoInfo) -> Iterator[CaptureFinding]:
     """What pictures say; boxes of faces are in pixels of the camera."""
     found = np.isfinite(sight.head[:, 0])
     if not len(found) or found.mean() < 0.5:
@@ -183,14 +183,14 @@ def seen(sight: Sight, video: VideoInfo) -> Iterator[Finding]:
     yield _hands(sight)
 
 
-def _no_face(sight: Sight) -> Finding:
+def _no_face(sight: Sight) -> CaptureFinding:
     light = float(np.median(sight.light)) if len(sight.light) else 0.0
     if light < _DARK / 2:
         return _finding("light", "improve", "sample_black", light, "share")
     return _finding("framing", "improve", "sample_without_face")
 
 
-def _light(light: float) -> Finding:
+def _light(light: float) -> CaptureFinding:
     if light < _DARK:
         return _finding("light", "improve", "sample_dark", light, "share")
     if light > _BRIGHT:
@@ -198,7 +198,7 @@ def _light(light: float) -> Finding:
     return _finding("light", "fine", "sample_light_fine", light, "share")
 
 
-def _sharpness(sharpness: float, height: float) -> Finding:
+def _sharpness(sharpness: float, height: float) -> CaptureFinding:
     if height < _SMALL_PX:
         return _finding("sharpness", "unknown", "sample_face_tiny")
     if sharpness < _BLURRED:
@@ -206,7 +206,7 @@ def _sharpness(sharpness: float, height: float) -> Finding:
     return _finding("sharpness", "fine", "sample_sharpness_fine", sharpness, "detail")
 
 
-def _framing(sight: Sight, video: VideoInfo, box: FloatArray, roll: float) -> Finding:
+def _framing(sight: Sight, video: VideoInfo, box: FloatArray, roll: float) -> CaptureFinding:
     middle = float(box[0] + box[2] / 2) / video.width
     several = float((sight.face_count > 1).mean())
     if roll > _SIDEWAYS_DEGREES:
@@ -224,16 +224,16 @@ def _framing(sight: Sight, video: VideoInfo, box: FloatArray, roll: float) -> Fi
     return _finding("framing", "improve", code, middle, "share")
 
 
-def _face_size(height: float) -> Finding:
+def _face_size(height: float) -> CaptureFinding:
     if height < _SMALL_PX:
         note = Note.of("sample_face_small", height=height, needed=_SMALL_PX)
-        return Finding("face_size", "improve", note, height, "px")
+        return CaptureFinding("face_size", "improve", note, height, "px")
     if height < _FINE_PX:
         return _finding("face_size", "improve", "sample_eyes_small", height, "px")
     return _finding("face_size", "fine", "sample_face_fine", height, "px")
 
 
-def _distance(share: float) -> Finding:
+def _distance(share: float) -> CaptureFinding:
     if share > _NEAR_SHARE:
         return _finding("distance", "improve", "sample_near", share, "share of height")
     if share < _FAR_SHARE:
@@ -241,7 +241,7 @@ def _distance(share: float) -> Finding:
     return _finding("distance", "fine", "sample_distance_fine", share, "share of height")
 
 
-def _hands(sight: Sight) -> Finding:
+def _hands(sight: Sight) -> CaptureFinding:
     elbows = float((np.nan_to_num(sight.pose[:, 5:7, 2]).max(axis=1) > _CLEAR).mean())
     if elbows > 0.5:
         return _finding("hands", "fine", "sample_hands_fine")

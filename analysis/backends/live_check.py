@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 from PIL import Image
 
-from analysis.backends.capture_check import Finding, heard, plain, seen
+from analysis.backends.capture_check import CaptureFinding, heard, plain, seen
 from analysis.backends.media.frames import Frame
 from analysis.backends.sight.series import series_of
 from analysis.backends.sight.watcher import Looking, Watcher, watcher
@@ -48,7 +48,7 @@ class LiveCheck:
     def __exit__(self, *_error: object) -> None:
         self._stack.close()
 
-    def picture(self, content: bytes, *, width: int, height: int) -> Iterator[Finding]:
+    def picture(self, content: bytes, *, width: int, height: int) -> Iterator[CaptureFinding]:
         """What a picture shows; `width` and `height` are those of the camera."""
         with Image.open(io.BytesIO(content), formats=("JPEG",)) as image:
             if image.width * image.height > _MOST_PIXELS:
@@ -58,7 +58,7 @@ class LiveCheck:
         try:
             watching = self._opened()
         except ModelUnavailable as error:
-            yield Finding("framing", "unknown", Note.of(error.says, **error.values))
+            yield CaptureFinding("framing", "unknown", Note.of(error.says, **error.values))
             return
         self._looks += 1
         sight = series_of(
@@ -83,7 +83,7 @@ class LiveCheck:
             self._watcher = self._stack.enter_context(watcher(looking))
         return self._watcher
 
-    def sound(self, content: bytes) -> Iterator[Finding]:
+    def sound(self, content: bytes) -> Iterator[CaptureFinding]:
         """What a second or some of sound say."""
         whole = content[: len(content) // 2 * 2]
         samples: FloatArray = np.frombuffer(whole, dtype="<i2").astype(np.float32)
@@ -91,7 +91,7 @@ class LiveCheck:
         speech = find_speech(samples, progress=_silent)
         if sum(end - start for start, end in speech) < _LEAST_SPEECH_SECONDS:
             # Whoever sets up need not speak all the time.
-            yield Finding("level", "unknown", Note.of("sample_without_voice"))
+            yield CaptureFinding("level", "unknown", Note.of("sample_without_voice"))
             return
         yield from heard(samples, speech)
 
@@ -115,7 +115,7 @@ def serve(source: IO[bytes], target: IO[bytes]) -> None:
             target.flush()
 
 
-def _answer(check: LiveCheck, asked: Mapping[str, Any], content: bytes) -> Iterator[Finding]:
+def _answer(check: LiveCheck, asked: Mapping[str, Any], content: bytes) -> Iterator[CaptureFinding]:
     if asked["kind"] == "sound":
         return check.sound(content)
     return check.picture(content, width=asked["width"], height=asked["height"])

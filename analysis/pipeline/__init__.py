@@ -12,7 +12,7 @@ from analysis.pipeline.artefacts import (
 from analysis.pipeline.inputs import Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.shapes import shape_of
-from analysis.pipeline.stages import STAGES, Stage, run_stage, stage_key
+from analysis.pipeline.stages import STAGES, PipelineStage, run_stage, stage_key
 from analysis.pipeline.work import (
     check_capture,
     fetch_models,
@@ -25,7 +25,7 @@ __all__ = [
     "DEBUG_VARIABLE",
     "STAGES",
     "Inputs",
-    "Stage",
+    "PipelineStage",
     "StageProgress",
     "analyse",
     "check_capture",

@@ -21,7 +21,7 @@ _SECONDS_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class PipelineStage:
     """One step of an analysis; what it is for and needs stands in `analysis.stage_roles`.
 
     `matters` names the options that change what it makes. `families` are the metrics that live on
@@ -46,30 +46,30 @@ class Stage:
         return BY_NAME[self.name].input
 
 
-STAGES: tuple[Stage, ...] = (
-    Stage(name="prepare", version="2", matters=(), work=work.prepare),
-    Stage(
+STAGES: tuple[PipelineStage, ...] = (
+    PipelineStage(name="prepare", version="2", matters=(), work=work.prepare),
+    PipelineStage(
         name="transcribe",
         version="8",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
     ),
-    Stage(
+    PipelineStage(
         name="listen",
         version="1",
         matters=("start", "end", "left_out", "calibration"),
         work=work.listen,
         families=frozenset({"fillers", "pitch", "loudness", "signal"}),
     ),
-    Stage(
+    PipelineStage(
         name="watch",
         version="4",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),
     ),
-    Stage(
+    PipelineStage(
         name="assemble",
         version="14",
         matters=tuple(item.name for item in fields(Options)),
@@ -82,7 +82,7 @@ def _silent(_share: float) -> None:
     """For callers that do not follow progress."""
 
 
-def stage_named(name: str) -> Stage:
+def stage_named(name: str) -> PipelineStage:
     """The stage of that name; KeyError where there is none."""
     return {stage.name: stage for stage in STAGES}[name]
 
@@ -148,7 +148,7 @@ def _forget_everything(workdir: Path) -> None:
         artefacts.forget(workdir, stage.name)
 
 
-def _run(stage: Stage, job: Job) -> StageRecord:
+def _run(stage: PipelineStage, job: Job) -> StageRecord:
     work.share_the_cores()
     started = time.perf_counter()
     models = stage.work(job)
@@ -160,7 +160,7 @@ def _run(stage: Stage, job: Job) -> StageRecord:
     return record
 
 
-def _options_of(stage: Stage, options: Options) -> dict[str, Any]:
+def _options_of(stage: PipelineStage, options: Options) -> dict[str, Any]:
     values = {name: getattr(options, name) for name in stage.matters}
     return {
         name: sorted(value) if isinstance(value, frozenset) else value
@@ -168,7 +168,7 @@ def _options_of(stage: Stage, options: Options) -> dict[str, Any]:
     }
 
 
-def reason_to_skip(stage: Stage, options: Options, prepared: Prepared) -> Skipped | None:
+def reason_to_skip(stage: PipelineStage, options: Options, prepared: Prepared) -> Skipped | None:
     """Why a stage has nothing to do with this recording, if so."""
     if stage.families and stage.families <= options.skip:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "switched_off")

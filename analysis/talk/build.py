@@ -13,7 +13,7 @@ from analysis.talk import spans
 from analysis.talk.breaths import without_breaths
 from analysis.talk.cautions import find_cautions
 from analysis.talk.edges import aligned
-from analysis.talk.filled_pauses import Evidence, find_filled_pauses
+from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
@@ -107,7 +107,7 @@ class _Heard:
 
 def evidence_of(
     *, prepared: Prepared, transcript: Transcript, sound: Sound, options: Options
-) -> Evidence:
+) -> DetectorInput:
     """What filled pauses are looked for in, as a talk is built; benches weigh it anew."""
     parts = options.parts
     heard = _only_within(sound, parts)
@@ -117,13 +117,13 @@ def evidence_of(
     return _evidence(_Heard(transcript, speech, audible, heard, data, parts))
 
 
-def _evidence(heard: _Heard) -> Evidence:
+def _evidence(heard: _Heard) -> DetectorInput:
     transcript, parts, data = heard.transcript, heard.parts, heard.data
     believed = [w for w in believed_words(transcript, heard.speech) if _is_within(w, parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = [word for word in believed if not is_filled_pause(word, data)]
     readings = [*transcript.primed, *([believed] if written else [])]
-    return Evidence(
+    return DetectorInput(
         words=placed(plainly, heard.speech, data.code),
         readings=[[word for word in reading if _is_within(word, parts)] for reading in readings],
         slots=[slot for slot in transcript.filler_slots if _is_within(slot, parts)],

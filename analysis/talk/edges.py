@@ -27,7 +27,7 @@ _LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class EdgeCosts:
     """What each kind of evidence costs: a broad optimum on labelled speech (docs/accuracy.md)."""
 
     late: float = 0.035
@@ -55,7 +55,7 @@ class Weights:
     """From the speaker's usual level, less 6 dB, down to what counts as background."""
 
 
-WEIGHTS = Weights()
+WEIGHTS = EdgeCosts()
 _REACH = 100
 """Frames of speech that a word may begin away from the attention's time."""
 _LONGEST_ACROSS = 250
@@ -96,7 +96,7 @@ def aligned(
     speech: Sequence[Span],
     taken: Sequence[Span],
     sound: Sound,
-    weights: Weights = WEIGHTS,
+    weights: EdgeCosts = WEIGHTS,
 ) -> tuple[Word, ...] | None:
     """The words with the edges of the cheapest path; None where speech has no room for them.
 
@@ -125,7 +125,7 @@ def _usual(text: str) -> float:
 
 
 def _clock_of(
-    speech: Sequence[Span], taken: Sequence[Span], sound: Sound, weights: Weights
+    speech: Sequence[Span], taken: Sequence[Span], sound: Sound, weights: EdgeCosts
 ) -> _Clock:
     count = len(sound.level_db)
     inside = spans.frames_inside(spans.without(speech, taken), step=_STEP, count=count)
@@ -170,7 +170,7 @@ def _path(
     usual: NDArray[np.float64],
     lows: Sequence[int],
     highs: Sequence[int],
-    weights: Weights,
+    weights: EdgeCosts,
 ) -> tuple[list[int], list[int]]:
     count = len(clock.frames)
     bare = np.concatenate([[0.0], np.cumsum(clock.voice)]) * weights.bare * _STEP
@@ -207,7 +207,7 @@ def _begin(
     places: NDArray[np.intp],
     bare: _Cost,
     clock: _Clock,
-    weights: Weights,
+    weights: EdgeCosts,
     *,
     is_first: bool,
 ) -> tuple[_Cost, NDArray[np.intp]]:
@@ -240,7 +240,7 @@ def _end(
     usual: float,
     soft: _Cost,
     clock: _Clock,
-    weights: Weights,
+    weights: EdgeCosts,
 ) -> tuple[_Cost, NDArray[np.intp]]:
     """Cheapest way to end at each place, and where the word then began."""
     within = ends[None, :] - places[:, None]
@@ -255,7 +255,7 @@ def _end(
     return cost[chosen, np.arange(len(ends))], chosen + places[0]
 
 
-def _lengths(usual: float, weights: Weights) -> _Cost:
+def _lengths(usual: float, weights: EdgeCosts) -> _Cost:
     """What it costs a word to last so many frames: a quadratic that becomes linear far out."""
     frames = np.maximum(np.arange(_LONGEST_ACROSS + 1), 1)
     unusual = np.abs(np.log(frames * _STEP / usual)) / weights.spread

@@ -65,7 +65,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class DetectorInput:
     """What the detector works with."""
 
     words: Sequence[Word]
@@ -83,7 +83,7 @@ class Evidence:
     reader: str = ""
 
 
-def find_filled_pauses(evidence: Evidence) -> tuple[Event, ...]:
+def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
     """Filled pauses in time order, each at least as probable as not."""
     if evidence.sounds is not None:
         events = [
@@ -106,7 +106,7 @@ def find_filled_pauses(evidence: Evidence) -> tuple[Event, ...]:
     return _apart([event for event in events if (event.probability or 0) >= _LEAST_PROBABILITY])
 
 
-def weighed_candidates(evidence: Evidence) -> tuple[Weighed, ...]:
+def weighed_candidates(evidence: DetectorInput) -> tuple[Weighed, ...]:
     """Everything that may be one where a head listened, before it is weighed."""
     found = [
         room for reading in evidence.readings
@@ -118,7 +118,7 @@ def weighed_candidates(evidence: Evidence) -> tuple[Weighed, ...]:
 
 
 def _in_room(
-    room: Room, stretches: Sequence[Span], cores: Sequence[Span], evidence: Evidence
+    room: Room, stretches: Sequence[Span], cores: Sequence[Span], evidence: DetectorInput
 ) -> list[Event]:
     """The fillers of one room, in order, each on a stretch of its own as far as there are any."""
     events = []
@@ -169,7 +169,7 @@ def _unnamed(
     stretches: Sequence[Span],
     found: Sequence[Room],
     cores: Sequence[Span],
-    evidence: Evidence,
+    evidence: DetectorInput,
 ) -> list[Event]:
     """Fillers that no reading wrote: by their sound, and where one could have been written."""
     free = [
@@ -258,7 +258,7 @@ def _cores(words: Sequence[Word], language: str) -> tuple[Span, ...]:
 
 
 def describe(
-    stretch: Span, heard: Word | None, cores: Sequence[Span], evidence: Evidence
+    stretch: Span, heard: Word | None, cores: Sequence[Span], evidence: DetectorInput
 ) -> Candidate:
     """A stretch with all that speaks for or against it."""
     sound = evidence.sound

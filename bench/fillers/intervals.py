@@ -19,7 +19,7 @@ _NAMES = {"en": "English", "fr": "French"}
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JudgedTalk:
     """One talk: what was said a minute, and between what we say it was."""
 
     condition: str
@@ -102,7 +102,7 @@ def interval_lines(found: Sequence[Held]) -> Iterator[str]:
         yield f"| {condition} | {' | '.join(cells)} |"
 
 
-def _outcome(some: Sequence[Held]) -> Outcome:
+def _outcome(some: Sequence[Held]) -> JudgedTalk:
     """The windows as one talk, with the interval that the product would give it."""
     minutes = sum(one.judged.seconds for one in some) / 60
     first = some[0]
@@ -114,7 +114,7 @@ def _outcome(some: Sequence[Held]) -> Outcome:
         true=min(heard.true_at_least / heard.true, 1.0),
     )
     said = sum(one.judged.most for one in some)
-    return Outcome(first.judged.condition, said / minutes, low, high)
+    return JudgedTalk(first.judged.condition, said / minutes, low, high)
 
 
 def _heard(one: Held) -> Hearing:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from analysis import models
 from analysis.metrics import complete
-from analysis.pipeline import STAGES, Stage, load_stage_report, run_stage, stage_key
+from analysis.pipeline import STAGES, PipelineStage, load_stage_report, run_stage, stage_key
 from analysis.pipeline.work import media_sha256
 from analysis.ports import Options
 from analysis.results import Report, load_report
@@ -65,7 +65,7 @@ def folder() -> Path:
     return models.models_dir().parent / "bench-judgement"
 
 
-def _digest(sha256: str, options: Options, stages: Sequence[Stage]) -> str:
+def _digest(sha256: str, options: Options, stages: Sequence[PipelineStage]) -> str:
     """Of the recording, the options and the version of these stages."""
     keys = [stage_key(sha256, stage.name, options) for stage in stages]
     return hashlib.sha256("".join(keys).encode()).hexdigest()[:LONGEST_NAME]

@@ -16,7 +16,7 @@ from coach.accounts.models import Role, User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.estimates import estimate
 from coach.feedback.runs.line import forget_line
-from coach.feedback.runs.stage_leases import Outcome, Wakeup, acquire_next, finish
+from coach.feedback.runs.stage_leases import StageEnd, Wakeup, acquire_next, finish
 from coach.feedback.services import start_run
 from coach.feedback.tasks import enqueue
 from coach.rehearsals.models import Rehearsal, Talk
@@ -114,7 +114,7 @@ def _lease_some(count: int) -> tuple[list[object], list[float]]:
             if lease is None:
                 break
             keys.append(lease.key)
-            finish(lease, Outcome(state=Stage.State.DONE, seconds=1.0))
+            finish(lease, StageEnd(state=Stage.State.DONE, seconds=1.0))
     finally:
         connection.close()
     return keys, times

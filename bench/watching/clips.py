@@ -24,7 +24,7 @@ _LABEL_HOLDS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Clip:
+class DrawnClip:
     """A picture for each moment: `paint` gives it at the clip's own size."""
 
     seconds: float
@@ -33,7 +33,7 @@ class Clip:
     black: tuple[Span, ...] = ()
 
 
-def write(clip: Clip, path: Path, *, fps: int = 25, height: int = 720) -> Path:
+def write(clip: DrawnClip, path: Path, *, fps: int = 25, height: int = 720) -> Path:
     """Encode it as a camera would: H.264 with noise, so that no two frames are the same."""
     width = height * 16 // 9 // 2 * 2
     grain = np.random.default_rng(7).normal(0, _NOISE, (8, height, width)).round().astype(np.int16)
@@ -91,19 +91,19 @@ def _wall(width: int, height: int) -> Image.Image:
     return Image.fromarray(coarse).resize((width, height), Image.Resampling.BICUBIC)
 
 
-def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -> Clip:
+def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -> DrawnClip:
     """One person who looks into the camera but for these spans."""
     pictures = {True: canvas(away), False: canvas(camera)}
 
     def paint(time: float) -> Rgb:
         return pictures[any(start <= time < end for start, end in spans)]
 
-    return Clip(seconds=seconds, paint=paint, away=spans)
+    return DrawnClip(seconds=seconds, paint=paint, away=spans)
 
 
 def living(
     camera: tuple[Path, float], away: tuple[Path, float], spans: tuple[Span, ...], seconds: float
-) -> Clip:
+) -> DrawnClip:
     """The same from real video: what surrounds two labelled moments, played to and fro."""
     moving = {True: _around(*away), False: _around(*camera)}
 
@@ -112,7 +112,7 @@ def living(
         place = round(time * _LIVING_FPS) % (2 * len(frames) - 2)
         return frames[min(place, 2 * len(frames) - 2 - place)]
 
-    return Clip(seconds=seconds, paint=paint, away=spans)
+    return DrawnClip(seconds=seconds, paint=paint, away=spans)
 
 
 def _around(video: Path, moment: float) -> list[Rgb]:
@@ -127,7 +127,7 @@ def _around(video: Path, moment: float) -> list[Rgb]:
     return [_on_wall(Image.fromarray(frame.rgb), 1280, 720, 0.9) for frame in frames]
 
 
-def with_black(clip: Clip, spans: tuple[Span, ...]) -> Clip:
+def with_black(clip: DrawnClip, spans: tuple[Span, ...]) -> DrawnClip:
     """The same clip with the lens covered in these spans."""
 
     nothing = np.zeros_like(clip.paint(0.0))
@@ -136,10 +136,10 @@ def with_black(clip: Clip, spans: tuple[Span, ...]) -> Clip:
         is_black = any(start <= time < end for start, end in spans)
         return nothing if is_black else clip.paint(time)
 
-    return Clip(seconds=clip.seconds, paint=paint, away=clip.away, black=spans)
+    return DrawnClip(seconds=clip.seconds, paint=paint, away=clip.away, black=spans)
 
 
-def with_bystander(clip: Clip, picture: Path, span: Span) -> Clip:
+def with_bystander(clip: DrawnClip, picture: Path, span: Span) -> DrawnClip:
     """The same clip with a smaller second person at the side for some time."""
     with Image.open(picture) as image:
         person = np.asarray(image.convert("RGB").resize((260, 260)))
@@ -150,10 +150,10 @@ def with_bystander(clip: Clip, picture: Path, span: Span) -> Clip:
             frame[-260:, -260:] = person
         return frame
 
-    return Clip(seconds=clip.seconds, paint=paint, away=clip.away)
+    return DrawnClip(seconds=clip.seconds, paint=paint, away=clip.away)
 
 
-def beside_slides(clip: Clip) -> Clip:
+def beside_slides(clip: DrawnClip) -> DrawnClip:
     """The same clip as a small window in the corner of a screen full of slides."""
     slide = Image.new("RGB", (1280, 720), (250, 250, 250))
     draw = ImageDraw.Draw(slide)
@@ -168,19 +168,21 @@ def beside_slides(clip: Clip) -> Clip:
         shown.paste(small, (944, 524))
         return np.asarray(shown)
 
-    return Clip(seconds=clip.seconds, paint=paint, away=clip.away)
+    return DrawnClip(seconds=clip.seconds, paint=paint, away=clip.away)
 
 
-def mirrored(clip: Clip) -> Clip:
+def mirrored(clip: DrawnClip) -> DrawnClip:
     """The same clip as a selfie camera shows it."""
-    return Clip(
+    return DrawnClip(
         seconds=clip.seconds,
         paint=lambda time: np.ascontiguousarray(clip.paint(time)[:, ::-1]),
         away=clip.away,
     )
 
 
-def moved(picture: Path, path: Callable[[float], float], seconds: float, *, shake: bool) -> Clip:
+def moved(
+    picture: Path, path: Callable[[float], float], seconds: float, *, shake: bool
+) -> DrawnClip:
     """A person who moves sideways by `path` (pixels) before a still wall, or a moving camera."""
     with Image.open(picture) as image:
         scene = np.asarray(image.convert("RGB").resize((1440, 810)))
@@ -195,4 +197,4 @@ def moved(picture: Path, path: Callable[[float], float], seconds: float, *, shak
         frame[:, 330:820] = shifted[:, 330:820]
         return frame
 
-    return Clip(seconds=seconds, paint=paint)
+    return DrawnClip(seconds=seconds, paint=paint)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.watching import bodies
 from bench.watching.basis import hurts, people_facing, place_errors
-from bench.watching.clips import Clip, canvas, looking, write
+from bench.watching.clips import DrawnClip, canvas, looking, write
 from bench.watching.cost import landmarks_ms, stage_cost
 from bench.watching.document import put
 from bench.watching.labels import Agreement, HeadError, agreements, head_errors
@@ -184,11 +184,11 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     restless = looking(
         frames / "lp_d10_001.00.jpg", frames / "lp_d10_010.00.jpg", turns, _LONG_SECONDS
     )
-    short = write(Clip(_SHORT_SECONDS, lambda _: picture), work / "short.mp4", fps=30)
+    short = write(DrawnClip(_SHORT_SECONDS, lambda _: picture), work / "short.mp4", fps=30)
     face, pose, both = landmarks_ms(short)
     costs = {"a calm talk, 1 core": stage_cost(short, _SHORT_SECONDS)}
     for name, clip in (
-        ("a calm talk", Clip(_LONG_SECONDS, lambda _: picture)),
+        ("a calm talk", DrawnClip(_LONG_SECONDS, lambda _: picture)),
         ("a head that turns twice a second", restless),
     ):
         path = write(clip, work / "long.mp4", fps=30)

@@ -18,7 +18,7 @@ from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import sampled_frames
 from analysis.backends.sight.watching import LONGEST_SIDE_PX, watch_file, watch_frames
 from analysis.ports import POSE_POINTS, Sight
-from bench.watching.clips import Clip, living, looking, moved, write
+from bench.watching.clips import DrawnClip, living, looking, moved, write
 from bench.watching.document import put
 from bench.watching.labels import video_of
 from bench.watching.truth import LIVING, PEOPLE, SHARE, SWAY, episode_f1, facing_in, talk_of
@@ -139,7 +139,7 @@ def _swaying(rate: float, time: float) -> float:
     return _SWAY_PX * math.sin(2 * math.pi * rate * time)
 
 
-def _clips(media: Path) -> Iterator[Clip]:
+def _clips(media: Path) -> Iterator[DrawnClip]:
     folder = media / "4_gaze/frames"
     for camera, away in PEOPLE:
         yield looking(folder / camera, folder / away, _AWAY, _SECONDS)
@@ -151,7 +151,7 @@ def _clips(media: Path) -> Iterator[Clip]:
         yield living(moments[0], moments[1], _AWAY, _SECONDS)
 
 
-def _written(clip: Clip, path: Path) -> Path:
+def _written(clip: DrawnClip, path: Path) -> Path:
     return path if path.is_file() else write(clip, path)
 
 

@@ -17,7 +17,7 @@ from analysis.ports import Measured, Options, Sight
 from analysis.results import Event, Language, MediaInfo, Reason, Skipped, VideoInfo
 from analysis.talk.talk import Talk
 from bench.watching.clips import (
-    Clip,
+    DrawnClip,
     Span,
     beside_slides,
     living,
@@ -109,13 +109,13 @@ def episode_f1(events: Sequence[Event], spans: Sequence[Span]) -> tuple[int, int
     return hits, len(events), len(spans)
 
 
-def clips_of(media: Path) -> list[Clip]:
+def clips_of(media: Path) -> list[DrawnClip]:
     """One clip for each person; spans under a second are no episodes."""
     folder = media / "4_gaze/frames"
     return [looking(folder / camera, folder / away, _AWAY, _SECONDS) for camera, away in PEOPLE]
 
 
-def living_clips(media: Path) -> list[Clip]:
+def living_clips(media: Path) -> list[DrawnClip]:
     """People in motion: real video around moments with a label."""
     clips = []
     for camera, away in LIVING:
@@ -139,11 +139,11 @@ def checks(media: Path, work: Path) -> list[Check]:
     ]
 
 
-def _true_share(clip: Clip) -> float:
+def _true_share(clip: DrawnClip) -> float:
     return 1 - sum(end - start for start, end in clip.away) / clip.seconds
 
 
-def _episodes(clips: Sequence[Clip], work: Path, who: str) -> list[Check]:
+def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[Check]:
     hits = found = true = 0
     errors = []
     for index, clip in enumerate(clips):
@@ -171,7 +171,7 @@ def _episodes(clips: Sequence[Clip], work: Path, who: str) -> list[Check]:
     ]
 
 
-def _same_everywhere(clip: Clip, work: Path) -> list[Check]:
+def _same_everywhere(clip: DrawnClip, work: Path) -> list[Check]:
     shares, starts = [], []
     for fps, height in ((12, 720), (25, 720), (60, 720), (25, 360), (25, 1080)):
         path = write(clip, work / f"clip{fps}_{height}.mp4", fps=fps, height=height)
@@ -210,7 +210,7 @@ def _same_everywhere(clip: Clip, work: Path) -> list[Check]:
     ]
 
 
-def _disturbances(clip: Clip, media: Path, work: Path) -> list[Check]:
+def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[Check]:
     black = with_black(clip, ((11.5, 14.5), (23.0, 25.5)))
     path = write(black, work / "black.mp4")
     sight = sight_of(path)
@@ -243,7 +243,7 @@ def _disturbances(clip: Clip, media: Path, work: Path) -> list[Check]:
     ]
 
 
-def _beside_slides(clip: Clip, work: Path) -> Check:
+def _beside_slides(clip: DrawnClip, work: Path) -> Check:
     path = write(beside_slides(clip), work / "slides.mp4")
     measured = facing_of(path, clip.seconds).measurements
     share = measured[SHARE].value if SHARE in measured else math.nan

@@ -26,7 +26,7 @@ from coach.rulesets.services import publish_release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class RuleChange:
     """One rule that a release changes: the version before, and the version after."""
 
     rule: str
@@ -36,22 +36,22 @@ class Change:
 
 def changes_between(
     before: dict[str, RuleVersion], after: dict[str, RuleVersion]
-) -> tuple[Change, ...]:
+) -> tuple[RuleChange, ...]:
     """What differs between two sets of versions, by rule."""
     return tuple(
-        Change(rule=rule, before=before.get(rule), after=after.get(rule))
+        RuleChange(rule=rule, before=before.get(rule), after=after.get(rule))
         for rule in sorted({*before, *after})
         if before.get(rule) != after.get(rule)
     )
 
 
-def planned_changes() -> tuple[Change, ...]:
+def planned_changes() -> tuple[RuleChange, ...]:
     """What publishing would change now."""
     release = active_release()
     return changes_between(versions_of(release) if release else {}, next_versions())
 
 
-def publish_obstacle(changes: tuple[Change, ...]) -> str:
+def publish_obstacle(changes: tuple[RuleChange, ...]) -> str:
     """Why nothing can be published now; empty where it can."""
     if not changes:
         return _("Nothing is approved and unpublished.")

@@ -1,7 +1,7 @@
 """The document of an item, typed: what a card says, whether a rule or a coach wrote it.
 
-A rule's document is a `feedback_rules.model.Item` and holds more; a coach's holds less. Everything
-that shows or counts items reads this, and never the stored JSON.
+A rule's document is a `feedback_rules.model.DraftItem` and holds more; a coach's holds less.
+Everything that shows or counts items reads this, and never the stored JSON.
 """
 
 from __future__ import annotations

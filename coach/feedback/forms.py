@@ -13,8 +13,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.answers import TalkCorrection
+from coach.feedback.exchange import MOST_CHARACTERS
 from coach.feedback.models import Dispute
-from coach.feedback.threads import MOST_CHARACTERS
 from coach.lib.clock import seconds_of
 from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.ease import HowEasy

@@ -22,7 +22,7 @@ from coach.feedback.annotations import (
     Verdict,
 )
 from coach.feedback.documents import CardDocument
-from coach.feedback.threads import Dispute, Question
+from coach.feedback.exchange import Dispute, Question
 from coach.lib.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease

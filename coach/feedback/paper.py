@@ -29,7 +29,7 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from coach.feedback.pages.values import Card, Clip, ReportPage, Sentence
+from coach.feedback.pages.values import Card, ClipLink, ReportPage, Sentence
 
 _INK, _SOFT = HexColor(0x1D2422), HexColor(0x545C58)
 _TONES = {"strength": HexColor(0x17694A), "improvement": HexColor(0x8A5300)}
@@ -141,7 +141,7 @@ def _why_they_matter(cards: Iterable[Card]) -> Iterator[Flowable]:
         yield _line(f"{card.quality}. {words}", _TEXT)
 
 
-def _times(clips: Iterable[Clip]) -> str:
+def _times(clips: Iterable[ClipLink]) -> str:
     return ", ".join(clip.time or clip.label for clip in clips)
 
 

@@ -17,7 +17,7 @@ from coach.feedback.pages.cards import cards
 from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, Clip, Fact, Lane, Player, Sentence
+from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
@@ -38,7 +38,7 @@ class Comment:
     """What a guest wrote, at its time."""
 
     id: str
-    clips: tuple[Clip, ...]
+    clips: tuple[ClipLink, ...]
     text: str
     who: str
     remove_url: str
@@ -183,7 +183,7 @@ def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
 
 def _comment(written: GuestComment, take: Rehearsal, remove_url: str) -> Comment:
     end = min(written.at_seconds + CLIP_SECONDS, take.duration or written.at_seconds)
-    moment = Clip(start=written.at_seconds, end=end, label=clock(written.at_seconds))
+    moment = ClipLink(start=written.at_seconds, end=end, label=clock(written.at_seconds))
     who = _("%(name)s, %(date)s") % {"name": written.name, "date": moment_words(written.created_at)}
     return Comment(
         id=str(written.pk), clips=(moment,), text=written.text, who=who, remove_url=remove_url

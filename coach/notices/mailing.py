@@ -36,7 +36,7 @@ LONGEST_PAUSE_MINUTES = 60
 PEOPLE_A_ROUND = 500
 
 
-class Outcome(Enum):
+class Sending(Enum):
     """How a mail went."""
 
     NOTHING = "nothing"
@@ -55,8 +55,8 @@ def mail_round() -> int:
     relay = get_connection(at_once=True)
     for person in _due_people(timezone.now()):
         outcome = _write_to(person, relay)
-        sent += outcome is Outcome.SENT
-        if outcome is Outcome.AWAY:
+        sent += outcome is Sending.SENT
+        if outcome is Sending.AWAY:
             break
     return sent
 
@@ -77,7 +77,7 @@ def _due_people(now: datetime) -> list[User]:
 
 
 @transaction.atomic
-def _write_to(person: User, relay: BaseEmailBackend) -> Outcome:
+def _write_to(person: User, relay: BaseEmailBackend) -> Sending:
     """One mail of everything that is new; its rows are held, so no other round sends it too."""
     now = timezone.now()
     rows = list(
@@ -93,7 +93,7 @@ def _write_to(person: User, relay: BaseEmailBackend) -> Outcome:
     )
     rows = [each for each in rows if each.rehearsal_id in open_to_them]
     if not rows:
-        return Outcome.NOTHING
+        return Sending.NOTHING
     outcome = _send(_mail(person, rows), relay)
     _write_down(rows, outcome, now)
     return outcome
@@ -125,27 +125,27 @@ def _address(path: str) -> str:
     return f"{settings.SITE_ADDRESS}{path}"
 
 
-def _send(mail: EmailMessage, relay: BaseEmailBackend) -> Outcome:
+def _send(mail: EmailMessage, relay: BaseEmailBackend) -> Sending:
     try:
         relay.send_messages([mail])
     except SMTPRecipientsRefused as error:
         for_good = all(code >= 500 for code, _said in error.recipients.values())
         log.warning("a relay refused a mail's address%s", " for good" if for_good else "")
-        return Outcome.REFUSED if for_good else Outcome.FAILED
+        return Sending.REFUSED if for_good else Sending.FAILED
     except (SMTPServerDisconnected, OSError) as error:
         if isinstance(error, SMTPException) and not isinstance(error, SMTPServerDisconnected):
             log.exception("a relay did not take a mail; it is tried again")
-            return Outcome.FAILED
+            return Sending.FAILED
         log.warning("the mail relay is away; what waits is tried again: %s", error)
-        return Outcome.AWAY
-    return Outcome.SENT
+        return Sending.AWAY
+    return Sending.SENT
 
 
-def _write_down(rows: Sequence[Notice], outcome: Outcome, now: datetime) -> None:
+def _write_down(rows: Sequence[Notice], outcome: Sending, now: datetime) -> None:
     found = Notice.objects.filter(pk__in=[each.pk for each in rows])
-    if outcome is Outcome.SENT:
+    if outcome is Sending.SENT:
         found.update(mailed_at=now, try_at=None)
-    elif outcome is Outcome.REFUSED:
+    elif outcome is Sending.REFUSED:
         found.update(refused_at=now, try_at=None)
     else:
         for each in rows:

@@ -14,7 +14,7 @@ from analysis.results import Event, Report
 from coach.feedback.corrections import STRIKES
 from coach.feedback.models import Correction, Feedback
 from coach.feedback.pages.corrections import correction_words, place_of
-from coach.feedback.pages.values import Clip, ReadCorrection
+from coach.feedback.pages.values import ClipLink, ReadCorrection
 from coach.rehearsals.models import Rehearsal
 
 
@@ -25,7 +25,7 @@ class Found:
     kind: str
     start: float
     end: float
-    clips: tuple[Clip, ...]
+    clips: tuple[ClipLink, ...]
     words: str
 
 

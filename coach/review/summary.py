@@ -11,7 +11,7 @@ from coach.feedback.notes import standing_notes
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.notes import read_notes
 from coach.feedback.pages.values import Card, ReadNote
-from coach.feedback.pages.version_values import Change, FromCoach
+from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.feedback.pages.versions import changes_between
 from coach.feedback.releases import TAKE_BACK_FOR, release_obstacle
 from coach.rehearsals.models import Rehearsal
@@ -29,7 +29,7 @@ class SummaryPage:
     cards: tuple[Card, ...]
     from_coach: FromCoach
     notes: tuple[ReadNote, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[WordingChange, ...]
     """Of a correction: what reads differently from what was released."""
     is_correction: bool
     unsent: int

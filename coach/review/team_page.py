@@ -35,7 +35,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleRow:
+class TeamRuleRow:
     """How often coaches kept what a rule wrote."""
 
     rule: str
@@ -55,7 +55,7 @@ class TeamPage:
     loads: tuple[tuple[str, str, str, str], ...]
     """Name, in hand, answered, usual minutes: in words."""
     decisions: tuple[Fact, ...]
-    rules: tuple[RuleRow, ...]
+    rules: tuple[TeamRuleRow, ...]
 
 
 def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
@@ -132,7 +132,7 @@ def _decision_facts(decisions: team.Decisions) -> tuple[Fact, ...]:
     )
 
 
-def _rule_rows(decisions: team.Decisions) -> tuple[RuleRow, ...]:
+def _rule_rows(decisions: team.Decisions) -> tuple[TeamRuleRow, ...]:
     names = active_rule_names()
     french = (get_language() or "en").startswith("fr")
     few = _("fewer than %(count)s verdicts") % {"count": team.LEAST_VERDICTS}
@@ -141,7 +141,7 @@ def _rule_rows(decisions: team.Decisions) -> tuple[RuleRow, ...]:
         name = names.get(rule)
         label = (name.label_fr if french else name.label_en) if name else ""
         rows.append(
-            RuleRow(
+            TeamRuleRow(
                 rule=rule,
                 title=label,
                 kept=share_words(share),

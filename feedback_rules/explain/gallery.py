@@ -9,7 +9,7 @@ from itertools import groupby
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain.why import why_silent
-from feedback_rules.model import READING_LANGUAGES, Case, Item, ReadingLanguage, Rule
+from feedback_rules.model import READING_LANGUAGES, Case, DraftItem, ReadingLanguage, Rule
 from feedback_rules.select.sample import card_on
 
 
@@ -20,7 +20,7 @@ class Exhibit:
     rule: Rule
     speaks_on: str
     """The name of the case in which it speaks."""
-    cards: Mapping[ReadingLanguage, Item]
+    cards: Mapping[ReadingLanguage, DraftItem]
     silent_on: str
     silence: Mapping[ReadingLanguage, str]
     """Why it stays silent there."""
@@ -42,7 +42,7 @@ def exhibit_of(rule: Rule) -> Exhibit | None:
     )
 
 
-def _cards(rule: Rule, case: Case) -> dict[ReadingLanguage, Item]:
+def _cards(rule: Rule, case: Case) -> dict[ReadingLanguage, DraftItem]:
     if not case.fires:
         return {}
     report = case_report(case.report)

@@ -11,7 +11,7 @@ from feedback_rules.evaluate import failing_cases
 from feedback_rules.loader import rule_from_document, rule_to_document
 from feedback_rules.model import (
     READING_LANGUAGES,
-    Item,
+    DraftItem,
     Message,
     Problem,
     ReadingLanguage,
@@ -190,7 +190,7 @@ def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
     return bare.at("message", language, *found.place)
 
 
-def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
+def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
     """Words that the same card may gain on another report: a range, a spelt-out rate."""
     message = rule.message.en if language == "en" else rule.message.fr
     template = message.claim + message.figure
@@ -204,7 +204,7 @@ def _growth(rule: Rule, card: Item, language: ReadingLanguage) -> int:
     return words
 
 
-def _problems_on(card: Item, language: ReadingLanguage) -> Iterator[Problem]:
+def _problems_on(card: DraftItem, language: ReadingLanguage) -> Iterator[Problem]:
     """Placed beside the part of the card that has them."""
     yield from card_problems(card.text, language)
     parts = {

@@ -26,10 +26,10 @@ from feedback_rules.explain.phrases import (
     WEIGHS_MORE,
 )
 from feedback_rules.model import (
+    DraftItem,
     Factors,
     Finding,
     HeldBack,
-    Item,
     ReadingLanguage,
     WhyHeld,
 )
@@ -42,7 +42,7 @@ _SET_APART = 0.05
 """A weight for this kind of talk that differs by less from the default says nothing."""
 
 
-def why_in_short(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+def why_in_short(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     """Two sentences that are understood at once: why this, and when it would not have appeared."""
     stands = ""
     if item.stands and item.line:
@@ -56,7 +56,7 @@ def why_in_short(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     return words[language].format(far=far, stands=stands, tail=tail), item.counterfactual
 
 
-def _tail(item: Item, language: ReadingLanguage) -> str:
+def _tail(item: DraftItem, language: ReadingLanguage) -> str:
     """The one thing besides its size that spoke for it, where there is one."""
     if item.factors.goal == GOAL_MATCH:
         return TAILS[language]["goal"]
@@ -65,7 +65,7 @@ def _tail(item: Item, language: ReadingLanguage) -> str:
     return ""
 
 
-def why_more(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+def why_more(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     """Everything else that weighed, for those who want to know."""
     counted = COUNTED[language].format(
         rule=item.rule,
@@ -79,7 +79,7 @@ def why_more(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
     return (*factor_words(item.factors, language), *lowers, grade, counted)
 
 
-def why_chosen(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+def why_chosen(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     """Both: the two sentences and everything behind them."""
     return (*why_in_short(item, language), *why_more(item, language))
 
@@ -95,7 +95,7 @@ def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]
     return tuple(lines)
 
 
-def what_lowers(item: Item, language: ReadingLanguage) -> tuple[str, ...]:
+def what_lowers(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     """What keeps the item from being surer, one sentence each."""
     lead = item.inputs.get(item.metric)
     words = LOWERS[language]

@@ -143,7 +143,7 @@ class Finding(Document):
         return self.outcome is Outcome.FIRED
 
 
-class Item(Document):
+class DraftItem(Document):
     """One evidence card, complete."""
 
     rule: str
@@ -203,7 +203,7 @@ class HeldBack(Document):
     why: WhyHeld
     outranked_by: str | None = None
     needs_coach: bool
-    item: Item
+    item: DraftItem
 
 
 class WorthTrying(Document):
@@ -227,7 +227,7 @@ class Draft(Document):
     """At most three items, in the order of showing, and everything else with its reason."""
 
     rule_set: RuleSetRef
-    items: tuple[Item, ...] = Field(default=(), max_length=3)
+    items: tuple[DraftItem, ...] = Field(default=(), max_length=3)
     worth_trying: WorthTrying | None = Field(default=None, exclude_if=equals(None))
     held_back: tuple[HeldBack, ...] = ()
     findings: tuple[Finding, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from feedback_rules.select.choose import draft
-from feedback_rules.select.compare import Change, compare
+from feedback_rules.select.compare import DraftChange, compare
 from feedback_rules.select.sample import sample_cards
 
-__all__ = ["Change", "compare", "draft", "sample_cards"]
+__all__ = ["DraftChange", "compare", "draft", "sample_cards"]

@@ -15,10 +15,10 @@ from feedback_rules.model import (
     Baseline,
     Clip,
     Context,
+    DraftItem,
     Exercise,
     Factors,
     Finding,
-    Item,
     Message,
     Moment,
     Quote,
@@ -89,7 +89,7 @@ class Subject:
     """Whoever reads it may not read the transcript: an ellipsis stands for what was said."""
 
 
-def card_of(subject: Subject) -> Item:
+def card_of(subject: Subject) -> DraftItem:
     """The card, without a rank."""
     rule, finding, report = subject.rule, subject.finding, subject.report
     lead = report.measurements[rule.severity.metric]
@@ -103,7 +103,7 @@ def card_of(subject: Subject) -> Item:
     previous = previous_of(rule, subject.context)
     claim, figure, why = words.claim(), words.figure(), words.why()
     suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
-    return Item(
+    return DraftItem(
         rule=rule.id,
         rule_version=rule.version,
         title=rule.title,

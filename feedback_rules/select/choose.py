@@ -10,8 +10,8 @@ from feedback_rules.evaluate import evaluate
 from feedback_rules.model import (
     Context,
     Draft,
+    DraftItem,
     HeldBack,
-    Item,
     ReadingLanguage,
     Rule,
     RuleSet,
@@ -28,11 +28,11 @@ from feedback_rules.select.score import factors_of, is_slight
 class Choice:
     """What is shown."""
 
-    strength: Item | None
-    improvements: tuple[Item, ...]
+    strength: DraftItem | None
+    improvements: tuple[DraftItem, ...]
 
     @property
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[DraftItem, ...]:
         """In the order of showing: a strength with a place to play, or progress, first; praise of
         the whole comes after what to work on first, lest people learn to skip it."""
         ranked = [
@@ -100,16 +100,16 @@ def _reading_language(report: Report, context: Context) -> ReadingLanguage:
 class _Deck:
     """Every card that was made, and what decides between them."""
 
-    cards: tuple[Item, ...]
+    cards: tuple[DraftItem, ...]
     rules: Mapping[str, Rule]
     context: Context
 
-    def ready(self, tone: str) -> list[Item]:
+    def ready(self, tone: str) -> list[DraftItem]:
         """What may be shown, the focus of the last take first, then by score; ties by id."""
         ready = [card for card in self.cards if card.tone == tone and self.obstacle(card) is None]
         return self.in_order(ready)
 
-    def in_order(self, cards: Sequence[Item]) -> list[Item]:
+    def in_order(self, cards: Sequence[DraftItem]) -> list[DraftItem]:
         places = {item.rule: place for place, item in enumerate(self.context.previous_items)}
         return sorted(
             cards,
@@ -120,7 +120,7 @@ class _Deck:
             ),
         )
 
-    def obstacle(self, card: Item) -> WhyHeld | None:
+    def obstacle(self, card: DraftItem) -> WhyHeld | None:
         """Why a card is shown in no company at all."""
         if card.needs_coach:
             return WhyHeld.WAITS_FOR_COACH
@@ -132,7 +132,7 @@ class _Deck:
         return WhyHeld.CONTRADICTS if others & set(self.rules[card.rule].never_with) else None
 
 
-def _is_total(card: Item) -> bool:
+def _is_total(card: DraftItem) -> bool:
     """Whether it tells of the talk as a whole instead of a place in it, and of no progress."""
     return card.scope == "talk" and not card.is_progress
 
@@ -154,14 +154,14 @@ def _choose(deck: _Deck) -> Choice:
     return Choice(strength=strength, improvements=(first, second) if second else (first,))
 
 
-def _strength(strengths: Sequence[Item], first: Item | None) -> Item | None:
+def _strength(strengths: Sequence[DraftItem], first: DraftItem | None) -> DraftItem | None:
     """One with a place or progress before a total; rather about something else than the advice."""
     beside = (first,) if first else ()
     ranked = sorted(strengths, key=lambda c: (_is_total(c), _clash(c, beside) is not None))
     return ranked[0] if ranked else None
 
 
-def _clash(card: Item, chosen: Sequence[Item]) -> tuple[WhyHeld, Item] | None:
+def _clash(card: DraftItem, chosen: Sequence[DraftItem]) -> tuple[WhyHeld, DraftItem] | None:
     for other in chosen:
         if card.quality == other.quality:
             return WhyHeld.SAME_QUALITY, other
@@ -176,7 +176,7 @@ def _held_back(deck: _Deck, choice: Choice) -> tuple[HeldBack, ...]:
     return tuple(_held(card, deck, choice) for card in losers)
 
 
-def _held(card: Item, deck: _Deck, choice: Choice) -> HeldBack:
+def _held(card: DraftItem, deck: _Deck, choice: Choice) -> HeldBack:
     why, by = _why_held(card, deck, choice)
     return HeldBack(
         rule=card.rule,
@@ -188,7 +188,7 @@ def _held(card: Item, deck: _Deck, choice: Choice) -> HeldBack:
     )
 
 
-def _why_held(card: Item, deck: _Deck, choice: Choice) -> tuple[WhyHeld, Item | None]:
+def _why_held(card: DraftItem, deck: _Deck, choice: Choice) -> tuple[WhyHeld, DraftItem | None]:
     obstacle = deck.obstacle(card)
     if obstacle is not None:
         return obstacle, None
@@ -202,7 +202,7 @@ def _why_held(card: Item, deck: _Deck, choice: Choice) -> tuple[WhyHeld, Item | 
     return WhyHeld.OUTRANKED, choice.improvements[-1]
 
 
-def _why_other_strength(card: Item, choice: Choice) -> WhyHeld:
+def _why_other_strength(card: DraftItem, choice: Choice) -> WhyHeld:
     """The true reason: a place to play, something else than the advice, or the greater weight."""
     winner = choice.strength
     if winner is not None and _is_total(card) and not _is_total(winner):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from feedback_rules.model import Draft, Item
+from feedback_rules.model import Draft, DraftItem
 from feedback_rules.model.values import Document
 
 
-class Change(Document):
+class DraftChange(Document):
     """Ids of the rules whose items came or went, and what became of those that stay."""
 
     gained: tuple[str, ...]
@@ -34,14 +34,14 @@ class Change(Document):
         return self.is_none and not (self.reworded or seen_by_coach)
 
 
-def compare(before: Draft, after: Draft) -> Change:
+def compare(before: Draft, after: Draft) -> DraftChange:
     """The change from one draft of a report to another."""
     old = {item.rule: item for item in before.items}
     new = {item.rule: item for item in after.items}
     old_stay = [rule for rule in old if rule in new]
     new_stay = [rule for rule in new if rule in old]
     waited, waits = _waiting(before), _waiting(after)
-    return Change(
+    return DraftChange(
         gained=_only_in(list(new), old),
         lost=_only_in(list(old), new),
         reordered=old_stay != new_stay,
@@ -60,5 +60,5 @@ def _waiting(draft: Draft) -> list[str]:
     return [held.rule for held in draft.held_back if held.needs_coach]
 
 
-def _as_read(item: Item) -> tuple[object, ...]:
+def _as_read(item: DraftItem) -> tuple[object, ...]:
     return (item.text, item.comparison, item.counterfactual, item.exercise, item.clips)

@@ -7,7 +7,7 @@ from typing import get_args
 from analysis.results import Report
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
-from feedback_rules.model import Aim, Context, Item, PreviousItem, ReadingLanguage, Rule
+from feedback_rules.model import Aim, Context, DraftItem, PreviousItem, ReadingLanguage, Rule
 from feedback_rules.select.card import Subject, card_of
 from feedback_rules.select.score import factors_of
 
@@ -15,7 +15,7 @@ _CHANGE = 1.4
 """How much further out the value of an invented earlier take was, to show the words of change."""
 
 
-def sample_cards(rule: Rule, language: ReadingLanguage) -> tuple[Item, ...]:
+def sample_cards(rule: Rule, language: ReadingLanguage) -> tuple[DraftItem, ...]:
     """The cards of every case that fires, for each aim that has its own words, and as a change."""
     cards = []
     for case in rule.cases:
@@ -36,7 +36,7 @@ def card_on(
     language: ReadingLanguage,
     *,
     hides_quotes: bool = False,
-) -> Item | None:
+) -> DraftItem | None:
     """The card that the rule alone would make of a report; None where it stays silent.
 
     `hides_quotes`: for readers who may not read what was said.

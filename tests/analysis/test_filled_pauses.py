@@ -10,7 +10,7 @@ from analysis.ports import Sound
 from analysis.results import Event, Word
 from analysis.talk.filled_pauses import (
     Candidate,
-    Evidence,
+    DetectorInput,
     find_filled_pauses,
     probability_of,
     probability_of_named,
@@ -52,7 +52,7 @@ def found(
     slots: Sequence[Word] = (),
 ) -> tuple[Event, ...]:
     return find_filled_pauses(
-        Evidence(
+        DetectorInput(
             words=words, readings=readings, slots=slots, speech=SPEECH, sound=sound, data=ENGLISH
         )
     )
@@ -186,5 +186,5 @@ def test_probabilities_stay_between_zero_and_one(written: float) -> None:
 
 def test_a_recording_without_voice_has_no_fillers() -> None:
     mute = replace(SOUND, f0_hz=np.full(len(SOUND.f0_hz), np.nan, dtype=np.float32))
-    none = Evidence(words=(), readings=(), slots=(), speech=(), sound=mute, data=ENGLISH)
+    none = DetectorInput(words=(), readings=(), slots=(), speech=(), sound=mute, data=ENGLISH)
     assert find_filled_pauses(none) == ()

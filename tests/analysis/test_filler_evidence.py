@@ -9,7 +9,7 @@ import pytest
 
 from analysis.ports import FillerSound
 from analysis.results import Event, Word
-from analysis.talk.filled_pauses import Evidence, find_filled_pauses
+from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.filler_evidence import FEATURES, Weighed, probability, weights_of
 from analysis.talk.languages import language_data
 from tests.analysis.spoken import sound_of
@@ -41,7 +41,7 @@ def found(
     language: str = "en",
 ) -> tuple[Event, ...]:
     return find_filled_pauses(
-        Evidence(
+        DetectorInput(
             words=WORDS, readings=readings, slots=(), speech=SPEECH, sound=SOUND,
             data=language_data(language), sounds=sounds, reader=reader,
         )

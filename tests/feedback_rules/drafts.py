@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.results import Report
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, Item, RuleSet, WhyHeld
+from feedback_rules.model import Context, Draft, DraftItem, RuleSet, WhyHeld
 from feedback_rules.select import draft
 from tests.feedback_rules.reports import a_report, events
 
@@ -41,5 +41,5 @@ def held_by(made: Draft, rule_id: str) -> WhyHeld:
     return next(held.why for held in made.held_back if held.rule == rule_id)
 
 
-def item_of(made: Draft, rule_id: str) -> Item:
+def item_of(made: Draft, rule_id: str) -> DraftItem:
     return next(item for item in made.items if item.rule == rule_id)

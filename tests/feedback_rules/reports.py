@@ -16,8 +16,8 @@ from feedback_rules.model import (
     CameraPosition,
     Context,
     Draft,
+    DraftItem,
     Goal,
-    Item,
     Outcome,
     Rule,
     Setting,
@@ -248,6 +248,6 @@ def outcome(made: Draft, rule: str) -> Outcome:
     return next(finding.outcome for finding in made.findings if finding.rule == rule)
 
 
-def every_card(made: Draft) -> list[Item]:
+def every_card(made: Draft) -> list[DraftItem]:
     """What is shown and what is held back."""
     return [*made.items, *(held.item for held in made.held_back)]

@@ -16,7 +16,14 @@ from analysis.results import Event, Measurement, Report
 from feedback_rules.evaluate import Facts
 from feedback_rules.evaluate.derived import derived
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, Item, RuleSet, card_problems, with_french_spaces
+from feedback_rules.model import (
+    Context,
+    Draft,
+    DraftItem,
+    RuleSet,
+    card_problems,
+    with_french_spaces,
+)
 from feedback_rules.model.moments import DERIVED_FAMILIES, DERIVED_KINDS
 from feedback_rules.select import draft
 from feedback_rules.select.evidence import token, words_within
@@ -35,7 +42,7 @@ def _made() -> tuple[tuple[Report, Context, Draft], ...]:
     return tuple((report, context, draft(report, rules, context)) for report, context in inputs)
 
 
-def _cards() -> list[tuple[Report, Item]]:
+def _cards() -> list[tuple[Report, DraftItem]]:
     return [
         (report, item)
         for report, _, made in _made()
@@ -120,7 +127,7 @@ def test_every_card_can_be_played_or_is_about_the_whole_talk() -> None:
     assert totals > 50
 
 
-def _named_events(report: Report, context: Context, item: Item) -> list[Event]:
+def _named_events(report: Report, context: Context, item: DraftItem) -> list[Event]:
     """Everything in the report of the kinds that the rule of a card names as its evidence."""
     facts = Facts.of(report, context)
     found: list[Event] = []
@@ -221,7 +228,7 @@ def test_goals_change_what_comes_first() -> None:
     assert changed >= 30
 
 
-def _worse(report: Report, item: Item, share: float) -> Report:
+def _worse(report: Report, item: DraftItem, share: float) -> Report:
     """The same report with the leading value of an item further out of its band."""
     severity = rule(item.rule).severity
     step = share * severity.width * (1 if severity.direction == "above" else -1)

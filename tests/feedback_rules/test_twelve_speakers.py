@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, Item
+from feedback_rules.model import Context, Draft, DraftItem
 from feedback_rules.select import draft
 from tests.feedback_rules.reports import a_report, events
 
@@ -275,7 +275,7 @@ def test_who_has_nothing_to_work_on_is_offered_one_thing_to_try(speaker: Speaker
 
 
 def _claims(made: Draft) -> str:
-    cards: list[Item] = [*made.items, *(held.item for held in made.held_back)]
+    cards: list[DraftItem] = [*made.items, *(held.item for held in made.held_back)]
     return " ".join(card.claim for card in cards)
 
 

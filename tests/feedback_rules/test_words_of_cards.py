@@ -10,7 +10,7 @@ from analysis.results import Report
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Case, Context, Item, ReadingLanguage
+from feedback_rules.model import Case, Context, DraftItem, ReadingLanguage
 from feedback_rules.select import sample_cards
 from feedback_rules.select.evidence import quotes_for, words_at_half
 from feedback_rules.select.numbers import in_french
@@ -30,7 +30,7 @@ def _said(*texts: str, probability: float = 0.9, **given: Any) -> Report:
     return case_report(case.report)
 
 
-def _cards(rule: str, language: ReadingLanguage) -> tuple[Item, ...]:
+def _cards(rule: str, language: ReadingLanguage) -> tuple[DraftItem, ...]:
     return sample_cards(RULES[rule], language)
 
 

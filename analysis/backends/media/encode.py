@@ -32,7 +32,7 @@ _SOUND_RATE_HZ = 48_000
 _SOUND_BITS_PER_SECOND = 128_000
 
 
-class Track(Protocol):
+class OutputTrack(Protocol):
     """One stream of the copy."""
 
     def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:

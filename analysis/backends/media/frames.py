@@ -39,7 +39,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class LazyFrame:
     """A decoded picture that costs little until somebody looks at it."""
 
     time: float
@@ -116,7 +116,7 @@ def sampled_moments(
     start: float | None = None,
     end: float | None = None,
     threads: int = 0,
-) -> Iterator[Moment]:
+) -> Iterator[LazyFrame]:
     """The same, not looked at yet.
 
     They are decoded by `threads` at most; 0 leaves that to the decoder.
@@ -136,7 +136,7 @@ def sampled_moments(
             for frame in sampler.wanted(reader, packet):
                 if end is not None and frame[0] >= end:
                     return
-                yield Moment(time=frame[0], picture=frame[1], painter=painter)
+                yield LazyFrame(time=frame[0], picture=frame[1], painter=painter)
 
 
 class _Sampler:

@@ -14,9 +14,9 @@ from analysis.backends.media.decode import Reader
 from analysis.backends.media.encode import (
     MAX_SIDE,
     CopiedTrack,
+    OutputTrack,
     PictureTrack,
     SoundTrack,
-    Track,
 )
 from analysis.backends.media.frames import sampled_frames
 from analysis.backends.media.opening import Opened, open_media
@@ -160,17 +160,17 @@ def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Pro
 
 def _tracks(
     output: OutputContainer, opened: Opened, plan: _Plan, media: MediaInfo, path: Path
-) -> dict[int, tuple[Stream, Track]]:
-    tracks: dict[int, tuple[Stream, Track]] = {}
+) -> dict[int, tuple[Stream, OutputTrack]]:
+    tracks: dict[int, tuple[Stream, OutputTrack]] = {}
     if opened.video is not None and media.video is not None:
-        picture: Track
+        picture: OutputTrack
         if plan.copies_picture:
             picture = CopiedTrack(output, opened.video, opened.start)
         else:
             picture = PictureTrack(output, opened.video, _size(path))
         tracks[opened.video.index] = (opened.video, picture)
     if opened.audio is not None and media.audio is not None:
-        sound: Track
+        sound: OutputTrack
         if plan.copies_sound:
             sound = CopiedTrack(output, opened.audio, opened.start)
         else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.backends.media.frames import Moment
+from analysis.backends.media.frames import LazyFrame
 from analysis.backends.sight.face import Face
 from analysis.ports import POSE_POINTS, FloatArray
 
@@ -53,13 +53,15 @@ class TokenBucket:
         return True
 
 
-def paced(moments: Iterable[Moment], per_second: float) -> Iterator[tuple[Moment, Moment | None]]:
+def paced(
+    moments: Iterable[LazyFrame], per_second: float
+) -> Iterator[tuple[LazyFrame, LazyFrame | None]]:
     """Each sample with the picture about half-way from the one before, if there is one.
 
     The samples are those that would be taken without looking for what lies between.
     """
     step, due = 1.0 / per_second, -math.inf
-    between: Moment | None = None
+    between: LazyFrame | None = None
     for moment in moments:
         if moment.time < due - _TOLERANCE:
             between = between or moment

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from threading import Event, Lock
 
-from analysis.backends.media.frames import Moment, sampled_moments
+from analysis.backends.media.frames import LazyFrame, sampled_moments
 from analysis.backends.sight.pace import BETWEEN, paced
 from analysis.backends.sight.series import Seen
 from analysis.backends.sight.watcher import Looking, Watcher, watcher
@@ -30,7 +30,7 @@ _LATE_SECONDS = 1.0
 _TELL_SECONDS = 0.25
 _TOLERANCE = 0.001
 
-Pair = tuple[Moment, Moment | None]
+Pair = tuple[LazyFrame, LazyFrame | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Film:
             yield first
             yield from pairs
 
-    def _moments(self, start: float) -> Iterator[Moment]:
+    def _moments(self, start: float) -> Iterator[LazyFrame]:
         return sampled_moments(
             self.path,
             per_second=self.per_second * BETWEEN,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.backends.media.frames import Frame, Moment
+from analysis.backends.media.frames import Frame, LazyFrame
 from analysis.backends.media.memory import give_back_freed
 from analysis.backends.sight.body import Region, head_region, no_pose, pose_points
 from analysis.backends.sight.face import Face
@@ -51,7 +51,7 @@ class _Picture:
     frame: Frame
     light: float
     shift: tuple[float, float]
-    between: Moment | None = None
+    between: LazyFrame | None = None
 
     @property
     def is_black(self) -> bool:
@@ -109,7 +109,7 @@ class Watcher:
         self._seen, self._waiting, self._gray = [], None, None
         self._body, self._spare_looks = no_pose(), TokenBucket()
 
-    def take(self, frame: Frame, between: Moment | None = None) -> None:
+    def take(self, frame: Frame, between: LazyFrame | None = None) -> None:
         """Look at this picture, or wait for the next one to see whether the body moved.
 
         `between` lies before this one, and is looked at where something moved.
@@ -144,7 +144,7 @@ class Watcher:
             self._look_at(waiting)
         return with_poses_between(self._seen)
 
-    def _picture(self, frame: Frame, between: Moment | None) -> _Picture:
+    def _picture(self, frame: Frame, between: LazyFrame | None) -> _Picture:
         gray = gray_of(frame.rgb)
         shift = (np.nan, np.nan) if self._gray is None else background_shift(self._gray, gray)
         self._gray = gray
@@ -171,7 +171,7 @@ class Watcher:
         more = self._look_between(middle.between, place, with_body=moved)
         self._look_between(last.between, place + 1 + more, with_body=moved)
 
-    def _look_between(self, moment: Moment | None, place: int, *, with_body: bool) -> int:
+    def _look_between(self, moment: LazyFrame | None, place: int, *, with_body: bool) -> int:
         """Look at the picture before the one at `place` where something moved; how many more.
 
         The shift of the background is shared out between the two.

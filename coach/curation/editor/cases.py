@@ -11,19 +11,19 @@ from django.utils.translation import gettext_lazy
 from coach.curation import words
 from coach.curation.editor.context import context_fields
 from coach.curation.editor.fields import Field, Kind, Path, get, number_text
-from coach.curation.editor.layout import Adder, Group
+from coach.curation.editor.layout import Adder, FieldGroup
 from coach.lib.measure_words import event_words, metric_words
 
 _OPEN = (("", gettext_lazy("not asked")), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no")))
 
 
-def case_group(document: Any, index: int) -> Group:
+def case_group(document: Any, index: int) -> FieldGroup:
     """One case with its measurements and its moments."""
     path: Path = ("cases", index)
     case = get(document, path, {})
     report = case.get("report", {})
     about = context_fields(document, path)
-    groups = [Group(title=_("What is said about the talk"), fields=about)] if about else []
+    groups = [FieldGroup(title=_("What is said about the talk"), fields=about)] if about else []
     groups += [
         _measurement_group((*path, "report", "measurements", metric), metric, given)
         for metric, given in report.get("measurements", {}).items()
@@ -37,7 +37,7 @@ def case_group(document: Any, index: int) -> Group:
         for place, event in enumerate(report.get("events", ()))
     ]
     choices = words.metrics()
-    return Group(
+    return FieldGroup(
         title=str(case.get("name", "")),
         fields=_case_fields(path),
         row=path,
@@ -86,15 +86,15 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
     )  # fmt: skip
 
 
-def _skipped_group(path: Path, metric: str) -> Group:
+def _skipped_group(path: Path, metric: str) -> FieldGroup:
     why = Field(path=path, label=_("Not measured, because"), kind="choice", choices=words.reasons())
-    return Group(title=metric_words(metric), fields=(why,), row=path)
+    return FieldGroup(title=metric_words(metric), fields=(why,), row=path)
 
 
-def _measurement_group(path: Path, metric: str, given: Any) -> Group:
+def _measurement_group(path: Path, metric: str, given: Any) -> FieldGroup:
     if not isinstance(given, dict):
         fields: tuple[Field, ...] = (Field(path=path, label=_("Value"), kind="number"),)
-        return Group(title=metric_words(metric), fields=fields, row=path)
+        return FieldGroup(title=metric_words(metric), fields=fields, row=path)
     found = [Field(path=(*path, "value"), label=_("Value"), kind="number")]
     if "interval" in given:
         found += [
@@ -108,10 +108,10 @@ def _measurement_group(path: Path, metric: str, given: Any) -> Group:
             choices=words.choices(words.MEASURED),
         ),
     ]  # fmt: skip
-    return Group(title=metric_words(metric), fields=tuple(found), row=path)
+    return FieldGroup(title=metric_words(metric), fields=tuple(found), row=path)
 
 
-def _event_group(path: Path, event: Any) -> Group:
+def _event_group(path: Path, event: Any) -> FieldGroup:
     fields = [
         Field(path=(*path, "start"), label=_("From second"), kind="number"),
         Field(path=(*path, "end"), label=_("To second"), kind="number"),
@@ -125,7 +125,7 @@ def _event_group(path: Path, event: Any) -> Group:
         kind: Kind = "text" if isinstance(value, str) else "number"
         label = words.detail_of_moment(key)
         fields.append(Field(path=(*path, "detail", key), label=label, kind=kind))
-    return Group(title=event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path)
+    return FieldGroup(title=event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path)
 
 
 def _others(case: Any, shown: Collection[str | int]) -> str:

@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 
 from coach.curation import words
 from coach.curation.editor.fields import Field, Path, get
-from coach.curation.editor.layout import Group
+from coach.curation.editor.layout import FieldGroup
 
 
-def condition_group(document: Any, path: Path) -> Group:
+def condition_group(document: Any, path: Path) -> FieldGroup:
     """One condition, whichever of the three kinds it is."""
     row = get(document, path, {})
     if "metric" in row:
-        return Group(title=_("A measured number"), fields=_metric_fields(row, path), row=path)
+        return FieldGroup(title=_("A measured number"), fields=_metric_fields(row, path), row=path)
     if "event" in row:
         fields = (*event_fields(row, path), *_count_fields(path))
-        return Group(title=_("Moments that were found"), fields=fields, row=path)
-    return Group(title=_("Something could not be measured"), fields=_skipped(path), row=path)
+        return FieldGroup(title=_("Moments that were found"), fields=fields, row=path)
+    return FieldGroup(title=_("Something could not be measured"), fields=_skipped(path), row=path)
 
 
 def _metric_fields(row: Any, path: Path) -> tuple[Field, ...]:

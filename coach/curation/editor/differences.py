@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from coach.curation.editor.fields import Field, Path, shown
-from coach.curation.editor.layout import Group
+from coach.curation.editor.layout import FieldGroup
 from coach.curation.editor.sections import sections
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
@@ -84,7 +84,7 @@ def _flat(document: Document) -> _Flat:
     return found
 
 
-def _placed(group: Group, place: str) -> Iterator[tuple[str, Field]]:
+def _placed(group: FieldGroup, place: str) -> Iterator[tuple[str, Field]]:
     here = " · ".join(part for part in (place, group.title) if part)
     for field in group.fields:
         yield here, field

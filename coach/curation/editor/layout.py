@@ -22,7 +22,7 @@ class Adder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class FieldGroup:
     """Fields that belong together; `row` is the path of a row that can be copied or removed."""
 
     title: str = ""
@@ -30,7 +30,7 @@ class Group:
     row: Path = ()
     note: str = ""
     adders: tuple[Adder, ...] = ()
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FieldGroup, ...] = ()
     is_case: bool = False
 
     @property
@@ -51,7 +51,7 @@ class Section:
     key: str
     title: str
     lead: str = ""
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FieldGroup, ...] = ()
     adders: tuple[Adder, ...] = ()
     is_open: bool = False
     is_paired: bool = False

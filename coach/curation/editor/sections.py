@@ -11,7 +11,7 @@ from coach.curation import words
 from coach.curation.editor.cases import case_group
 from coach.curation.editor.conditions import condition_group, event_fields
 from coach.curation.editor.fields import Field, Path, get
-from coach.curation.editor.layout import Adder, Group, Section
+from coach.curation.editor.layout import Adder, FieldGroup, Section
 
 _PARTS = (
     ("claim", gettext_lazy("What was observed")),
@@ -46,7 +46,7 @@ def fields_of(document: dict[str, Any]) -> tuple[Field, ...]:
     return tuple(field for section in sections(document) for field in section.fields)
 
 
-def _rows(document: dict[str, Any], path: Path) -> tuple[Group, ...]:
+def _rows(document: dict[str, Any], path: Path) -> tuple[FieldGroup, ...]:
     count = len(get(document, path, ()))
     return tuple(condition_group(document, (*path, index)) for index in range(count))
 
@@ -66,7 +66,7 @@ def _conditions(document: dict[str, Any]) -> Section:
         ("co_signals", _("Second signs: one of these, or it waits for a coach")),
     )
     groups = [
-        Group(
+        FieldGroup(
             title=title,
             groups=_rows(document, ("when", name)),
             adders=_adders(f"when|{name}"),
@@ -81,8 +81,8 @@ def _conditions(document: dict[str, Any]) -> Section:
     )
 
 
-def _without_co_signal() -> Group:
-    return Group(
+def _without_co_signal() -> FieldGroup:
+    return FieldGroup(
         fields=(
             Field(
                 path=("when", "without_co_signal"),
@@ -95,7 +95,7 @@ def _without_co_signal() -> Group:
     )
 
 
-def _severity() -> Group:
+def _severity() -> FieldGroup:
     fields = (
         Field(
             path=("severity", "metric"), label=_("The leading number"), kind="choice",
@@ -117,7 +117,7 @@ def _severity() -> Group:
             choices=words.choices(words.RELATIVE_TO), default="nothing",
         ),
     )  # fmt: skip
-    return Group(title=_("How far out of band"), fields=fields)
+    return FieldGroup(title=_("How far out of band"), fields=fields)
 
 
 def _message(document: dict[str, Any]) -> Section:
@@ -146,7 +146,7 @@ def _message(document: dict[str, Any]) -> Section:
     )
 
 
-def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> Group:
+def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> FieldGroup:
     fields = tuple(
         Field(
             path=("message", code, *part.split("|")),
@@ -158,7 +158,7 @@ def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> 
         )
         for code, name in LANGUAGES
     )
-    return Group(fields=fields)
+    return FieldGroup(fields=fields)
 
 
 def _cases(document: dict[str, Any]) -> Section:
@@ -204,7 +204,7 @@ def _gates(document: dict[str, Any]) -> Section:
             choices=words.reasons(), default=(),
         ),
     )  # fmt: skip
-    needs = Group(
+    needs = FieldGroup(
         title=_("And these numbers are needed"),
         groups=_rows(document, (*gates, "needs")),
         adders=(Adder(do="add|metric|gates|needs", label=_("Add a number")),),
@@ -212,7 +212,11 @@ def _gates(document: dict[str, Any]) -> Section:
     return Section(
         key="gates",
         title=_("What the recording must be like"),
-        groups=(Group(fields=fields), needs, Group(title=_("For which talks"), fields=_applies())),
+        groups=(
+            FieldGroup(fields=fields),
+            needs,
+            FieldGroup(title=_("For which talks"), fields=_applies()),
+        ),
     )
 
 
@@ -252,7 +256,7 @@ def _applies() -> tuple[Field, ...]:
 def _evidence(document: dict[str, Any]) -> Section:
     path: Path = ("evidence", "events")
     rows = tuple(
-        Group(
+        FieldGroup(
             title=_("Moments to play"),
             fields=event_fields(get(document, (*path, index), {}), (*path, index)),
             row=(*path, index),
@@ -283,8 +287,8 @@ def _evidence(document: dict[str, Any]) -> Section:
         key="evidence",
         title=_("Which moments are played"),
         groups=(
-            Group(title=_("These moments"), groups=rows, adders=(adder,)),
-            Group(fields=fields),
+            FieldGroup(title=_("These moments"), groups=rows, adders=(adder,)),
+            FieldGroup(fields=fields),
         ),
     )
 
@@ -306,7 +310,7 @@ def _weights() -> Section:
         ("settings", _("By setting"), words.settings()),
     )
     groups = [
-        Group(
+        FieldGroup(
             title=title,
             fields=tuple(
                 Field(path=("weights", name, code), label=label, kind="number", optional=True)
@@ -319,7 +323,7 @@ def _weights() -> Section:
         key="weights",
         title=_("How much it matters"),
         lead=_("From 0 to 1. Empty means the usual 0.8."),
-        groups=(Group(fields=base), *groups),
+        groups=(FieldGroup(fields=base), *groups),
     )
 
 
@@ -334,13 +338,13 @@ def _about() -> Section:
         ("grade", _("Evidence"), words.choices(words.GRADE)),
         ("value_format", _("The value reads as"), words.choices(words.VALUE_FORMAT)),
     )
-    lists = Group(
+    lists = FieldGroup(
         fields=tuple(
             Field(path=(key,), label=label, kind="choice", choices=these)
             for key, label, these in named
         )
     )
-    texts = Group(
+    texts = FieldGroup(
         fields=(
             Field(path=("title",), label=_("Title")),
             Field(path=("source",), label=_("Source, with its year, or “Rule of thumb”")),

@@ -28,7 +28,7 @@ from coach.lib.former import name_words
 from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Aim, Audience, Rehearsal
 from coach.rulesets.selectors import rule_set_of
-from feedback_rules.model import Draft, Item
+from feedback_rules.model import Draft, DraftItem
 
 MOST_EXAMPLES = 50
 
@@ -45,7 +45,7 @@ class DryRunRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleRow:
+class RuleEffectRow:
     """What would become of one rule's items."""
 
     rule: str
@@ -82,7 +82,7 @@ class DryRunPage:
     total: int
     percent: int
     results: Results | None
-    rules: tuple[RuleRow, ...]
+    rules: tuple[RuleEffectRow, ...]
     examples: tuple[ExampleRow, ...]
 
 
@@ -143,13 +143,13 @@ def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:
     )
 
 
-def _rule_rows(dry_run: DryRun, results: Results) -> tuple[RuleRow, ...]:
+def _rule_rows(dry_run: DryRun, results: Results) -> tuple[RuleEffectRow, ...]:
     """The rules that change most first."""
     rules = (*rule_set_of(dry_run.base).rules, *proposed_rules(dry_run).rules)
     titles = {rule.id: title_words(rule.title) for rule in rules}
     ordered = sorted(results.rules.items(), key=lambda each: (-sum(each[1].values()), each[0]))
     return tuple(
-        RuleRow(rule=rule, title=titles.get(rule, ""), **counts) for rule, counts in ordered
+        RuleEffectRow(rule=rule, title=titles.get(rule, ""), **counts) for rule, counts in ordered
     )
 
 
@@ -229,12 +229,12 @@ def _cards(
     return tuple(_card(item, badge=marks.get(item.rule, "")) for item in (*draft.items, *waiting))
 
 
-def _card(item: Item, *, badge: str) -> Card:
+def _card(item: DraftItem, *, badge: str) -> Card:
     card = drafted_card(item, heading=_heading(item))
     return replace(card, badge=badge, counterfactual=item.counterfactual)
 
 
-def _heading(item: Item) -> str:
+def _heading(item: DraftItem) -> str:
     if item.needs_coach:
         return _("Waits for a coach")
     return (_("Keep"), _("Work on this first"), _("Next"))[item.rank or 0]

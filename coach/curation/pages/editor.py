@@ -10,7 +10,7 @@ from typing import Any
 from coach.curation.editor.adapting import Stale
 from coach.curation.editor.checking import Check
 from coach.curation.editor.fields import Field, Path, id_of, shown
-from coach.curation.editor.layout import Group, Section
+from coach.curation.editor.layout import FieldGroup, Section
 from coach.curation.editor.sections import sections
 
 Document = dict[str, Any]
@@ -35,7 +35,7 @@ class FieldView:
 class GroupView:
     """A group as it stands; `problem` is why a case does not hold."""
 
-    group: Group
+    group: FieldGroup
     fields: tuple[FieldView, ...]
     groups: tuple[GroupView, ...]
     problem: str = ""
@@ -122,7 +122,7 @@ def _count(group: GroupView) -> int:
     return own + sum(_count(inner) for inner in group.groups)
 
 
-def _group(group: Group, document: Document, check: Check, stale: Stale) -> GroupView:
+def _group(group: FieldGroup, document: Document, check: Check, stale: Stale) -> GroupView:
     index = group.row[1] if group.is_case else None
     return GroupView(
         group=group,
@@ -134,7 +134,7 @@ def _group(group: Group, document: Document, check: Check, stale: Stale) -> Grou
     )
 
 
-def _has_own_problems(group: Group) -> bool:
+def _has_own_problems(group: FieldGroup) -> bool:
     """Whether what is wrong at its row is not said beside a field already."""
     return bool(group.row) and group.row not in {field.path for field in group.fields}
 

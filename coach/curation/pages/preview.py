@@ -22,7 +22,7 @@ from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain import has_strange_placeholders, why_silent
-from feedback_rules.model import READING_LANGUAGES, Case, Item, ReadingLanguage, Rule
+from feedback_rules.model import READING_LANGUAGES, Case, DraftItem, ReadingLanguage, Rule
 from feedback_rules.select.sample import card_on
 
 MOST_TAKES = 50
@@ -116,7 +116,7 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
     )
 
 
-def shown_card(item: Item) -> Card:
+def shown_card(item: DraftItem) -> Card:
     """A rule's card as it looks on the report of somebody who reads the card's language."""
     with override(item.language):
         heading = _("Keep") if item.tone == "strength" else _("Work on this")

@@ -21,7 +21,7 @@ from coach.curation.statistics.tallies import (
     LEAST_DECISIONS,
     LEAST_KEPT,
     NOTHING,
-    Group,
+    CohortTally,
     RuleStatistics,
     Tally,
 )
@@ -258,7 +258,7 @@ def _version_row(version: int, statistics: RuleStatistics) -> Row:
     )
 
 
-def _group_row(group: Group) -> Row:
+def _group_row(group: CohortTally) -> Row:
     people = ngettext("%(count)s person", "%(count)s people", group.people)
     return _row(
         name=group.name or _("All others together"),

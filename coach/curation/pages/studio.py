@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.editor.differences import Difference, differences, line_differences
-from coach.curation.releases import Change
+from coach.curation.releases import RuleChange
 from coach.curation.selectors import WorkingRule, working_rules
 from coach.curation.statistics.kept import rule_statistics_for
 from coach.curation.statistics.tallies import RuleStatistics
@@ -158,6 +158,6 @@ def diff_view(before: RuleVersion | None, after: RuleVersion | None) -> DiffView
     )
 
 
-def diff_views(changes: Iterable[Change]) -> tuple[DiffView, ...]:
+def diff_views(changes: Iterable[RuleChange]) -> tuple[DiffView, ...]:
     """The same for everything that a release changes."""
     return tuple(diff_view(change.before, change.after) for change in changes)

@@ -13,7 +13,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from coach.curation.statistics.tallies import NOTHING, Group, RuleStatistics, Tally
+from coach.curation.statistics.tallies import NOTHING, CohortTally, RuleStatistics, Tally
 from coach.feedback.models import Feedback, Firing, Verdict
 
 LEAST_PEOPLE = 5
@@ -34,7 +34,9 @@ def count_rules(*, days: int | None) -> dict[str, RuleStatistics]:
     return {rule: RuleStatistics(rule=rule, versions=each) for rule, each in found.items()}
 
 
-def count_groups(*, days: int | None, rule: str | None = None) -> dict[str, tuple[Group, ...]]:
+def count_groups(
+    *, days: int | None, rule: str | None = None
+) -> dict[str, tuple[CohortTally, ...]]:
     """What became of each rule, or of one, in each cohort; nobody can be picked out.
 
     Cohorts of fewer than five people are put together with others until they are five; where all
@@ -52,15 +54,19 @@ def count_groups(*, days: int | None, rule: str | None = None) -> dict[str, tupl
 
 def _groups(
     tallies: Mapping[int | None, Tally], named: Iterable[_Cohort], pooled: Collection[_Cohort]
-) -> tuple[Group, ...]:
+) -> tuple[CohortTally, ...]:
     groups = [
-        Group(name=each.name, people=len(each.people), tally=tallies.get(each.cohort, NOTHING))
+        CohortTally(
+            name=each.name, people=len(each.people), tally=tallies.get(each.cohort, NOTHING)
+        )
         for each in named
     ]
     if pooled:
         together = (tallies.get(each.cohort, NOTHING) for each in pooled)
         groups.append(
-            Group(name="", people=len(_together(pooled)), tally=reduce(add, together, NOTHING))
+            CohortTally(
+                name="", people=len(_together(pooled)), tally=reduce(add, together, NOTHING)
+            )
         )
     return tuple(groups) if len(groups) > 1 else ()
 

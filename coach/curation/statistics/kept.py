@@ -13,7 +13,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.curation.models import KeptStatistics
 from coach.curation.statistics.counting import count_groups, count_rules, count_takes
-from coach.curation.statistics.tallies import Group, RuleStatistics, Tally
+from coach.curation.statistics.tallies import CohortTally, RuleStatistics, Tally
 from coach.feedback.models import Firing
 
 MOST_COUNTED_NOW = 3_000
@@ -45,14 +45,14 @@ def takes_for(curator: User, *, days: int | None = None) -> int:
     return count_takes(days=days) if is_counted_now() else _kept(days, "takes") or 0
 
 
-def groups_for(curator: User, *, rule: str, days: int | None = None) -> tuple[Group, ...]:
+def groups_for(curator: User, *, rule: str, days: int | None = None) -> tuple[CohortTally, ...]:
     """What became of one rule in each cohort; nobody can be picked out."""
     if not curator.can_curate:
         return ()
     if is_counted_now():
         return count_groups(days=days, rule=rule)[rule]
     kept = _kept(days, f"groups__{rule}") or ()
-    return tuple(Group(**{**each, "tally": Tally(**each["tally"])}) for each in kept)
+    return tuple(CohortTally(**{**each, "tally": Tally(**each["tally"])}) for each in kept)
 
 
 def counted_at(days: int | None = None) -> datetime | None:

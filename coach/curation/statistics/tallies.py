@@ -89,7 +89,7 @@ class RuleStatistics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class CohortTally:
     """A cohort, or the small ones and people without one together (then without a name)."""
 
     name: str

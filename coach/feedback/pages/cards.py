@@ -15,14 +15,14 @@ from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Item
 from coach.feedback.pages.measures import measurement_words
 from coach.feedback.pages.threads import thread_of
-from coach.feedback.pages.values import Card, Clip, Fact, Tone, Why
+from coach.feedback.pages.values import Card, ClipLink, Fact, Tone, Why
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.lib.measure_words import label_of
 from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more
-from feedback_rules.model import Item as DraftItem
+from feedback_rules.model import DraftItem
 
 _CORRECTED: dict[Corrected, str | Promise] = {
     "": "",
@@ -135,9 +135,9 @@ def _quality(code: str) -> str:
     return str(Goal(code).label) if code in Goal.values else code
 
 
-def clip(span: CardClip) -> Clip:
+def clip(span: CardClip) -> ClipLink:
     """A playable moment with the time that its chip shows."""
-    return Clip(start=span.start, end=span.end, label=clock(span.named))
+    return ClipLink(start=span.start, end=span.end, label=clock(span.named))
 
 
 def _author(item: Item) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.feedback.models import Correction
-from coach.feedback.pages.values import Clip, ReadCorrection
+from coach.feedback.pages.values import ClipLink, ReadCorrection
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 
@@ -36,9 +36,9 @@ def read_corrections(corrections: Sequence[Correction]) -> tuple[ReadCorrection,
     return tuple(correction_words(each) for each in corrections)
 
 
-def place_of(start: float, end: float) -> Clip:
+def place_of(start: float, end: float) -> ClipLink:
     """Where it is, with a little around it."""
-    return Clip(
+    return ClipLink(
         start=max(start - _AROUND_SECONDS, 0.0), end=end + _AROUND_SECONDS, label=clock(start)
     )
 

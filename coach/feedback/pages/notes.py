@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.feedback.models import TimedNote
-from coach.feedback.pages.values import Clip, Lane, LaneMark, ReadNote
+from coach.feedback.pages.values import ClipLink, Lane, LaneMark, ReadNote
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.rehearsals.models import Goal
@@ -50,12 +50,12 @@ def notes_lane(notes: Sequence[TimedNote], duration: float) -> tuple[Lane, ...]:
     )
 
 
-def _clip(note: TimedNote) -> Clip:
+def _clip(note: TimedNote) -> ClipLink:
     if note.end is not None:
         label = f"{clock(note.start)}–{clock(note.end)}"
-        return Clip(start=note.start, end=note.end, label=label)
+        return ClipLink(start=note.start, end=note.end, label=label)
     start = max(note.start - BEFORE_SECONDS, 0.0)
-    return Clip(start=start, end=note.start + AFTER_SECONDS, label=clock(note.start))
+    return ClipLink(start=start, end=note.start + AFTER_SECONDS, label=clock(note.start))
 
 
 def _mark(note: TimedNote, total: float) -> LaneMark:

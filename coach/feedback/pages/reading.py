@@ -11,7 +11,7 @@ from coach.accounts.models import User
 from coach.accounts.profile import Manner
 from coach.accounts.selectors import profile_of
 from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, ReadingWishes
-from coach.feedback.pages.values import Card, Clip
+from coach.feedback.pages.values import Card, ClipLink
 from coach.lib.clock import clock
 from coach.rehearsals.ease import Ease, HowEasy
 from coach.rehearsals.models import Rehearsal
@@ -76,6 +76,6 @@ def _in_words(card: Card) -> Card:
     return replace(card, claim=card.title, figure=figure, clips=clips)
 
 
-def _in_order(clip: Clip, place: int) -> Clip:
+def _in_order(clip: ClipLink, place: int) -> ClipLink:
     words = (_("First moment"), _("Second moment"), _("Third moment"))
     return replace(clip, label=words[place], time=clip.label) if place < len(words) else clip

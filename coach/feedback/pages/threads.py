@@ -8,8 +8,8 @@ from datetime import datetime
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
+from coach.feedback.exchange import Answered, Dispute, Question
 from coach.feedback.models import Feedback, Item
-from coach.feedback.threads import Answered, Dispute, Question
 from coach.lib.former import name_words
 
 

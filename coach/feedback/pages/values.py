@@ -15,7 +15,7 @@ Tone = Literal["strength", "improvement"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clip:
+class ClipLink:
     """A playable moment; seconds of the media, and what the chip says (`3:10`)."""
 
     start: float
@@ -29,7 +29,7 @@ class Clip:
 class ReadNote:
     """A coach's note at a time: when, what, by whom."""
 
-    clips: tuple[Clip, ...]
+    clips: tuple[ClipLink, ...]
     text: str
     tag: str
     """The quality that it is about, in words; empty where none was named."""
@@ -40,7 +40,7 @@ class ReadNote:
 class ReadCorrection:
     """One thing that a person put right: where, and what is so."""
 
-    clips: tuple[Clip, ...]
+    clips: tuple[ClipLink, ...]
     text: str
     author: str
 
@@ -86,7 +86,7 @@ class Card:
     exercise_title: str
     exercise: str
     certainty: str
-    clips: tuple[Clip, ...]
+    clips: tuple[ClipLink, ...]
     author: str
     """Rule PAU002, or the coach's name."""
     id: str = ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class WordingChange:
     """One thing that reads differently now; empty where there was, or is, nothing."""
 
     label: str
@@ -22,6 +22,6 @@ class FromCoach:
     by: str
     corrected: str
     """That it was corrected, by whom and when, in words; empty where it was not."""
-    changes: tuple[Change, ...]
+    changes: tuple[WordingChange, ...]
     retracted: str
     """That a coach took what was released away again, and why; empty where none did."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback
 from coach.feedback.pages.dates import date_words
-from coach.feedback.pages.version_values import Change, FromCoach
+from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.lib.former import name_words
 
 
@@ -48,30 +48,30 @@ def _retracted_words(feedback: Feedback) -> str:
     }
 
 
-def changes_between(former: Feedback, now: Feedback) -> Iterator[Change]:
+def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
     """What a reader of the version before finds changed, in the order of reading."""
     if former.word != now.word:
-        yield Change(label=_("The coach's word"), before=former.word, after=now.word)
+        yield WordingChange(label=_("The coach's word"), before=former.word, after=now.word)
     before = {each.item.pk: each for each in shown(standing_items(former))}
     for each in shown(standing_items(now)):
         old = before.pop(each.item.former_id, None) if each.item.former_id else None
         if old is None:
-            yield Change(label=_("A new item"), before="", after=_words(each))
+            yield WordingChange(label=_("A new item"), before="", after=_words(each))
         elif _words(old) != _words(each):
-            yield Change(label=_("In other words"), before=_words(old), after=_words(each))
+            yield WordingChange(label=_("In other words"), before=_words(old), after=_words(each))
     for gone in before.values():
-        yield Change(label=_("No longer there"), before=_words(gone), after="")
+        yield WordingChange(label=_("No longer there"), before=_words(gone), after="")
     yield from _note_changes(former, now)
 
 
-def _note_changes(former: Feedback, now: Feedback) -> Iterator[Change]:
+def _note_changes(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
     old, new = (
         {note.text for note in each.notes.filter(removed_at=None)} for each in (former, now)
     )
     for text in sorted(new - old):
-        yield Change(label=_("A new note"), before="", after=text)
+        yield WordingChange(label=_("A new note"), before="", after=text)
     for text in sorted(old - new):
-        yield Change(label=_("No longer there"), before=text, after="")
+        yield WordingChange(label=_("No longer there"), before=text, after="")
 
 
 def _words(each: StandingItem) -> str:

@@ -30,7 +30,7 @@ from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.meter import Meter
 from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.stage_leases import (
-    Outcome,
+    StageEnd,
     Wakeup,
     acquire_next,
     finish,
@@ -120,7 +120,7 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
     return wakeups
 
 
-def _attempt(stage: Stage, lease: Lease) -> Outcome | None:
+def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
     """One try. None: it failed in a way that may pass, and is to be tried again."""
     outlast(partial(_check_consent, stage))
     if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
@@ -153,13 +153,13 @@ def _check_consent(stage: Stage) -> None:
         raise RunOver(code=CONSENT_WITHDRAWN, note=Note.of("consent_withdrawn"))
 
 
-def _given_up(stage: Stage) -> Outcome:
+def _given_up(stage: Stage) -> StageEnd:
     if BY_NAME[stage.name].role in {"opens", "concludes"}:
         raise RunOver(code=FAILED_THREE_TIMES, note=Note.of("failed_three_times"))
     return _failed(stage, Note.of("gave_up"))
 
 
-def _failed(stage: Stage, note: Note) -> Outcome:
+def _failed(stage: Stage, note: Note) -> StageEnd:
     """Leave the reason where `assemble` finds it: the report comes out without this part."""
     if BY_NAME[stage.name].role == "measures":
         skipped = Skipped.because(Reason.STAGE_FAILED, note.code, **note.values)
@@ -167,7 +167,7 @@ def _failed(stage: Stage, note: Note) -> Outcome:
             bench.fetch(pipeline.first_inputs(stage.name).artefacts)
             pipeline.record_skipped(bench.workdir, stage.name, skipped)
             bench.store()
-    return Outcome(state=Stage.State.FAILED, problem=note)
+    return StageEnd(state=Stage.State.FAILED, problem=note)
 
 
 def _options(run: Run) -> Options:
@@ -222,12 +222,12 @@ def _lay_out(bench: Bench, name: str, options: Options) -> None:
         bench.fetch_media()
 
 
-def _analysis_step(stage: Stage, lease: Lease) -> Outcome:
+def _analysis_step(stage: Stage, lease: Lease) -> StageEnd:
     with _bench(stage) as bench:
         return _measure(stage, lease, bench)
 
 
-def _measure(stage: Stage, lease: Lease, bench: Bench) -> Outcome:
+def _measure(stage: Stage, lease: Lease, bench: Bench) -> StageEnd:
     options = _options(stage.run)
     _lay_out(bench, stage.name, options)
     stage.cores = outlast(partial(cores_for, stage, lease))
@@ -240,7 +240,7 @@ def _measure(stage: Stage, lease: Lease, bench: Bench) -> Outcome:
         progress=_throttled(stage, lease),
         cores=stage.cores,
     )
-    outcome = Outcome(
+    outcome = StageEnd(
         state=Stage.State.DONE,
         seconds=record.seconds,
         version=record.version,
@@ -250,7 +250,7 @@ def _measure(stage: Stage, lease: Lease, bench: Bench) -> Outcome:
     return outcome
 
 
-def _prepare(stage: Stage, lease: Lease) -> Outcome:
+def _prepare(stage: Stage, lease: Lease) -> StageEnd:
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
         outcome = _measure(stage, lease, bench)
@@ -274,7 +274,7 @@ def _prepare(stage: Stage, lease: Lease) -> Outcome:
     return outcome
 
 
-def _playback(stage: Stage, lease: Lease) -> Outcome:
+def _playback(stage: Stage, lease: Lease) -> StageEnd:
     """A copy for browsers that cannot play the original; none is needed for most."""
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
@@ -287,23 +287,23 @@ def _playback(stage: Stage, lease: Lease) -> Outcome:
         )
         seconds = meter.seconds
         if copy is None:
-            return Outcome(state=Stage.State.SKIPPED, seconds=seconds)
+            return StageEnd(state=Stage.State.SKIPPED, seconds=seconds)
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
         custody().keep(copy, places.copy_to_play(rehearsal.pk))
     outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
-    return Outcome(state=Stage.State.DONE, seconds=seconds)
+    return StageEnd(state=Stage.State.DONE, seconds=seconds)
 
 
-_STEPS: dict[str, Callable[[Stage, Lease], Outcome]] = {
+_STEPS: dict[str, Callable[[Stage, Lease], StageEnd]] = {
     "prepare": _prepare,
     "playback": _playback,
     # The draft is made in the transaction that finishes the stage.
-    "draft": lambda _stage, _lease: Outcome(state=Stage.State.DONE),
+    "draft": lambda _stage, _lease: StageEnd(state=Stage.State.DONE),
 }
 
 
 @transaction.atomic
-def _conclude(stage: Stage, lease: Lease, outcome: Outcome | None) -> list[Wakeup]:
+def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wakeup]:
     run = hold_run(stage.run_id)
     if run is None:
         raise LeaseLost
@@ -325,7 +325,7 @@ def _conclude(stage: Stage, lease: Lease, outcome: Outcome | None) -> list[Wakeu
     return wakeups
 
 
-def _learn(stage: Stage, outcome: Outcome | None, meter: Meter, crowded: float) -> None:
+def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter, crowded: float) -> None:
     """What it took from its lease to its end, for the plans and estimates of later ones.
 
     `crowded` is how crowded it was at its beginning. No reason to fail a stage.
@@ -360,7 +360,7 @@ def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
     if run is None:
         return
     try:
-        finish(lease, Outcome(state=Stage.State.FAILED, problem=end.note))
+        finish(lease, StageEnd(state=Stage.State.FAILED, problem=end.note))
     except LeaseLost:
         return
     if run.state != Run.State.FAILED:  # two stages at once may come to the same end

@@ -73,7 +73,7 @@ def report_progress(lease: Lease, share: float) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class StageEnd:
     """How a stage ended."""
 
     state: Stage.State
@@ -84,7 +84,7 @@ class Outcome:
     report: Report | None = None
 
 
-def finish(lease: Lease, outcome: Outcome) -> None:
+def finish(lease: Lease, outcome: StageEnd) -> None:
     """Write down how it ended. Raises LeaseLost, in which case nothing was written."""
     count = lease.row.update(
         state=outcome.state,

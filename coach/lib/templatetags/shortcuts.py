@@ -25,7 +25,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class KeyGroup:
     """The lines under one heading."""
 
     words: str
@@ -33,7 +33,7 @@ class Group:
 
 
 @register.simple_tag(takes_context=True)
-def shortcut_groups(context: Context, names: str) -> tuple[Group, ...]:
+def shortcut_groups(context: Context, names: str) -> tuple[KeyGroup, ...]:
     """The groups with these names, separated by spaces, as the list shows them: one's own keys."""
     own = _own(context)
     return tuple(_group(name, own) for name in names.split())
@@ -46,7 +46,7 @@ def _own(context: Context) -> Mapping[str, str]:
     return own
 
 
-def _group(name: str, own: Mapping[str, str]) -> Group:
+def _group(name: str, own: Mapping[str, str]) -> KeyGroup:
     words, shortcuts = GROUPS[name]
     rows = (
         Row(
@@ -57,7 +57,7 @@ def _group(name: str, own: Mapping[str, str]) -> Group:
         )
         for each in shortcuts
     )
-    return Group(words=str(words), rows=tuple(rows))
+    return KeyGroup(words=str(words), rows=tuple(rows))
 
 
 @register.inclusion_tag("_key.html", takes_context=True)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.items import StandingItem
 from coach.feedback.models import TimedNote
-from coach.feedback.pages.values import Clip
+from coach.feedback.pages.values import ClipLink
 from coach.lib.clock import clock
 from coach.practice.models import OwnMoment, SelfAssessment
 from coach.practice.self_assessment.agreement import How, Meeting, Who, meetings
@@ -35,7 +35,7 @@ _ALONE = _("only you marked this")
 class SaidMoment:
     """A moment, what it is about, and who met it there."""
 
-    clip: Clip
+    clip: ClipLink
     tone: str
     quality: str
     word: str
@@ -85,7 +85,7 @@ def _moment(
     end = min(moment.at_seconds + _CLIP_SECONDS, max(length, moment.at_seconds + 1.0))
     met = () if items is None else _met_words(meetings(moment, items, notes))
     return SaidMoment(
-        clip=Clip(start=moment.at_seconds, end=end, label=clock(moment.at_seconds)),
+        clip=ClipLink(start=moment.at_seconds, end=end, label=clock(moment.at_seconds)),
         tone=moment.get_tone_display(),
         quality=str(Goal(moment.quality).label),
         word=moment.word,

@@ -15,7 +15,7 @@ from coach.research.glance.facts import items_in, takes_in
 from coach.research.glance.spec import Asked, Chart, Column, Glance, Row, Series, whole
 from coach.research.studies.models import AnswerSheet, Participant, Questionnaire
 
-_MOMENTS = (Questionnaire.Moment.BEFORE, Questionnaire.Moment.AFTER)
+_MOMENTS = (Questionnaire.Occasion.BEFORE, Questionnaire.Occasion.AFTER)
 
 
 def _rows(asked: Asked) -> Iterator[Row]:

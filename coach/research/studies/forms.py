@@ -188,7 +188,7 @@ class QuestionnaireForm(forms.Form):
     """A table of questions, typed or from a file."""
 
     title = forms.CharField(label=_("Title"), max_length=160)
-    moment = forms.ChoiceField(label=_("When"), choices=Questionnaire.Moment.choices)
+    moment = forms.ChoiceField(label=_("When"), choices=Questionnaire.Occasion.choices)
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
     source = forms.CharField(
         label=_("Source"), max_length=300, required=False,

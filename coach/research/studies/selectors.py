@@ -113,7 +113,7 @@ def questionnaires_for(participant: Participant, language: str) -> list[Question
         each
         for each in participant.study.questionnaires.all()
         if (each.key, each.moment) not in done
-        and (each.moment == Questionnaire.Moment.BEFORE or _has_a_take(participant))
+        and (each.moment == Questionnaire.Occasion.BEFORE or _has_a_take(participant))
     ]
     # One of a kind: in their language, else in another.
     chosen = {(each.key, each.moment): each for each in waiting}

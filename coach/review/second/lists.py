@@ -16,7 +16,7 @@ from coach.lib.numbers import decimal, percent
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.agreement import Agreement, agreement_in
-from coach.review.second.models import Clip, Opinion, Place
+from coach.review.second.models import CalibrationTake, Opinion, Place
 from coach.review.second.selectors import (
     clip_candidates_for,
     clips_for,
@@ -180,7 +180,7 @@ def clips_page(coach: User) -> ClipsPage:
     )
 
 
-def _clip_take(clip: Clip) -> TakeRow:
+def _clip_take(clip: CalibrationTake) -> TakeRow:
     return _take_row(clip.rehearsal, date_words(clip.marked_at))
 
 

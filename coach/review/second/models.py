@@ -91,11 +91,11 @@ class Decision(models.Model):
         return f"{self.item}: {self.kind}"
 
 
-class Clip(models.Model):
+class CalibrationTake(models.Model):
     """An answered take on which new coaches of its group practise judging."""
 
     rehearsal = models.OneToOneField(
-        Rehearsal, on_delete=models.CASCADE, related_name="calibration_clip"
+        Rehearsal, on_delete=models.CASCADE, related_name="calibration_take"
     )
     marked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

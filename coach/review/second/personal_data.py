@@ -6,7 +6,7 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.lib.personal import PersonalData
-from coach.review.second.models import Clip, Opinion
+from coach.review.second.models import CalibrationTake, Opinion
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def _export(user: User) -> dict[str, Any]:
             }
             for each in given
         ],
-        "clips_marked": list(Clip.objects.filter(marked_by=user).values("marked_at")),
+        "clips_marked": list(CalibrationTake.objects.filter(marked_by=user).values("marked_at")),
     }
 
 
@@ -36,5 +36,8 @@ PERSONAL_DATA = PersonalData(
         "clips_marked": "as long as the take is a clip",
     },
     export=_export,
-    handed_out={"second.opinion.coach": "opinions", "second.clip.marked_by": "clips_marked"},
+    handed_out={
+        "second.opinion.coach": "opinions",
+        "second.calibrationtake.marked_by": "clips_marked",
+    },
 )

@@ -15,7 +15,7 @@ from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.selectors import stands_for, watchable_rehearsals_for
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
-from coach.review.second.models import Clip, Opinion, Place
+from coach.review.second.models import CalibrationTake, Opinion, Place
 from coach.review.selectors import groups_led_by
 
 BLIND = (Place.SECOND, Place.CALIBRATION)
@@ -158,10 +158,10 @@ def _consented() -> Exists:
     return Exists(agrees.filter(user=OuterRef("rehearsal__owner")))
 
 
-def clips_for(coach: User) -> QuerySet[Clip]:
+def clips_for(coach: User) -> QuerySet[CalibrationTake]:
     """Clips of this coach's groups whose owners agree to it still, and whose recording is there."""
     return (
-        Clip.objects.filter(
+        CalibrationTake.objects.filter(
             _consented(),
             rehearsal__in=watchable_rehearsals_for(coach),
             rehearsal__media_removed_at=None,
@@ -171,7 +171,7 @@ def clips_for(coach: User) -> QuerySet[Clip]:
     )
 
 
-def clips_to_do_for(coach: User) -> QuerySet[Clip]:
+def clips_to_do_for(coach: User) -> QuerySet[CalibrationTake]:
     """Those that this coach has not judged and knows nothing of."""
     given = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"), coach=coach)
     finished = given.exclude(place=Place.CALIBRATION, submitted_at=None)
@@ -190,7 +190,7 @@ def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
             Q(is_authoritative=True) | (Q(place=Place.FIRST) & ~Exists(counts)),
             rehearsal__in=led_takes(coach),
             rehearsal__media_removed_at=None,
-            rehearsal__calibration_clip=None,
+            rehearsal__calibration_take=None,
             submitted_at__isnull=False,
             rating__finished_at__isnull=False,
         )

@@ -24,7 +24,7 @@ from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.services import finish_rating, save_rating
-from coach.review.second.models import Clip, Decision, Opinion, Place
+from coach.review.second.models import CalibrationTake, Decision, Opinion, Place
 from coach.review.second.selectors import (
     authoritative,
     both_in,
@@ -365,11 +365,11 @@ def _make_authoritative(opinion: Opinion, leader: User, *, former: str = "") -> 
 
 
 @transaction.atomic
-def mark_clip(*, opinion: Opinion, leader: User) -> Clip:
+def mark_clip(*, opinion: Opinion, leader: User) -> CalibrationTake:
     """Let new coaches practise on this take; this opinion is what they compare theirs with."""
     if not opinion.is_authoritative:
         _make_authoritative(opinion, leader)
-    clip, is_new = Clip.objects.get_or_create(
+    clip, is_new = CalibrationTake.objects.get_or_create(
         rehearsal=opinion.rehearsal, defaults={"marked_by": leader}
     )
     if is_new:
@@ -378,7 +378,7 @@ def mark_clip(*, opinion: Opinion, leader: User) -> Clip:
 
 
 @transaction.atomic
-def unmark_clip(*, clip: Clip, leader: User) -> None:
+def unmark_clip(*, clip: CalibrationTake, leader: User) -> None:
     """No longer a clip; what coaches judged on it is kept."""
     record_act(action="second.clip_unmarked", target=clip.rehearsal, actor=leader)
     clip.delete()

@@ -14,7 +14,7 @@ from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs.stage_leases import (
-    Outcome,
+    StageEnd,
     Wakeup,
     acquire,
     finish,
@@ -42,7 +42,7 @@ def queued(owner: User) -> Counter[str]:
 def do(stage: Stage) -> None:
     lease = acquire(stage.pk)
     assert lease is not None
-    finish(lease, Outcome(state=Stage.State.DONE))
+    finish(lease, StageEnd(state=Stage.State.DONE))
 
 
 def test_of_ten_takes_of_one_person_two_stand_in_the_queue(trainee: User, stranger: User) -> None:

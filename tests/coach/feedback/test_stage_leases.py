@@ -13,7 +13,7 @@ from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.plan import BY_NAME, PLAN, StagePlan, longest_limit, time_limit
 from coach.feedback.runs.stage_leases import (
-    Outcome,
+    StageEnd,
     Wakeup,
     acquire,
     finish,
@@ -45,7 +45,7 @@ def stage(run: Run, name: str) -> Stage:
 def done(run: Run, name: str) -> None:
     lease = acquire(stage(run, name).pk)
     assert lease is not None
-    finish(lease, Outcome(state=Stage.State.DONE))
+    finish(lease, StageEnd(state=Stage.State.DONE))
 
 
 def let_the_lease_run_out(run: Run, name: str) -> None:
@@ -81,8 +81,8 @@ def test_a_stage_whose_lease_ran_out_is_taken_over_and_the_first_worker_can_no_l
     with pytest.raises(LeaseLost):
         report_progress(first, 0.5)
     with pytest.raises(LeaseLost):
-        finish(first, Outcome(state=Stage.State.DONE))
-    finish(second, Outcome(state=Stage.State.DONE))
+        finish(first, StageEnd(state=Stage.State.DONE))
+    finish(second, StageEnd(state=Stage.State.DONE))
     assert stage(run, "prepare").attempts == 2
 
 
@@ -114,7 +114,7 @@ def test_a_stage_that_failed_does_not_hold_up_what_needs_it(run: Run) -> None:
         done(run, name)
     lease = acquire(stage(run, "watch").pk)
     assert lease is not None
-    finish(lease, Outcome(state=Stage.State.FAILED, problem=Note.of("gave_up")))
+    finish(lease, StageEnd(state=Stage.State.FAILED, problem=Note.of("gave_up")))
     queue_ready(run)
     assert stage(run, "assemble").state == "queued"
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.stage_leases import (
-    Outcome,
+    StageEnd,
     acquire_next,
     finish,
     in_line,
@@ -58,7 +58,7 @@ def next_in(queue: str) -> tuple[Stage, Lease]:
 def work(queue: str) -> Run:
     """Do what is next in a queue, and queue what may follow; whose it was."""
     stage, lease = next_in(queue)
-    finish(lease, Outcome(state=Stage.State.DONE))
+    finish(lease, StageEnd(state=Stage.State.DONE))
     queue_ready(stage.run)
     queue_next(stage.run.rehearsal.owner_id)
     return stage.run

@@ -177,7 +177,7 @@ def test_every_later_wording_says_what_is_different_from_the_one_before() -> Non
 def test_nobody_is_asked_anew_while_no_wording_has_changed(trainee: User, sign_in: SignIn) -> None:
     give_consent(user=trainee, purpose=QUOTES)
     assert consents_to_renew(trainee) == []
-    for name in ("feedback:practise", "portal:privacy"):
+    for name in ("feedback:takes", "portal:privacy"):
         assert CHANGED not in sign_in(trainee).get(reverse(name)).content.decode()
 
 
@@ -189,7 +189,7 @@ def test_another_wording_is_asked_with_two_equal_buttons_and_what_changed(
     reword(monkeypatch, asks_more=asks_more)
     assert has_consent(trainee, purpose=QUOTES) is not asks_more
     client = sign_in(trainee)
-    home = reverse("feedback:practise")
+    home = reverse("feedback:takes")
     page = client.get(home).content.decode()
     assert CHANGED in page
     notice = page[page.index(CHANGED) :].split("</section>")[0]

@@ -162,7 +162,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "review.review.meant_for": "the take still waits for an answer",
     "rubric.rating.coach": "levels are the take's; the name goes",
     "second.opinion.coach": "what two coaches agree on is nobody's; the name goes",
-    "second.clip.marked_by": "a clip stands by what it shows; whose it was goes",
+    "second.calibrationtake.marked_by": "a clip stands by what it shows; whose it was goes",
     "review.review.handled_by": "how long an answer took is the take's",
 }
 GOES_WITH_DJANGO = ("admin.", "account.", "accounts.user_")

@@ -43,7 +43,7 @@ class Around:
 
 
 @dataclass(slots=True, kw_only=True)
-class Group:
+class SamePlaces:
     """All places that say the same and stand alike: decided at once."""
 
     first: Redaction
@@ -92,12 +92,12 @@ def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
     }
 
 
-def _groups(text: Text, rows: Sequence[Redaction]) -> list[Group]:
-    found: dict[tuple[str, str, str], Group] = {}
+def _groups(text: Text, rows: Sequence[Redaction]) -> list[SamePlaces]:
+    found: dict[tuple[str, str, str], SamePlaces] = {}
     for row in rows:
         key = (said_there(text, row), row.state, row.token)
         words = " ".join(text.text[row.start : row.end].split())
-        group = found.setdefault(key, Group(first=row, words=words))
+        group = found.setdefault(key, SamePlaces(first=row, words=words))
         group.places.append(
             Around(
                 row,

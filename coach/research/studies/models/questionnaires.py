@@ -14,7 +14,7 @@ from coach.research.studies.models.study import Study
 class Questionnaire(models.Model):
     """A set of questions that is asked at one moment. Closed for changes with its first answer."""
 
-    class Moment(models.TextChoices):
+    class Occasion(models.TextChoices):
         """When it is asked."""
 
         BEFORE = "before", _("Before")
@@ -23,7 +23,7 @@ class Questionnaire(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="questionnaires")
     key = models.SlugField(max_length=40)
     title = models.CharField(_("title"), max_length=160)
-    moment = models.CharField(_("when"), max_length=8, choices=Moment.choices)
+    moment = models.CharField(_("when"), max_length=8, choices=Occasion.choices)
     language = models.CharField(_("language"), max_length=3, choices=Language.choices)
     # Of a scale that others made: who, and under what terms.
     source = models.CharField(_("source"), max_length=300, blank=True)

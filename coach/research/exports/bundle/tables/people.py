@@ -173,7 +173,7 @@ PEOPLE_TABLES = (
             text("question_id", "Questionnaire, moment, language and key"),
             text("questionnaire", "Key of the questionnaire"),
             text("questionnaire_title", "Its title", free=True),
-            text("moment", "When it is asked", *Questionnaire.Moment.values),
+            text("moment", "When it is asked", *Questionnaire.Occasion.values),
             whole("position", "Place in the questionnaire"),
             text("language", "BCP 47"),
             text("text", "The question as it was read", free=True),
