@@ -33,9 +33,21 @@ _FIRST_FEEDBACK = 1_000_000
 _EARLIER = "now() - n * interval '7 minutes'"
 _EMPTY_REPORT = '{"measurements": {}, "words": []}'
 _COPIED: tuple[type[Model], ...] = (
-    User, Membership, Talk, Rehearsal, Run, StoredReport, MeasuredValue, Feedback, Item, Firing,
-    Verdict, AccessGrant, Viewing, Review,
-)  # fmt: skip
+    User,
+    Membership,
+    Talk,
+    Rehearsal,
+    Run,
+    StoredReport,
+    MeasuredValue,
+    Feedback,
+    Item,
+    Firing,
+    Verdict,
+    AccessGrant,
+    Viewing,
+    Review,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +82,12 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
         item, TAKES, id=_id("item"), feedback_id=f"{_FIRST_FEEDBACK} + n", document="'{}'::jsonb"
     )
     _multiply(
-        firing, TAKES * FIRINGS_A_TAKE, feedback_id=f"{_FIRST_FEEDBACK} + 1 + n % {TAKES}",
+        firing,
+        TAKES * FIRINGS_A_TAKE,
+        feedback_id=f"{_FIRST_FEEDBACK} + 1 + n % {TAKES}",
         rule=f"'R' || (n / {TAKES}) * 10 + n % 10",
         item_id=f"CASE WHEN n < {TAKES} THEN md5('item' || 1 + n)::uuid END",
-    )  # fmt: skip
+    )
     _decide(item, coach)
     _send(grant)
     # Before they are counted: a copied database says of each table that it is empty, and of many
@@ -105,12 +119,17 @@ def _multiply_feedback(feedback: Feedback) -> None:
     """The draft of each copy; those that the coach answered are released."""
     released = f"n > {WAITING} AND n <= {WAITING + ANSWERED}"
     _multiply(
-        feedback, TAKES, id=f"{_FIRST_FEEDBACK} + n", run_id=_id("run"), rehearsal_id=_id("take"),
-        draft="repeat('x', 200)", created_at=_EARLIER,
+        feedback,
+        TAKES,
+        id=f"{_FIRST_FEEDBACK} + n",
+        run_id=_id("run"),
+        rehearsal_id=_id("take"),
+        draft="repeat('x', 200)",
+        created_at=_EARLIER,
         state=f"CASE WHEN {released} THEN 'released' ELSE 'draft' END",
         released_at=f"CASE WHEN {released} THEN {_EARLIER} END",
         released_by_name=f"CASE WHEN {released} THEN 'Bea' ELSE '' END",
-    )  # fmt: skip
+    )
 
 
 def _decide(item: Item, coach: User) -> None:
@@ -124,9 +143,12 @@ def _decide(item: Item, coach: User) -> None:
 def _send(grant: AccessGrant) -> None:
     """The first takes wait for the coach, the next ones were answered; each was looked at."""
     _multiply(
-        grant, WAITING + ANSWERED, rehearsal_id=_id("take"), created_at=_EARLIER,
+        grant,
+        WAITING + ANSWERED,
+        rehearsal_id=_id("take"),
+        created_at=_EARLIER,
         answered_at=f"CASE WHEN n > {WAITING} THEN {_EARLIER} END",
-    )  # fmt: skip
+    )
     viewing = Viewing.objects.create(rehearsal=grant.rehearsal, viewer=None, what="desk")
     _multiply(viewing, WAITING + ANSWERED, rehearsal_id=_id("take"))
     _queue()

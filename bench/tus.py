@@ -42,10 +42,20 @@ class Site:
     def start(self) -> None:
         """Serve, and wait until it answers."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "coach.wsgi", "--config=python:coach.serving",
-             f"--bind=127.0.0.1:{self.port}", "--workers=1", "--access-logfile=/dev/null"],
-            cwd=ROOT, env=self._environment, start_new_session=True,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "gunicorn",
+                "coach.wsgi",
+                "--config=python:coach.serving",
+                f"--bind=127.0.0.1:{self.port}",
+                "--workers=1",
+                "--access-logfile=/dev/null",
+            ],
+            cwd=ROOT,
+            env=self._environment,
+            start_new_session=True,
+        )
         for _attempt in range(300):
             with socket.socket() as probe:
                 if not probe.connect_ex(("127.0.0.1", self.port)):
@@ -142,9 +152,13 @@ def _run(total: int, folder: Path) -> int:
         length = min(_PIECE, total - offset)
         try:
             answer = sender.ask(
-                "PATCH", path, _blocks(offset, length), Upload_Offset=str(offset),
-                Content_Length=str(length), Content_Type="application/offset+octet-stream",
-            )  # fmt: skip
+                "PATCH",
+                path,
+                _blocks(offset, length),
+                Upload_Offset=str(offset),
+                Content_Length=str(length),
+                Content_Type="application/offset+octet-stream",
+            )
             offset = int(answer.headers["Upload-Offset"])
         except (OSError, http.client.HTTPException):
             gone = time.perf_counter()

@@ -218,9 +218,15 @@ def test_something_kept_of_people_is_one_module_and_is_handed_out_and_erased(
 def test_the_guide_names_what_is_held_to_here() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for promise in (
-        "An analyser", "An event", "A sentence", "A rule", "A download", "A logged act", "A stage",
+        "An analyser",
+        "An event",
+        "A sentence",
+        "A rule",
+        "A download",
+        "A logged act",
+        "A stage",
         "Something kept of people",
-    ):  # fmt: skip
+    ):
         assert f"**{promise}" in guide, promise
 
 

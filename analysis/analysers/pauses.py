@@ -37,8 +37,12 @@ class Pauses:
 
     name = "pauses"
     provides: tuple[str, ...] = (
-        PER_MINUTE, LONG_MID_CLAUSE, BOUNDARY_SHARE, RUN_LENGTH, SILENCE_SHARE,
-    )  # fmt: skip
+        PER_MINUTE,
+        LONG_MID_CLAUSE,
+        BOUNDARY_SHARE,
+        RUN_LENGTH,
+        SILENCE_SHARE,
+    )
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""

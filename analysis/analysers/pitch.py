@@ -112,22 +112,38 @@ def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[st
     level = sum(window.is_level for window in windows)
     return {
         QUOTIENT: Measurement.of(
-            float(np.mean(quotients)), "ratio", n=len(windows), interval=mean_interval(quotients),
-            coverage=coverage, quality=quality,
+            float(np.mean(quotients)),
+            "ratio",
+            n=len(windows),
+            interval=mean_interval(quotients),
+            coverage=coverage,
+            quality=quality,
         ),
         DEVIATION: Measurement.of(
-            float(voiced.std()), "semitones", n=len(voiced), interval=block_interval(blocks, "sd"),
-            coverage=coverage, quality=quality,
+            float(voiced.std()),
+            "semitones",
+            n=len(voiced),
+            interval=block_interval(blocks, "sd"),
+            coverage=coverage,
+            quality=quality,
         ),
         RANGE: Measurement.of(
-            float(high - low), "semitones", n=len(voiced),
-            interval=block_interval(blocks, "range"), coverage=coverage, quality=quality,
+            float(high - low),
+            "semitones",
+            n=len(voiced),
+            interval=block_interval(blocks, "range"),
+            coverage=coverage,
+            quality=quality,
         ),
         MONOTONE: Measurement.of(
-            level / len(windows), "share", n=len(windows),
-            interval=share_interval(level, len(windows)), coverage=coverage, quality=quality,
+            level / len(windows),
+            "share",
+            n=len(windows),
+            interval=share_interval(level, len(windows)),
+            coverage=coverage,
+            quality=quality,
         ),
-    }  # fmt: skip
+    }
 
 
 def _level_stretches(windows: Sequence[_Window]) -> list[Event]:
@@ -168,9 +184,11 @@ def _track(tune: Tune) -> Track:
         voiced = row[np.isfinite(row)]
         values.append(round(float(np.median(voiced)), 2) if len(voiced) >= width / 2 else None)
     return Track(
-        start=TRACK_STEP_SECONDS / 2, step=TRACK_STEP_SECONDS, unit="semitones",
+        start=TRACK_STEP_SECONDS / 2,
+        step=TRACK_STEP_SECONDS,
+        unit="semitones",
         values=tuple(values),
-    )  # fmt: skip
+    )
 
 
 def _quotients(tune: Tune, start: float, end: float) -> Track:
@@ -179,9 +197,11 @@ def _quotients(tune: Tune, start: float, end: float) -> Track:
         quotient = tune.quotient(float(left), float(left) + WINDOW_SECONDS)
         values.append(None if quotient is None else round(quotient, 4))
     return Track(
-        start=round(start + WINDOW_SECONDS / 2, 3), step=WINDOW_SECONDS, unit="ratio",
+        start=round(start + WINDOW_SECONDS / 2, 3),
+        step=WINDOW_SECONDS,
+        unit="ratio",
         values=tuple(values),
-    )  # fmt: skip
+    )
 
 
 def _final_rises(talk: Talk, tune: Tune) -> Track:

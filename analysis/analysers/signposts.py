@@ -47,15 +47,19 @@ class Signposts:
         return Measured(
             measurements={
                 PER_MINUTE: Measurement.of(
-                    len(marks) / minutes, "per minute", n=len(marks), coverage=coverage,
-                    quality=quality, interval=rate_interval(len(marks), minutes),
+                    len(marks) / minutes,
+                    "per minute",
+                    n=len(marks),
+                    coverage=coverage,
+                    quality=quality,
+                    interval=rate_interval(len(marks), minutes),
                 ),
                 UNMARKED: Measurement.of(
                     gap[1] - gap[0], "s", n=len(unmarked), coverage=coverage, quality=quality
                 ),
             },
             events=in_time_order([*marks, *_gap_event(gap)]),
-        )  # fmt: skip
+        )
 
 
 def _marks(talk: Talk) -> list[Event]:

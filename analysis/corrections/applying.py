@@ -41,8 +41,18 @@ class Correction:
     after: str = ""
 
 
-_READ = ("pace", "pauses", "runs", "fillers", "wording", "signposts", "edge_words", "questions",
-         "number_heaps", "echoes")  # fmt: skip
+_READ = (
+    "pace",
+    "pauses",
+    "runs",
+    "fillers",
+    "wording",
+    "signposts",
+    "edge_words",
+    "questions",
+    "number_heaps",
+    "echoes",
+)
 """Those that rest on words and fillers, and need no sound beyond where speech is."""
 _READERS = tuple(each for each in ANALYSERS if each.name in _READ)
 

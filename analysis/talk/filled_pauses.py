@@ -88,17 +88,20 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
     if evidence.sounds is not None:
         events = [
             _event(
-                (one.start, one.end), probability(one, evidence.reader), one.text,
+                (one.start, one.end),
+                probability(one, evidence.reader),
+                one.text,
                 "second_reading" if one.is_written else "sound",
             )
             for one in weighed_candidates(evidence)
-        ]  # fmt: skip
+        ]
     else:
         cores = _cores(evidence.words, evidence.data.code)
         found = [
-            room for reading in evidence.readings
+            room
+            for reading in evidence.readings
             for room in rooms(reading, evidence.words, evidence.data)
-        ]  # fmt: skip
+        ]
         stretches = stable_stretches(evidence.speech, evidence.sound)
         events = [
             event for room in found for event in _in_room(room, stretches, cores, evidence)
@@ -109,9 +112,10 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
 def weighed_candidates(evidence: DetectorInput) -> tuple[Weighed, ...]:
     """Everything that may be one where a head listened, before it is weighed."""
     found = [
-        room for reading in evidence.readings
+        room
+        for reading in evidence.readings
         for room in rooms(reading, evidence.words, evidence.data)
-    ]  # fmt: skip
+    ]
     cores = _cores(evidence.words, evidence.data.code)
     around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
     return candidates(evidence.sounds or (), found, around)

@@ -40,9 +40,23 @@ _UNHEARD_LOG_ODDS = -4.0
 _HIGHEST_LOG_ODDS, _FAINTEST = 6.0, 0.001
 
 FEATURES = (
-    "sound", "written", "is_written", "opens", "unheard", "seconds", "uncovered", "after_pause",
-    "change", "slope", "voiced", "unspoken", "unwritten_change", "trails_off", "doubted", "level",
-)  # fmt: skip
+    "sound",
+    "written",
+    "is_written",
+    "opens",
+    "unheard",
+    "seconds",
+    "uncovered",
+    "after_pause",
+    "change",
+    "slope",
+    "voiced",
+    "unspoken",
+    "unwritten_change",
+    "trails_off",
+    "doubted",
+    "level",
+)
 """What the weights belong to, each about -1 to 1."""
 
 

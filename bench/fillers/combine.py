@@ -40,9 +40,11 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
     if heard is None:
         return Case(one, (), (), abstains=True)
     evidence = evidence_of(
-        prepared=heard.prepared, transcript=heard.with_head(head), sound=heard.sound,
+        prepared=heard.prepared,
+        transcript=heard.with_head(head),
+        sound=heard.sound,
         options=heard.options,
-    )  # fmt: skip
+    )
     found = weighed_candidates(evidence)
     spans: list[Span] = [(each.start, each.end) for each in found]
     true = tuple(index is not None for index in matched(one, spans))

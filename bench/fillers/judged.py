@@ -21,19 +21,35 @@ from bench.listening.noises import SOUNDS, sounding
 
 CLEAN, NOISE, TELEPHONE = "clean", "noise 8 dB", "telephone"
 SECOND, SLOW, INSERTED, FRENCH = (
-    "second language", "slow", "read, fillers put in", "French",
-)  # fmt: skip
+    "second language",
+    "slow",
+    "read, fillers put in",
+    "French",
+)
 FRENCH_MADE = "French, synthetic voices"
 OTHER = "other sounds between phrases"
 _MADE_VOICES = {
     "en": (
-        "em_alex", "jf_alpha", "zm_yunyang", "hf_beta", "if_sara", "pm_santa",
+        "em_alex",
+        "jf_alpha",
+        "zm_yunyang",
+        "hf_beta",
+        "if_sara",
+        "pm_santa",
     ),
     "fr": (
-        "ff_siwis", "if_sara", "pm_alex", "em_santa", "zf_xiaoyi", "bf_lily", "am_puck",
-        "hf_alpha", "jf_nezumi", "zm_yunxi",
+        "ff_siwis",
+        "if_sara",
+        "pm_alex",
+        "em_santa",
+        "zf_xiaoyi",
+        "bf_lily",
+        "am_puck",
+        "hf_alpha",
+        "jf_nezumi",
+        "zm_yunxi",
     ),
-}  # fmt: skip
+}
 """Accents in English; in French a voice made for it and others that read its sounds."""
 _LEFT_OUT = re.compile(
     r"asterisk|lucier|tempo_0|two_cities|hvb_(agent_0002|agent_0091|agent_010|agent_a7|caller_0002|"
@@ -97,12 +113,18 @@ def condition_of(person: Recording) -> str:
 def _recorded(person: Recording) -> Judged:
     known = (*person.fillers, *person.roughly)
     return Judged(
-        name=person.name, condition=condition_of(person), language=person.language,
-        path=person.truth.path, seconds=len(person.sound()) / SAMPLE_RATE_HZ,
+        name=person.name,
+        condition=condition_of(person),
+        language=person.language,
+        path=person.truth.path,
+        seconds=len(person.sound()) / SAMPLE_RATE_HZ,
         fillers=tuple(sorted(known, key=lambda one: one.start)),
-        least=person.least or 0, most=person.most or 0, is_timed=person.is_timed,
-        is_recorded=True, fold=fold_of(person.speaker),
-    )  # fmt: skip
+        least=person.least or 0,
+        most=person.most or 0,
+        is_timed=person.is_timed,
+        is_recorded=True,
+        fold=fold_of(person.speaker),
+    )
 
 
 def _changed(person: Recording) -> Iterator[Judged]:
@@ -159,10 +181,18 @@ def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) ->
     path = _write(talk.sound, f"{name}_{hashlib.sha256(talk.sound.tobytes()).hexdigest()[:10]}")
     count = len(talk.fillers)
     return Judged(
-        name=name, condition=condition, language=talk.language, path=path, seconds=talk.seconds,
-        fillers=talk.fillers, least=count, most=count, is_timed=True, is_recorded=is_recorded,
+        name=name,
+        condition=condition,
+        language=talk.language,
+        path=path,
+        seconds=talk.seconds,
+        fillers=talk.fillers,
+        least=count,
+        most=count,
+        is_timed=True,
+        is_recorded=is_recorded,
         fold=fold,
-    )  # fmt: skip
+    )
 
 
 def _write(sound: FloatArray, name: str) -> Path:

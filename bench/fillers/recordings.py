@@ -139,18 +139,22 @@ def lessons(recording: Recording) -> Iterator[Talk]:
     speech = find_speech(sound, progress=lambda _share: None)
     for number, (start, end) in enumerate(_windows(speech, len(sound) / SAMPLE_RATE_HZ)):
         yield Talk(
-            name=f"{recording.name}_{number}", kind="recorded", language=recording.language,
+            name=f"{recording.name}_{number}",
+            kind="recorded",
+            language=recording.language,
             groups=frozenset({recording.speaker}),
             sound=sound[int(start * SAMPLE_RATE_HZ) : int(end * SAMPLE_RATE_HZ)],
             fillers=tuple(
                 Filler(one.word, one.start - start, one.end - start)
-                for one in recording.fillers if start <= one.start and one.end <= end
+                for one in recording.fillers
+                if start <= one.start and one.end <= end
             ),
             unsure=tuple(
                 (max(one.start, start) - start, min(one.end, end) - start)
-                for one in recording.roughly if one.end > start and one.start < end
+                for one in recording.roughly
+                if one.end > start and one.start < end
             ),
-        )  # fmt: skip
+        )
 
 
 def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:

@@ -102,15 +102,22 @@ def _found(media: Path) -> list[Held]:
 def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
     """The table by condition."""
     rows = [
-        _row("people, their own fillers, as recorded", [
-            one for one in found if one.judged.is_recorded and " " not in one.judged.name
-            and one.judged.language == "en"
-        ], others),
+        _row(
+            "people, their own fillers, as recorded",
+            [
+                one
+                for one in found
+                if one.judged.is_recorded
+                and " " not in one.judged.name
+                and one.judged.language == "en"
+            ],
+            others,
+        ),
         *(
             _row(condition, [one for one in found if one.judged.condition == condition], others)
             for condition in dict.fromkeys(one.judged.condition for one in found)
         ),
-    ]  # fmt: skip
+    ]
     yield from table(rows, (OURS, *others))
 
 

@@ -139,9 +139,13 @@ def of_voice(
             break
     voice = pieces[0].voice
     return Talk(
-        name, "voice", pieces[0].language, frozenset({voice}), growing.sound(),
+        name,
+        "voice",
+        pieces[0].language,
+        frozenset({voice}),
+        growing.sound(),
         tuple(growing.fillers),
-    )  # fmt: skip
+    )
 
 
 def _say_filler(growing: _Growing, fillers: Sequence[Piece], random: np.random.Generator) -> None:
@@ -225,10 +229,14 @@ def with_fillers_of_others(
     unsure += _moved(host, growing, last, rest)
     growing.add(_cut(host.sound, last, rest))
     return replace(
-        host, name=name, kind="inserted", groups=frozenset(groups), sound=growing.sound(),
+        host,
+        name=name,
+        kind="inserted",
+        groups=frozenset(groups),
+        sound=growing.sound(),
         fillers=tuple(sorted(growing.fillers, key=lambda filler: filler.start)),
         unsure=tuple(unsure),
-    )  # fmt: skip
+    )
 
 
 def _says(host: Talk, at: float) -> bool:

@@ -35,13 +35,43 @@ PHRASES = (
 )
 # Counted by hand, as spoken carefully; mute e at the end of a word left out.
 SYLLABLES = {
-    "bonjour": 2, "merci": 2, "venus": 2, "matin": 2, "voudrais": 2, "parler": 2, "trois": 1,
-    "choses": 1, "importantes": 3, "mesuré": 3, "température": 4, "eau": 1, "pendant": 2,
-    "ensuite": 2, "élèves": 2, "école": 2, "compté": 2, "oiseaux": 2, "parc": 1, "coup": 1,
-    "beaucoup": 2, "appris": 2, "façon": 2, "vivre": 1, "enfin": 2, "montrerai": 3, "résultats": 3,
-    "travail": 2, "demandé": 3, "habitants": 3, "village": 2, "pensent": 1, "plupart": 2, "gens": 1,
-    "contents": 2, "projet": 2,
-}  # fmt: skip
+    "bonjour": 2,
+    "merci": 2,
+    "venus": 2,
+    "matin": 2,
+    "voudrais": 2,
+    "parler": 2,
+    "trois": 1,
+    "choses": 1,
+    "importantes": 3,
+    "mesuré": 3,
+    "température": 4,
+    "eau": 1,
+    "pendant": 2,
+    "ensuite": 2,
+    "élèves": 2,
+    "école": 2,
+    "compté": 2,
+    "oiseaux": 2,
+    "parc": 1,
+    "coup": 1,
+    "beaucoup": 2,
+    "appris": 2,
+    "façon": 2,
+    "vivre": 1,
+    "enfin": 2,
+    "montrerai": 3,
+    "résultats": 3,
+    "travail": 2,
+    "demandé": 3,
+    "habitants": 3,
+    "village": 2,
+    "pensent": 1,
+    "plupart": 2,
+    "gens": 1,
+    "contents": 2,
+    "projet": 2,
+}
 
 
 def lines() -> Iterator[str]:
@@ -61,11 +91,15 @@ def lines() -> Iterator[str]:
     pauses = sum(abs(end - start - _PAUSE) <= _PAUSE_TOLERANCE for start, end in heard.pauses)
     right = sum(syllables_of(word, "fr") == count for word, count in SYLLABLES.items())
     yield from (
-        "### French", "",
-        ("No labelled French recording was at hand. A synthetic voice (eSpeak NG) says "
-        f"{len(PHRASES) - len(onsets)} sentences and {len(onsets)} \"euh\" with {_PAUSE} s of "
-        "silence between them; its sound is unlike a person's, so the word errors say more about "
-        "it than about French. No figure here stands for French speakers."), "",
+        "### French",
+        "",
+        (
+            "No labelled French recording was at hand. A synthetic voice (eSpeak NG) says "
+            f'{len(PHRASES) - len(onsets)} sentences and {len(onsets)} "euh" with {_PAUSE} s of '
+            "silence between them; its sound is unlike a person's, so the word errors say more "
+            "about it than about French. No figure here stands for French speakers."
+        ),
+        "",
         f"- word errors, fillers left out: {_word_errors([word.text for word in heard.words]):.2f}",
         (
             f"- euh found within {COLLAR_SECONDS} s: {hits} of {len(onsets)}, "
@@ -74,7 +108,7 @@ def lines() -> Iterator[str]:
         f"- silences found to within {_PAUSE_TOLERANCE} s: {pauses} of {len(PHRASES) - 1}",
         f"- syllables as counted by hand: {right} of {len(SYLLABLES)} words",
         "",
-    )  # fmt: skip
+    )
 
 
 def _word_errors(heard: list[str]) -> float:

@@ -31,11 +31,13 @@ def lines(truths: Sequence[Truth], audio: dict[str, FloatArray]) -> Iterator[str
         return
     plain = [_report(host) for host in hosts]
     yield from (
-        "### Known changes", "",
-        f"{len(hosts)} fluent recordings, changed; median and range over them.", "",
+        "### Known changes",
+        "",
+        f"{len(hosts)} fluent recordings, changed; median and range over them.",
+        "",
         "| change | measure | should be | is |",
         "| --- | --- | --- | --- |",
-    )  # fmt: skip
+    )
     for name, (change, checks) in _CHANGES.items():
         changed = [_report(change(host)) for host in hosts]
         for metric, should, compare in checks:

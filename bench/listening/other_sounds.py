@@ -25,16 +25,22 @@ def lines(audio: Sequence[FloatArray]) -> Iterator[str]:
     """The table; `audio` are fluent recordings of one voice."""
     hosts = [_host(sound) for sound in audio][:_HOSTS]
     yield from (
-        "### Other sounds than speech", "",
-        (f"Synthesised sounds alone ({_ALONE_SECONDS:.0f} s), for {_BETWEEN_SECONDS:.0f} s between "
-        f"two stretches of speech, 3 dB softer, and under speech ({len(hosts)} recordings, "
-        f"{_HOST_SECONDS:.0f} s of each). Kept: share of the speech still heard as speech. Pauses "
-        "kept: share of the time between it still heard as no speech; where another sound fills "
-        "them, they are neither pauses nor speech and coverage falls."), "",
-        ("| sound | alone: taken for speech | between speech: taken for speech | under speech, "
-         "20 dB softer: kept, pauses kept | 10 dB softer: kept, pauses kept |"),
+        "### Other sounds than speech",
+        "",
+        (
+            f"Synthesised sounds alone ({_ALONE_SECONDS:.0f} s), for {_BETWEEN_SECONDS:.0f} s "
+            f"between two stretches of speech, 3 dB softer, and under speech ({len(hosts)} "
+            f"recordings, {_HOST_SECONDS:.0f} s of each). Kept: share of the speech still heard as "
+            "speech. Pauses kept: share of the time between it still heard as no speech; where "
+            "another sound fills them, they are neither pauses nor speech and coverage falls."
+        ),
+        "",
+        (
+            "| sound | alone: taken for speech | between speech: taken for speech | under speech, "
+            "20 dB softer: kept, pauses kept | 10 dB softer: kept, pauses kept |"
+        ),
         "| --- | --- | --- | --- | --- |",
-    )  # fmt: skip
+    )
     for name in SOUNDS:
         alone = spans.total(_speech(sounding(name, _ALONE_SECONDS))) / _ALONE_SECONDS
         between = float(np.mean([_between(name, host) for host in hosts]))

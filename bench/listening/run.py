@@ -20,9 +20,11 @@ from bench.listening.truth import Truth, load
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS, REFERENCE, FAST, PROMPTED = (
-    "ours (tiny.en, 8 bit)", "ours (openai-whisper tiny.en)", "ours (faster-whisper base, 8 bit)",
+    "ours (tiny.en, 8 bit)",
+    "ours (openai-whisper tiny.en)",
+    "ours (faster-whisper base, 8 bit)",
     "whisper tiny.en, prompted",
-)  # fmt: skip
+)
 _LIMITS = (
     "- Whispering is not heard as speech; a hoarse voice has little pitch to measure.",
     "- Where people talk over each other, words are lost and others are put in their place.",
@@ -77,13 +79,17 @@ def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
         _add_others(systems, truths, audio, rivals)
     minutes = sum(_seconds(sound) for sound in audio.values()) / 60
     yield from (
-        "### Recorded speech", "",
-        (f"{len(truths)} recordings, {minutes:.0f} minutes; in brackets the central 95 % when "
-        "recordings are drawn anew. Um and uh count as found within 0.25 s of their onset, pauses "
-        "when they overlap by half. Processor time is that of one core. All of our engines read "
-        "greedily (beam 1), and search again with a beam of 5 where they hesitate; plain Whisper "
-        "has its command's own settings (beam 5)."), "",
-    )  # fmt: skip
+        "### Recorded speech",
+        "",
+        (
+            f"{len(truths)} recordings, {minutes:.0f} minutes; in brackets the central 95 % when "
+            "recordings are drawn anew. Um and uh count as found within 0.25 s of their onset, "
+            "pauses when they overlap by half. Processor time is that of one core. All of our "
+            "engines read greedily (beam 1), and search again with a beam of 5 where they "
+            "hesitate; plain Whisper has its command's own settings (beam 5)."
+        ),
+        "",
+    )
     yield tables.compared(systems)
     yield ""
     yield _listening_time(systems[OURS])
@@ -141,11 +147,15 @@ def _constructed_lines(
     truths: Sequence[Truth], audio: dict[str, FloatArray], collected: parts.Collected
 ) -> Iterator[str]:
     yield from (
-        "### Constructed speech with exact truth", "",
-        ("Fluent recordings with the um and uh of other recordings put between their words (moved "
-        "in pitch by -2 to +4 semitones, 0 to 6 dB softer than the voice), and short recordings "
-        "joined with digital silences of 0.3 to 2.5 s."), "",
-    )  # fmt: skip
+        "### Constructed speech with exact truth",
+        "",
+        (
+            "Fluent recordings with the um and uh of other recordings put between their words "
+            "(moved in pitch by -2 to +4 semitones, 0 to 6 dB softer than the voice), and short "
+            "recordings joined with digital silences of 0.3 to 2.5 s."
+        ),
+        "",
+    )
     with tempfile.TemporaryDirectory() as folder:
         made = constructed.with_fillers(truths, audio, Path(folder))
         made += constructed.with_silences(truths, audio, Path(folder))

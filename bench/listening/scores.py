@@ -20,8 +20,19 @@ PAUSE_SECONDS = 0.25
 NEARLY_A_PAUSE_SECONDS = 0.15
 """Word boundaries are off by 40 ms in the median, at either end of a gap."""
 _BRIDGED_WORDS, _LEAST_INVENTED = 2, 3
-_SAME_FILLER = {"uhm": "um", "umm": "um", "erm": "um", "hmm": "um", "hm": "um", "mm": "um",
-                "er": "uh", "uhh": "uh", "ah": "uh", "eh": "uh", "mmm": "um"}  # fmt: skip
+_SAME_FILLER = {
+    "uhm": "um",
+    "umm": "um",
+    "erm": "um",
+    "hmm": "um",
+    "hm": "um",
+    "mm": "um",
+    "er": "uh",
+    "uhh": "uh",
+    "ah": "uh",
+    "eh": "uh",
+    "mmm": "um",
+}
 _SPELT = {"um": "fillersoundum", "uh": "fillersounduh"}
 _NORMALISE = EnglishTextNormalizer()
 

@@ -50,10 +50,19 @@ def _fill() -> None:
         for number, person in enumerate(people):
             talk = Talk.objects.create(owner=person, title=f"Take {number}")
             take = Rehearsal.objects.create(
-                owner=person, talk=talk, title=talk.title, aim="inform", audience="public",
-                setting="camera", language="en", original_name="a.mp4", size_bytes=50_000_000,
-                sha256=f"{number:064x}", duration=120.0 + number % 90, has_video=True,
-            )  # fmt: skip
+                owner=person,
+                talk=talk,
+                title=talk.title,
+                aim="inform",
+                audience="public",
+                setting="camera",
+                language="en",
+                original_name="a.mp4",
+                size_bytes=50_000_000,
+                sha256=f"{number:064x}",
+                duration=120.0 + number % 90,
+                has_video=True,
+            )
             with transaction.atomic():
                 start_run(rehearsal=take, actor=person)
 
@@ -158,9 +167,17 @@ def _bells() -> list[str]:
 
 def _bytes() -> Iterator[str]:
     """Of the rows of the runs that were really analysed."""
-    tables = ("rehearsals_rehearsal", "feedback_run", "feedback_stage", "feedback_storedreport",
-              "feedback_measuredvalue", "feedback_feedback", "feedback_item", "feedback_firing",
-              "audit_entry")  # fmt: skip
+    tables = (
+        "rehearsals_rehearsal",
+        "feedback_run",
+        "feedback_stage",
+        "feedback_storedreport",
+        "feedback_measuredvalue",
+        "feedback_feedback",
+        "feedback_item",
+        "feedback_firing",
+        "audit_entry",
+    )
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*), sum(duration) FROM rehearsals_rehearsal")
         takes, seconds = cursor.fetchone()

@@ -165,9 +165,12 @@ def _hand_in(name: str, take: Take, recording: Path) -> Seen:
         email=address, defaults={"name": f"Person {take.person}", "roles": [Role.TRAINEE]}
     )
     context = TalkContext(
-        title=f"{name} {take.number}", aim="inform", audience="public", setting="camera",
+        title=f"{name} {take.number}",
+        aim="inform",
+        audience="public",
+        setting="camera",
         language="en",
-    )  # fmt: skip
+    )
     at = time.time()
     rehearsal = hand_in(owner=owner, recording=recording, context=context, is_constructed=True)
     if rehearsal is None:

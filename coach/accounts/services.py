@@ -29,9 +29,11 @@ def give_consent(*, user: User, purpose: Purpose, is_answer: bool = False) -> Co
     standing = Consent.objects.filter(user=user, purpose=purpose, withdrawn_at=None)
     standing.filter(version__lt=least).update(withdrawn_at=timezone.now())
     consent, created = Consent.objects.get_or_create(
-        user=user, purpose=purpose, withdrawn_at=None,
+        user=user,
+        purpose=purpose,
+        withdrawn_at=None,
         defaults={"version": version, "text": current_text(purpose)},
-    )  # fmt: skip
+    )
     if created:
         record_act(
             action="accounts.consent_given",

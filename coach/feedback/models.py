@@ -28,9 +28,17 @@ from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
 __all__ = [
-    "CorrectedCard", "CorrectedReport", "Correction", "DeskAct", "Dispute", "Question",
-    "RejectReason", "TimedNote", "Unsent", "Verdict",
-]  # fmt: skip
+    "CorrectedCard",
+    "CorrectedReport",
+    "Correction",
+    "DeskAct",
+    "Dispute",
+    "Question",
+    "RejectReason",
+    "TimedNote",
+    "Unsent",
+    "Verdict",
+]
 
 
 class Run(models.Model):

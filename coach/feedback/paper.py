@@ -43,9 +43,16 @@ def report_as_pdf(page: ReportPage) -> bytes:
     _letters()
     file = io.BytesIO()
     document = SimpleDocTemplate(
-        file, pagesize=A4, leftMargin=_MARGIN, rightMargin=_MARGIN, topMargin=_MARGIN,
-        bottomMargin=_MARGIN, title=page.title, author="Rostrum", lang=get_language() or "en",
-    )  # fmt: skip
+        file,
+        pagesize=A4,
+        leftMargin=_MARGIN,
+        rightMargin=_MARGIN,
+        topMargin=_MARGIN,
+        bottomMargin=_MARGIN,
+        title=page.title,
+        author="Rostrum",
+        lang=get_language() or "en",
+    )
     document.build(list(_story(page)), onFirstPage=_foot, onLaterPages=_foot)
     return file.getvalue()
 
@@ -70,9 +77,14 @@ def _style(
     size: float, *, bold: bool = False, color: Color = _INK, before: float = 0, indent: float = 0
 ) -> ParagraphStyle:
     return ParagraphStyle(
-        f"{size}{bold}{color}{before}{indent}", fontName="Vera-Bold" if bold else "Vera",
-        fontSize=size, leading=size * 1.4, textColor=color, spaceBefore=before, leftIndent=indent,
-    )  # fmt: skip
+        f"{size}{bold}{color}{before}{indent}",
+        fontName="Vera-Bold" if bold else "Vera",
+        fontSize=size,
+        leading=size * 1.4,
+        textColor=color,
+        spaceBefore=before,
+        leftIndent=indent,
+    )
 
 
 def _line(text: str, style: ParagraphStyle) -> Paragraph:

@@ -56,13 +56,23 @@ def share_report(
     if is_held_back(rehearsal) or feedback_for_owner(rehearsal) is None:
         raise ValidationError(_("There is no feedback to share yet."))
     link, token = _new_link(
-        rehearsal, rehearsal.owner, meant_for, days, kind=GuestLink.Kind.READ,
-        shows_findings=True, shows_recording=with_recording, shows_all=shows_all,
-    )  # fmt: skip
+        rehearsal,
+        rehearsal.owner,
+        meant_for,
+        days,
+        kind=GuestLink.Kind.READ,
+        shows_findings=True,
+        shows_recording=with_recording,
+        shows_all=shows_all,
+    )
     record_act(
-        action="guests.report_shared", target=rehearsal, actor=rehearsal.owner, days=days,
-        with_recording=with_recording, shows_all=shows_all,
-    )  # fmt: skip
+        action="guests.report_shared",
+        target=rehearsal,
+        actor=rehearsal.owner,
+        days=days,
+        with_recording=with_recording,
+        shows_all=shows_all,
+    )
     return link, token
 
 

@@ -15,10 +15,17 @@ from django.middleware.gzip import GZipMiddleware
 
 _TEXTS = frozenset(
     {
-        "text/html", "text/vtt", "text/csv", "text/plain", "text/css", "text/javascript",
-        "application/json", "application/yaml", "image/svg+xml",
+        "text/html",
+        "text/vtt",
+        "text/csv",
+        "text/plain",
+        "text/css",
+        "text/javascript",
+        "application/json",
+        "application/yaml",
+        "image/svg+xml",
     }
-)  # fmt: skip
+)
 
 
 class CompressText:

@@ -53,8 +53,17 @@ PORTAL = PersonalData(
 
 # What acts write down about themselves goes last.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
-    REHEARSALS, GUESTS, PRACTICE, FEEDBACK, REVIEW, RUBRIC, SECOND, NOTICES, ACCOUNTS, CURATION,
+    REHEARSALS,
+    GUESTS,
+    PRACTICE,
+    FEEDBACK,
+    REVIEW,
+    RUBRIC,
+    SECOND,
+    NOTICES,
+    ACCOUNTS,
+    CURATION,
     RESEARCH,
     PORTAL,
     AUDIT,
-)  # fmt: skip
+)

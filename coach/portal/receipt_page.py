@@ -105,12 +105,15 @@ def _files(receipt: Receipt) -> tuple[str, bool]:
 def _copy(copy: dict[str, str]) -> str:
     if copy["study"]:
         return _("%(day)s: data of the study “%(study)s”, handed to %(recipient)s") % {
-            "day": copy["made_on"], "study": copy["study"], "recipient": copy["recipient"],
-        }  # fmt: skip
+            "day": copy["made_on"],
+            "study": copy["study"],
+            "recipient": copy["recipient"],
+        }
     if copy["delete_by"]:
         return _("%(day)s: a file that a researcher took, to be deleted by %(until)s") % {
-            "day": copy["made_on"], "until": copy["delete_by"],
-        }  # fmt: skip
+            "day": copy["made_on"],
+            "until": copy["delete_by"],
+        }
     return _("%(day)s: a file that a researcher took") % {"day": copy["made_on"]}
 
 

@@ -22,7 +22,9 @@ class Kind:
 
 KINDS: tuple[Kind, ...] = (
     Kind(
-        container="mp4", extensions=(".mp4", ".m4v"), with_picture="video/mp4",
+        container="mp4",
+        extensions=(".mp4", ".m4v"),
+        with_picture="video/mp4",
         sound_only="audio/mp4",
     ),
     Kind(container="mov", extensions=(".mov",), with_picture="video/mp4", sound_only="audio/mp4"),
@@ -41,7 +43,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(container="wmv", extensions=(".wmv", ".wma", ".asf"), is_named=False),
     Kind(container="mpeg", extensions=(".mpg", ".mpeg"), is_named=False),
     Kind(container="mpegts", extensions=(".ts", ".mts", ".m2ts"), is_named=False),
-)  # fmt: skip
+)
 
 _BY_CONTAINER = {kind.container: kind for kind in KINDS}
 

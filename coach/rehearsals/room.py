@@ -29,10 +29,11 @@ class NoRoom(Exception):
 def upload_obstacle(*, owner: User, expected_bytes: int) -> str:
     """Why this person cannot begin an upload of this size, in words; empty where they can."""
     return (
-        _on_its_way(owner) or _waiting(owner)
+        _on_its_way(owner)
+        or _waiting(owner)
         or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
-    )  # fmt: skip
+    )
 
 
 def size_obstacle(size: int) -> str:

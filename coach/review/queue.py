@@ -137,9 +137,12 @@ def _held_words(coach: User) -> str:
 def _address(wanted: QueueFilter, **changes: object) -> str:
     """The query that asks for this, with something changed."""
     asked: dict[str, object] = {
-        "mine": wanted.mine, "late": wanted.late, "group": wanted.cohort, "sort": wanted.sort,
+        "mine": wanted.mine,
+        "late": wanted.late,
+        "group": wanted.cohort,
+        "sort": wanted.sort,
         **changes,
-    }  # fmt: skip
+    }
     words = [f"{key}={'1' if value is True else value}" for key, value in asked.items() if value]
     return "?" + "&".join(words) if words else ""
 

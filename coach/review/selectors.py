@@ -69,9 +69,13 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
 
 
 def _waiting(coach: User) -> QuerySet[Review]:
-    return Review.objects.filter(
-        stands_for(coach, "grant__"), finished_at=None, grant__answered_at=None
-    ).exclude(rehearsal__owner=coach).exclude(pk__in=_as_second(coach))  # fmt: skip
+    return (
+        Review.objects.filter(
+            stands_for(coach, "grant__"), finished_at=None, grant__answered_at=None
+        )
+        .exclude(rehearsal__owner=coach)
+        .exclude(pk__in=_as_second(coach))
+    )
 
 
 def _as_second(coach: User) -> Any:

@@ -155,18 +155,24 @@ def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
     held = dict(
         Review.objects.filter(
             grant__cohort__in=groups, coach__in=names, until__gt=timezone.now(), finished_at=None
-        ).values_list("coach").annotate(Count("pk"))
-    )  # fmt: skip
+        )
+        .values_list("coach")
+        .annotate(Count("pk"))
+    )
     answered = dict(
         Feedback.objects.filter(
             released_by__in=names, released_at__gte=since, rehearsal__grants__cohort__in=groups
-        ).values_list("released_by").annotate(Count("pk", distinct=True))
-    )  # fmt: skip
+        )
+        .values_list("released_by")
+        .annotate(Count("pk", distinct=True))
+    )
     minutes = dict(
         Review.objects.filter(
             handled_by__in=names, grant__cohort__in=groups, finished_at__gte=since
-        ).values_list("handled_by").annotate(half=Percentile("handled_seconds", 0.5))
-    )  # fmt: skip
+        )
+        .values_list("handled_by")
+        .annotate(half=Percentile("handled_seconds", 0.5))
+    )
     rows = [
         Load(
             name=name,

@@ -43,7 +43,7 @@ _BANNED: dict[ReadingLanguage, tuple[tuple[str, str], ...]] = {
         (r"contact visuel", "claims_more"),
         (r"tu|ta|tes|toi", "says_tu"),
     ),
-}  # fmt: skip
+}
 _COMPILED = {
     language: tuple(
         (re.compile(rf"(?<![\w’'])(?:{words})(?![\w])", re.IGNORECASE), why) for words, why in rows

@@ -30,9 +30,14 @@ SAID = (
 
 def transcript(*, heard: str = "en", probability: float = 0.99) -> Transcript:
     segment = Segment(
-        start=1.0, end=5.5, text="", no_speech_probability=0.0, average_log_probability=-0.1,
-        compression_ratio=1.2, words=SAID,
-    )  # fmt: skip
+        start=1.0,
+        end=5.5,
+        text="",
+        no_speech_probability=0.0,
+        average_log_probability=-0.1,
+        compression_ratio=1.2,
+        words=SAID,
+    )
     return Transcript(
         language=Language(code="en", source="given"),
         segments=(segment,),

@@ -139,10 +139,19 @@ def beside_another(picture: Image.Image) -> Image.Image:
         (lambda picture: picture, "level", "microphone"),
     ],
     ids=[
-        "dark", "bright", "blurred", "far", "very far", "distance", "at the edge", "cropped",
-        "two people", "nobody", "no sound",
+        "dark",
+        "bright",
+        "blurred",
+        "far",
+        "very far",
+        "distance",
+        "at the edge",
+        "cropped",
+        "two people",
+        "nobody",
+        "no sound",
     ],
-)  # fmt: skip
+)
 def test_whatever_hinders_a_sample_is_named(
     shared_media: Path,
     tmp_path: Path,

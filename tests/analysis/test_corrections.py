@@ -19,8 +19,10 @@ from tests.analysis.spoken import filled_pause, talk_of, words
 RATE = "fillers.filled_pauses_per_minute"
 WORDS, HEDGES = "fillers.filler_words_per_minute", "wording.hedges_per_100_words"
 SHARE, AWAYS, DOWNS = (
-    "gaze.camera_facing_share", "gaze.look_aways_per_minute", "gaze.look_downs_per_minute",
-)  # fmt: skip
+    "gaze.camera_facing_share",
+    "gaze.look_aways_per_minute",
+    "gaze.look_downs_per_minute",
+)
 SPOKEN = words(
     "we had seen boats, you know, and then we maybe went home again. | firstly the lake is cold. | "
     * 12,

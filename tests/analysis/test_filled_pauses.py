@@ -149,9 +149,15 @@ def test_an_octave_jump_of_the_tracker_is_no_slope() -> None:
 
 def candidate(**changes: object) -> Candidate:
     usual = Candidate(
-        start=1.0, end=1.4, heard=0.8, text="um", uncovered=1.0, is_after_pause=True, flux=0.7,
+        start=1.0,
+        end=1.4,
+        heard=0.8,
+        text="um",
+        uncovered=1.0,
+        is_after_pause=True,
+        flux=0.7,
         slope=-2.0,
-    )  # fmt: skip
+    )
     return replace(usual, **changes)  # type: ignore[arg-type]
 
 

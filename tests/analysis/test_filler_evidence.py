@@ -42,10 +42,16 @@ def found(
 ) -> tuple[Event, ...]:
     return find_filled_pauses(
         DetectorInput(
-            words=WORDS, readings=readings, slots=(), speech=SPEECH, sound=SOUND,
-            data=language_data(language), sounds=sounds, reader=reader,
+            words=WORDS,
+            readings=readings,
+            slots=(),
+            speech=SPEECH,
+            sound=SOUND,
+            data=language_data(language),
+            sounds=sounds,
+            reader=reader,
         )
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("reader", ["tiny.en", "tiny.en-int8", "whisper-base"])

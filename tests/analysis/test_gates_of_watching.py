@@ -15,9 +15,25 @@ from tests.analysis import seen
 
 WATCHING = ("gaze", "head", "posture", "arms", "gesture", "visibility")
 ADVICE = (
-    "closer", "farther", "record", "move", "place", "frame", "hold", "stay", "switch", "open",
-    "lamp", "wipe", "camera", "longer", "check", "room", "standing", "face the",
-)  # fmt: skip
+    "closer",
+    "farther",
+    "record",
+    "move",
+    "place",
+    "frame",
+    "hold",
+    "stay",
+    "switch",
+    "open",
+    "lamp",
+    "wipe",
+    "camera",
+    "longer",
+    "check",
+    "room",
+    "standing",
+    "face the",
+)
 
 
 def changed(change: Callable[[Sight], None], seconds: float = 60.0) -> Talk:
@@ -92,7 +108,7 @@ TALKS = {
     "one picture": (seen.talk(seen.sight(0.2)), Reason.TOO_SHORT),
     "no speech": (seen.talk(seen.sight(), speech=()), Reason.NO_SPEECH),
     "no picture": (seen.talk(None), Reason.NO_VIDEO),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TALKS)

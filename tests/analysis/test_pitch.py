@@ -130,7 +130,12 @@ def test_two_voices_have_no_common_melody() -> None:
 def test_pitch_stays_when_the_words_cannot_be_trusted() -> None:
     mismatch = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="sounds like French")
     found = Pitch().measure(
-        talk_of([], seconds=SECONDS, speech=SPEECH, sound=sound_of(SPEECH, SECONDS),
-                absent={"words": mismatch})
-    )  # fmt: skip
+        talk_of(
+            [],
+            seconds=SECONDS,
+            speech=SPEECH,
+            sound=sound_of(SPEECH, SECONDS),
+            absent={"words": mismatch},
+        )
+    )
     assert set(found.measurements) == set(Pitch.provides)

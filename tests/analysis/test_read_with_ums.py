@@ -24,9 +24,17 @@ from feedback_rules.select import draft
 ROOT = Path(__file__).resolve().parents[2]
 UMS = Path(__file__).with_name("ums_of_others.flac")
 PIECES: tuple[Span, ...] = (
-    (0.0, 0.653), (0.953, 1.375), (1.675, 2.343), (2.643, 3.21), (3.51, 4.061), (4.361, 4.95),
-    (5.25, 5.717), (6.017, 6.82), (7.12, 7.573), (7.873, 8.531),
-)  # fmt: skip
+    (0.0, 0.653),
+    (0.953, 1.375),
+    (1.675, 2.343),
+    (2.643, 3.21),
+    (3.51, 4.061),
+    (4.361, 4.95),
+    (5.25, 5.717),
+    (6.017, 6.82),
+    (7.12, 7.573),
+    (7.873, 8.531),
+)
 FILLED = "fillers.filled_pauses_per_minute"
 HOST_SECONDS = 24.0
 

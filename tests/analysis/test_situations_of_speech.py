@@ -26,10 +26,17 @@ AGAIN_AND_AGAIN = (
     "And and and the people were were were very ha- ha- happy.",
 )
 HALTING = (
-    "Good morning", "everyone and", "thank you for", "coming today. I would", "like to tell",
-    "you about three", "things that we", "found in the lake. The water",
-    "was warmer than", "in the last ten years.",
-)  # fmt: skip
+    "Good morning",
+    "everyone and",
+    "thank you for",
+    "coming today. I would",
+    "like to tell",
+    "you about three",
+    "things that we",
+    "found in the lake. The water",
+    "was warmer than",
+    "in the last ten years.",
+)
 
 
 def report_of(folder: Path, audio: FloatArray, options: Options | None = None) -> Report:

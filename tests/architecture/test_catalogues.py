@@ -83,7 +83,7 @@ def test_what_is_whole_has_no_problem() -> None:
         ("The person", "L'auteur", {}),
         ("Hello\n", "Bonjour", {}),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said(english: object, french: object, more: dict[str, object]) -> None:
     assert _pair(english, french, **more)
 

@@ -41,10 +41,18 @@ QUEUES = {queue.name for queue in app.conf.task_queues}
 OF_COMPOSE = {"POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
 # Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django, Numba.
 FOREIGN = {
-    "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PYTHONUNBUFFERED",
-    "PYTHONDONTWRITEBYTECODE", "PIP_NO_CACHE_DIR", "PIP_DISABLE_PIP_VERSION_CHECK",
-    "DJANGO_SETTINGS_MODULE", "ROSTRUM_SITE_ADDRESS", "MPLCONFIGDIR", "NUMBA_CACHE_DIR",
-}  # fmt: skip
+    "POSTGRES_USER",
+    "POSTGRES_DB",
+    "POSTGRES_PASSWORD",
+    "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE",
+    "PIP_NO_CACHE_DIR",
+    "PIP_DISABLE_PIP_VERSION_CHECK",
+    "DJANGO_SETTINGS_MODULE",
+    "ROSTRUM_SITE_ADDRESS",
+    "MPLCONFIGDIR",
+    "NUMBA_CACHE_DIR",
+}
 OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
     r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envsecret\()\s*f?"([A-Z0-9_]+)\""""

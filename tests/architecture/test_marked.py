@@ -9,9 +9,7 @@ import pytest
 from tests.architecture.unmarked import in_code, in_template
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = [
-    path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}
-]  # fmt: skip
+TEMPLATES = [path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}]
 CODE = [
     *(path for path in (ROOT / "coach").rglob("*.py") if "migrations" not in path.parts),
     *(ROOT / "demo").glob("*.py"),
@@ -112,9 +110,9 @@ def test_every_sentence_in_the_code_is_marked() -> None:
         '<input placeholder="Your name">',
         '{{ name|default:"Somebody" }}',
         "{% if yes %}Really{% endif %}",
-        '{% block title %}Sign in{% endblock %}',
+        "{% block title %}Sign in{% endblock %}",
     ],
-)  # fmt: skip
+)
 def test_text_that_is_not_marked_is_found_in_a_template(template: str) -> None:
     assert list(in_template(template))
 

@@ -56,10 +56,21 @@ def test_median_and_p95() -> None:
 @pytest.mark.parametrize("lost", [0, 2])
 def test_what_is_lost_is_said(lost: int) -> None:
     found = Figures(
-        name="a crowd", takes=3, lost=lost, waits={"short": (3, 1.5, 3.0), "hour": (0, 0.0, 0.0)},
-        idle_share=0.25, others_share=0.0, ideal=10, observed=20, begun_again=1,
-        begun_again_without_a_kill=0, finished_twice=0, close={"opened": (2, 3)}, told=[], notes=[],
-    )  # fmt: skip
+        name="a crowd",
+        takes=3,
+        lost=lost,
+        waits={"short": (3, 1.5, 3.0), "hour": (0, 0.0, 0.0)},
+        idle_share=0.25,
+        others_share=0.0,
+        ideal=10,
+        observed=20,
+        begun_again=1,
+        begun_again_without_a_kill=0,
+        finished_twice=0,
+        close={"opened": (2, 3)},
+        told=[],
+        notes=[],
+    )
     told = "\n".join(lines(found))
     assert f"{lost} lost" in told
     assert "10 / 20 s = 0.50" in told

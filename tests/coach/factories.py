@@ -159,12 +159,14 @@ def make_report(*, duration: float = 180.0, **measured: Measurement) -> Report:
             "skipped": {key: value.model_dump() for key, value in skipped.items()},
             "tracks": {
                 "pace.syllables_per_second": {
-                    "start": 0, "step": 10, "unit": "syllables per second",
+                    "start": 0,
+                    "step": 10,
+                    "unit": "syllables per second",
                     "values": [4.0, 4.5, None, 5.0],
                 }
             },
         }
-    )  # fmt: skip
+    )
 
 
 def finish_analysis(rehearsal: Rehearsal, report: Report | None = None) -> Feedback:

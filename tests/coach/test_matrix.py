@@ -76,9 +76,7 @@ def patterns(
 
 def object_cells(take: Rehearsal, item: Item, upload: Upload) -> list[Cell]:
     """The addresses that name a take, an item or an upload."""
-    ids: dict[str, object] = {
-        "rehearsal_id": take.pk, "item_id": item.pk, "upload_id": upload.pk
-    }  # fmt: skip
+    ids: dict[str, object] = {"rehearsal_id": take.pk, "item_id": item.pk, "upload_id": upload.pk}
     return [
         Cell(name, reverse(name, kwargs={key: ids[key] for key in needs}))
         for name, needs in patterns(get_resolver().url_patterns)

@@ -164,9 +164,15 @@ def _store(apps: Apps, media: Path) -> dict[str, Any]:
         detail={"items": 1},
     )
     return {
-        "report": report, "draft": made.as_json(), "documents": documents, "rule": rule,
-        "run": run.pk, "failed": failed.pk, "feedback": feedback.pk, "proposal": proposal.pk,
-    }  # fmt: skip
+        "report": report,
+        "draft": made.as_json(),
+        "documents": documents,
+        "rule": rule,
+        "run": run.pk,
+        "failed": failed.pk,
+        "feedback": feedback.pk,
+        "proposal": proposal.pk,
+    }
 
 
 def _take(apps: Apps, owner: Any, title: str) -> Any:

@@ -78,9 +78,16 @@ def test_what_is_no_rule_is_refused_with_a_sentence(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["? [a, b]\n: c", "? {a: 1}\n: c", "? !!set {a}\n: 1", "id: !!bool nonsense", "id: !!int ''",
-     "id: !!timestamp soon", "id: !!float much"],
-)  # fmt: skip
+    [
+        "? [a, b]\n: c",
+        "? {a: 1}\n: c",
+        "? !!set {a}\n: 1",
+        "id: !!bool nonsense",
+        "id: !!int ''",
+        "id: !!timestamp soon",
+        "id: !!float much",
+    ],
+)
 def test_a_tag_that_its_value_belies_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(RuleError, match=r"^a.yml(:1)?: "):
         rule_from_yaml(text, name="a.yml")

@@ -32,14 +32,20 @@ SENTENCES = (
     "Finally, I will show you what you can do to help us with this work.",
 )
 HALTING = (
-    "Good morning everyone and thank", "you for coming today. I would like",
-    "to tell you about three things that", "we found in the lake. The water was",
-    "warmer than it had been in the", "last ten years. The children of the school",
-    "went to the lake and counted", "the birds for two weeks. They found",
-    "that there were more birds than", "last year. We also asked the people of",
-    "the village what they think about", "the water. I think this is very good",
+    "Good morning everyone and thank",
+    "you for coming today. I would like",
+    "to tell you about three things that",
+    "we found in the lake. The water was",
+    "warmer than it had been in the",
+    "last ten years. The children of the school",
+    "went to the lake and counted",
+    "the birds for two weeks. They found",
+    "that there were more birds than",
+    "last year. We also asked the people of",
+    "the village what they think about",
+    "the water. I think this is very good",
     "news for the people of the village.",
-)  # fmt: skip
+)
 AGAIN_AND_AGAIN = (
     "But but but it it it was not not not for long.",
     "So so so we we we went ba- ba- back to the",

@@ -81,8 +81,11 @@ class Speaker:
 
     def drafted(self) -> Draft:
         words = {
-            "setting": "camera", "camera_position": "level", "slides": False, "language": "en",
-        }  # fmt: skip
+            "setting": "camera",
+            "camera_position": "level",
+            "slides": False,
+            "language": "en",
+        }
         context = Context.model_validate(words | {"aim": "inform"} | self.context)
         report = a_report(
             duration=240,

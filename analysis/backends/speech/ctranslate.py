@@ -229,10 +229,8 @@ def _chances(steps: Sequence[Any], spellings: Sequence[Sequence[int]]) -> NDArra
 def _spellings(tokenizer: Tokenizer, sound: str) -> tuple[int, ...]:
     """The single tokens that write a sound."""
     written = (
-        tokenizer.encode(lead + form)
-        for lead in ("", " ")
-        for form in (sound, sound.capitalize())
-    )  # fmt: skip
+        tokenizer.encode(lead + form) for lead in ("", " ") for form in (sound, sound.capitalize())
+    )
     return tuple(sorted({tokens[0] for tokens in written if len(tokens) == 1}))
 
 

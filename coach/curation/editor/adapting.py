@@ -22,9 +22,20 @@ _DIGITS = 6
 _WORD = re.compile(r"\w+")
 _GAP_SECONDS = 5.0
 _SPELT = (
-    "nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-)  # fmt: skip
+    "nought",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 """Numbers as titles and names of cases spell them."""
 _FRACTIONS: dict[float, frozenset[str]] = {
     0.1: frozenset({"tenth", "dixième"}),

@@ -58,32 +58,46 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
     return (
         Field(path=(*path, "name"), label=_("What happens in it")),
         Field(
-            path=(*path, "kind"), label=_("What it shows"), kind="choice",
+            path=(*path, "kind"),
+            label=_("What it shows"),
+            kind="choice",
             choices=words.choices(words.CASE_KIND),
         ),
         Field(path=(*path, "fires"), label=_("The rule speaks"), kind="tick", default=False),
         Field(
-            path=(*path, "needs_coach"), label=_("It waits for a coach"), kind="yes_no_open",
-            choices=tuple((code, str(said)) for code, said in _OPEN), optional=True,
-        ),
-        Field(
-            path=(*path, "report", "duration"), label=_("Length in seconds"), kind="number",
-            default=180,
-        ),
-        Field(
-            path=(*path, "report", "language"), label=_("Language, two letters"), default="en",
+            path=(*path, "needs_coach"),
+            label=_("It waits for a coach"),
+            kind="yes_no_open",
+            choices=tuple((code, str(said)) for code, said in _OPEN),
             optional=True,
         ),
         Field(
-            path=(*path, "report", "audio_only"), label=_("Sound alone, no picture"), kind="tick",
+            path=(*path, "report", "duration"),
+            label=_("Length in seconds"),
+            kind="number",
+            default=180,
+        ),
+        Field(
+            path=(*path, "report", "language"),
+            label=_("Language, two letters"),
+            default="en",
+            optional=True,
+        ),
+        Field(
+            path=(*path, "report", "audio_only"),
+            label=_("Sound alone, no picture"),
+            kind="tick",
             default=False,
         ),
         Field(
-            path=(*path, "report", "words"), label=_("Words of the transcript"), kind="spoken",
-            default=(), optional=True,
+            path=(*path, "report", "words"),
+            label=_("Words of the transcript"),
+            kind="spoken",
+            default=(),
+            optional=True,
             help=_("One a line: from second, to second, how sure (0 to 1), the word."),
         ),
-    )  # fmt: skip
+    )
 
 
 def _skipped_group(path: Path, metric: str) -> FieldGroup:
@@ -104,10 +118,13 @@ def _measurement_group(path: Path, metric: str, given: Any) -> FieldGroup:
     found += [
         Field(path=(*path, "n"), label=_("Counted"), kind="whole", default=20),
         Field(
-            path=(*path, "quality"), label=_("How well"), kind="choice", default="good",
+            path=(*path, "quality"),
+            label=_("How well"),
+            kind="choice",
+            default="good",
             choices=words.choices(words.MEASURED),
         ),
-    ]  # fmt: skip
+    ]
     return FieldGroup(title=metric_words(metric), fields=tuple(found), row=path)
 
 

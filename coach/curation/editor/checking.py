@@ -27,8 +27,14 @@ _PLACEHOLDER = re.compile(r"\{\w*\}")
 _MESSAGE = ("message", "en")
 """What lies deeper than a whole message is a field of the form."""
 _WORDED = (
-    "claim", "figure", "why", "suggestion", "certainty", "comparison", "counterfactual",
-)  # fmt: skip
+    "claim",
+    "figure",
+    "why",
+    "suggestion",
+    "certainty",
+    "comparison",
+    "counterfactual",
+)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -65,33 +65,42 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
     fields = [
         Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.moments()),
         Field(
-            path=(*path, "min_seconds"), label=_("At least so many seconds long"),
-            kind="number", default=0,
+            path=(*path, "min_seconds"),
+            label=_("At least so many seconds long"),
+            kind="number",
+            default=0,
         ),
         Field(
-            path=(*path, "labels"), label=_("Only of this kind"), kind="lines", default=(),
+            path=(*path, "labels"),
+            label=_("Only of this kind"),
+            kind="lines",
+            default=(),
             help=_("One a line; empty means any."),
         ),
-        Field(
-            path=(*path, "within"), label=_("Only in"), kind="many", choices=windows, default=(),
-        ),
-    ]  # fmt: skip
+        Field(path=(*path, "within"), label=_("Only in"), kind="many", choices=windows, default=()),
+    ]
     if "or_within" in row:
         fields.append(
             Field(
-                path=(*path, "or_within"), label=_("Or of any kind in"), kind="many",
-                choices=windows, default=(),
+                path=(*path, "or_within"),
+                label=_("Or of any kind in"),
+                kind="many",
+                choices=windows,
+                default=(),
             )
-        )  # fmt: skip
+        )
     if "overlaps" in row:
         fields += _overlap_fields(path)
     if "free_of" in row:
         fields.append(
             Field(
-                path=(*path, "free_of"), label=_("Without any of these in it"), kind="choice",
-                choices=(("", "—"), *words.events()), optional=True,
+                path=(*path, "free_of"),
+                label=_("Without any of these in it"),
+                kind="choice",
+                choices=(("", "—"), *words.events()),
+                optional=True,
             )
-        )  # fmt: skip
+        )
     where = [
         Field(
             path=(*path, "detail", key),
@@ -106,7 +115,7 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
             kind="number",
         )
         for key in row.get("detail_at_least", ())
-    ]  # fmt: skip
+    ]
     return (*fields, *where, *least)
 
 
@@ -114,17 +123,16 @@ def _overlap_fields(path: Path) -> list[Field]:
     events = (("", "—"), *words.events())
     return [
         Field(
-            path=(*path, "overlaps"), label=_("While"), kind="choice", choices=events,
-            optional=True,
+            path=(*path, "overlaps"), label=_("While"), kind="choice", choices=events, optional=True
         ),
+        Field(path=(*path, "overlap_labels"), label=_("Of this kind"), kind="lines", default=()),
         Field(
-            path=(*path, "overlap_labels"), label=_("Of this kind"), kind="lines", default=(),
+            path=(*path, "overlap_share"),
+            label=_("For at least this share of it"),
+            kind="number",
+            default=0.5,
         ),
-        Field(
-            path=(*path, "overlap_share"), label=_("For at least this share of it"),
-            kind="number", default=0.5,
-        ),
-    ]  # fmt: skip
+    ]
 
 
 def _count_fields(path: Path) -> tuple[Field, ...]:

@@ -30,17 +30,23 @@ def context_fields(document: Any, case: Path) -> tuple[Field, ...]:
     if "slides" in said or get(document, ("applies", "slides")) == "without":
         fields.append(
             Field(
-                path=(*path, "slides"), label=_("Slides are shown"), kind="yes_no_open",
-                choices=(("", _("not said")), ("yes", _("yes")), ("no", _("no"))), optional=True,
+                path=(*path, "slides"),
+                label=_("Slides are shown"),
+                kind="yes_no_open",
+                choices=(("", _("not said")), ("yes", _("yes")), ("no", _("no"))),
+                optional=True,
             )
-        )  # fmt: skip
+        )
     if "speaks_as" in said or get(document, ("applies", "speakers")) == "first_language":
         fields.append(
             Field(
-                path=(*path, "speaks_as"), label=_("Speaks"), kind="choice",
-                choices=(("", _("not said")), *words.choices(words.SPEAKS_AS)), optional=True,
+                path=(*path, "speaks_as"),
+                label=_("Speaks"),
+                kind="choice",
+                choices=(("", _("not said")), *words.choices(words.SPEAKS_AS)),
+                optional=True,
             )
-        )  # fmt: skip
+        )
     compared = set(_compared(document))
     if "time_limit" in said or any(to == "time_limit" for to, _metric in compared):
         limit = (*path, "time_limit")

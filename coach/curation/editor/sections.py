@@ -67,9 +67,7 @@ def _conditions(document: dict[str, Any]) -> Section:
     )
     groups = [
         FieldGroup(
-            title=title,
-            groups=_rows(document, ("when", name)),
-            adders=_adders(f"when|{name}"),
+            title=title, groups=_rows(document, ("when", name)), adders=_adders(f"when|{name}")
         )
         for name, title in lists
     ]
@@ -98,25 +96,34 @@ def _without_co_signal() -> FieldGroup:
 def _severity() -> FieldGroup:
     fields = (
         Field(
-            path=("severity", "metric"), label=_("The leading number"), kind="choice",
+            path=("severity", "metric"),
+            label=_("The leading number"),
+            kind="choice",
             choices=words.metrics(),
         ),
         Field(
-            path=("severity", "edge"), label=_("The edge of its band"), kind="number",
+            path=("severity", "edge"),
+            label=_("The edge of its band"),
+            kind="number",
             help=_("From here on it counts as out of band; usually the threshold above."),
         ),
         Field(
-            path=("severity", "width"), label=_("So far beyond it counts in full"), kind="number",
+            path=("severity", "width"), label=_("So far beyond it counts in full"), kind="number"
         ),
         Field(
-            path=("severity", "direction"), label=_("Direction"), kind="choice",
+            path=("severity", "direction"),
+            label=_("Direction"),
+            kind="choice",
             choices=words.choices(words.DIRECTION),
         ),
         Field(
-            path=("severity", "relative_to"), label=_("Taken"), kind="choice",
-            choices=words.choices(words.RELATIVE_TO), default="nothing",
+            path=("severity", "relative_to"),
+            label=_("Taken"),
+            kind="choice",
+            choices=words.choices(words.RELATIVE_TO),
+            default="nothing",
         ),
-    )  # fmt: skip
+    )
     return FieldGroup(title=_("How far out of band"), fields=fields)
 
 
@@ -179,31 +186,45 @@ def _gates(document: dict[str, Any]) -> Section:
     gates: Path = ("gates",)
     fields = (
         Field(
-            path=(*gates, "min_quality"), label=_("Measured at least"), kind="choice",
-            choices=words.choices(words.MEASURED), default="fair",
+            path=(*gates, "min_quality"),
+            label=_("Measured at least"),
+            kind="choice",
+            choices=words.choices(words.MEASURED),
+            default="fair",
         ),
         Field(
-            path=(*gates, "min_coverage"), label=_("Over at least this share of speech"),
-            kind="number", default=0.5,
+            path=(*gates, "min_coverage"),
+            label=_("Over at least this share of speech"),
+            kind="number",
+            default=0.5,
         ),
         Field(path=(*gates, "min_n"), label=_("Counted at least"), kind="whole", default=0),
         Field(
-            path=(*gates, "min_seconds"), label=_("Talk at least so many seconds long"),
-            kind="number", default=0,
+            path=(*gates, "min_seconds"),
+            label=_("Talk at least so many seconds long"),
+            kind="number",
+            default=0,
         ),
         Field(
-            path=(*gates, "min_word_probability"), label=_("Words at least so sure, 0 to 1"),
-            kind="number", default=0,
+            path=(*gates, "min_word_probability"),
+            label=_("Words at least so sure, 0 to 1"),
+            kind="number",
+            default=0,
         ),
         Field(
-            path=(*gates, "min_confidence"), label=_("Confidence at least, 0 to 1"),
-            kind="number", default=0.3,
+            path=(*gates, "min_confidence"),
+            label=_("Confidence at least, 0 to 1"),
+            kind="number",
+            default=0.3,
         ),
         Field(
-            path=(*gates, "silent_if"), label=_("Silent where this was found"), kind="many",
-            choices=words.reasons(), default=(),
+            path=(*gates, "silent_if"),
+            label=_("Silent where this was found"),
+            kind="many",
+            choices=words.reasons(),
+            default=(),
         ),
-    )  # fmt: skip
+    )
     needs = FieldGroup(
         title=_("And these numbers are needed"),
         groups=_rows(document, (*gates, "needs")),
@@ -232,25 +253,22 @@ def _applies() -> tuple[Field, ...]:
         Field(path=("applies", name), label=label, kind="many", choices=these, default=())
         for name, label, these in lists
     ]
-    found.append(
-        Field(
-            path=("applies", "languages"), label=_("Languages"), kind="lines", default=(),
-            help=_("Two letters each, one a line; nothing ticked or written means everywhere."),
-        )
-    )  # fmt: skip
-    found.append(
-        Field(
-            path=("applies", "slides"), label=_("Slides"), kind="choice",
-            choices=words.choices(words.SLIDES), default="any",
-        )
-    )  # fmt: skip
-    found.append(
-        Field(
-            path=("applies", "speakers"), label=_("Speakers"), kind="choice",
-            choices=words.choices(words.SPEAKERS), default="any",
-        )
-    )  # fmt: skip
-    return tuple(found)
+    languages = Field(
+        path=("applies", "languages"),
+        label=_("Languages"),
+        kind="lines",
+        default=(),
+        help=_("Two letters each, one a line; nothing ticked or written means everywhere."),
+    )
+    closed = (
+        ("slides", _("Slides"), words.choices(words.SLIDES)),
+        ("speakers", _("Speakers"), words.choices(words.SPEAKERS)),
+    )
+    one_of = [
+        Field(path=("applies", name), label=label, kind="choice", choices=these, default="any")
+        for name, label, these in closed
+    ]
+    return (*found, languages, *one_of)
 
 
 def _evidence(document: dict[str, Any]) -> Section:
@@ -265,23 +283,35 @@ def _evidence(document: dict[str, Any]) -> Section:
     )
     fields = (
         Field(
-            path=("evidence", "order"), label=_("Which ones"), kind="choice",
-            choices=words.choices(words.ORDER), default="spread",
+            path=("evidence", "order"),
+            label=_("Which ones"),
+            kind="choice",
+            choices=words.choices(words.ORDER),
+            default="spread",
         ),
         Field(
-            path=("evidence", "fallback"), label=_("Where there are none"), kind="choice",
-            choices=words.choices(words.FALLBACK), default="none",
+            path=("evidence", "fallback"),
+            label=_("Where there are none"),
+            kind="choice",
+            choices=words.choices(words.FALLBACK),
+            default="none",
         ),
         Field(
-            path=("evidence", "scope"), label=_("The claim is about"), kind="choice",
-            choices=words.choices(words.SCOPE), default="moments",
+            path=("evidence", "scope"),
+            label=_("The claim is about"),
+            kind="choice",
+            choices=words.choices(words.SCOPE),
+            default="moments",
             help=_("Only a claim about moments may name times."),
         ),
         Field(
-            path=("evidence", "quote"), label=_("Quotes"), kind="choice",
-            choices=words.choices(words.QUOTE), default="none",
+            path=("evidence", "quote"),
+            label=_("Quotes"),
+            kind="choice",
+            choices=words.choices(words.QUOTE),
+            default="none",
         ),
-    )  # fmt: skip
+    )
     adder = Adder(do="add|evidence|evidence|events", label=_("Add moments"))
     return Section(
         key="evidence",
@@ -296,14 +326,18 @@ def _evidence(document: dict[str, Any]) -> Section:
 def _weights() -> Section:
     base = (
         Field(
-            path=("weights", "actionability"), label=_("How directly it can be practised"),
-            kind="number", default=0.8,
+            path=("weights", "actionability"),
+            label=_("How directly it can be practised"),
+            kind="number",
+            default=0.8,
         ),
         Field(
-            path=("weights", "reliability"), label=_("How reliable its detector is"),
-            kind="number", default=0.9,
+            path=("weights", "reliability"),
+            label=_("How reliable its detector is"),
+            kind="number",
+            default=0.9,
         ),
-    )  # fmt: skip
+    )
     lists = (
         ("aims", _("By aim"), words.aims()),
         ("audiences", _("By audience"), words.audiences()),
@@ -349,19 +383,23 @@ def _about() -> Section:
             Field(path=("title",), label=_("Title")),
             Field(path=("source",), label=_("Source, with its year, or “Rule of thumb”")),
             Field(
-                path=("message", "fr", "source"), label=_("The same source for French cards"),
-                optional=True, language="fr",
+                path=("message", "fr", "source"),
+                label=_("The same source for French cards"),
+                optional=True,
+                language="fr",
             ),
             Field(path=("rationale",), label=_("Why it is believed"), kind="area"),
             Field(path=("references",), label=_("References, one a line"), kind="lines"),
             Field(path=("false_positives",), label=_("Where it errs, one a line"), kind="lines"),
             Field(path=("author",), label=_("Written by")),
             Field(
-                path=("replaces",), label=_("Takes in these rules, one a line"), kind="lines",
+                path=("replaces",),
+                label=_("Takes in these rules, one a line"),
+                kind="lines",
                 default=(),
             ),
         )
-    )  # fmt: skip
+    )
     return Section(
         key="about", title=_("What it is, and why it is believed"), groups=(lists, texts)
     )

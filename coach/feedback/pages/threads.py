@@ -110,8 +110,9 @@ def _reply(row: Answered) -> Reply | None:
     if row.answered_at is None:
         return None
     who = _("%(name)s, %(date)s") % {
-        "name": name_words(row.answered_by_name), "date": _when(row.answered_at)
-    }  # fmt: skip
+        "name": name_words(row.answered_by_name),
+        "date": _when(row.answered_at),
+    }
     return Reply(text=row.answer, who=who)
 
 

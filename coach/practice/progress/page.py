@@ -134,14 +134,19 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         goals=tuple(sorted(goals, key=lambda each: (not each.is_chosen, each.is_folded))),
         left_out=tuple(_left_out(found)),
         others=tuple(
-            (f"{reverse('practice:progress')}?of={place}", _situation_words(each),
-             each == found.situation)
+            (
+                f"{reverse('practice:progress')}?of={place}",
+                _situation_words(each),
+                each == found.situation,
+            )
             for place, each in enumerate(found.others)
-        ) if len(found.others) > 1 else (),
+        )
+        if len(found.others) > 1
+        else (),
         has_course=any(goal.courses for goal in goals),
         words_first=reads_words_first(user),
         ease=own_ease(user),
-    )  # fmt: skip
+    )
 
 
 def _left_out(found: Comparable) -> Iterable[str]:
@@ -189,12 +194,12 @@ def _course(metric: str, takes: Iterable[Compared]) -> Course | None:
         began=_began_words(began.value, unit, len(first)),
         last=row_words(usable[-1].rows[metric]),
         chart=chart,
-        chart_words=_("%(measure)s in %(n)d takes, oldest first") % {
-            "measure": label_of(metric), "n": len(values)},
+        chart_words=_("%(measure)s in %(n)d takes, oldest first")
+        % {"measure": label_of(metric), "n": len(values)},
         high=number_words(chart.highest, unit),
         low=number_words(chart.lowest, unit),
         takes=tuple(_line(each, each.rows.get(metric)) for each in reversed(those)),
-    )  # fmt: skip
+    )
 
 
 def _began_words(value: float, unit: str, takes: int) -> str:

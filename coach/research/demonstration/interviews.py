@@ -128,9 +128,13 @@ def _codebook(cast: Cast) -> list[Code]:
     codes = []
     for place, (theme, colour, below) in enumerate(CODES):
         parent = Code.objects.create(
-            study=cast.study, name=theme, colour=colour, position=place, is_codable=False,
+            study=cast.study,
+            name=theme,
+            colour=colour,
+            position=place,
+            is_codable=False,
             description=f"Theme T{place + 1}.",
-        )  # fmt: skip
+        )
         codes += [
             Code.objects.create(
                 study=cast.study,

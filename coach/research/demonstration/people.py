@@ -157,9 +157,16 @@ def _ask(cast: Cast, dice: random.Random) -> None:
             study=cast.study, key="speaking", title="Speaking", moment=moment, language="en"
         )
         scale = Question.objects.create(
-            questionnaire=form, key="often", position=1, text="I like to speak in front of people.",
-            kind="scale", least=1, most=5, least_means="not at all", most_means="very much",
-        )  # fmt: skip
+            questionnaire=form,
+            key="often",
+            position=1,
+            text="I like to speak in front of people.",
+            kind="scale",
+            least=1,
+            most=5,
+            least_means="not at all",
+            most_means="very much",
+        )
         words = Question.objects.create(
             questionnaire=form, key="why", position=2, text="What helps you most?", kind="text"
         )

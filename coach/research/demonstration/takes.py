@@ -22,9 +22,29 @@ N_TAKES = 200
 _DAYS = 100
 _UNITS = {"share": 1.0, "ratio": 1.5, "per minute": 8.0, "s": 1.0, "words per minute": 140.0}
 _WORDS = (
-    "today", "I", "would", "like", "to", "show", "what", "we", "found", "um", "in", "the", "second",
-    "year", "and", "why", "it", "matters", "for", "people", "who", "teach",
-)  # fmt: skip
+    "today",
+    "I",
+    "would",
+    "like",
+    "to",
+    "show",
+    "what",
+    "we",
+    "found",
+    "um",
+    "in",
+    "the",
+    "second",
+    "year",
+    "and",
+    "why",
+    "it",
+    "matters",
+    "for",
+    "people",
+    "who",
+    "teach",
+)
 _MEASURED = 0.7
 _PAUSE_SECONDS = 0.4
 
@@ -112,7 +132,7 @@ def _report(duration: float, dice: random.Random) -> Report:
             "stages": {"assemble": {"version": "synthetic", "seconds": 0.0}},
             "models": {"speech": "none: synthetic"},
         }
-    )  # fmt: skip
+    )
 
 
 def _words(duration: float, dice: random.Random) -> Iterator[dict[str, object]]:
@@ -156,9 +176,12 @@ def _answer(cast: Cast, feedback: Feedback, coach: User, at: datetime, dice: ran
     )
     AccessGrant.objects.filter(pk=grant.pk).update(created_at=at)
     Review.objects.create(
-        rehearsal=feedback.rehearsal, grant=grant, handled_by=coach, finished_at=answered,
+        rehearsal=feedback.rehearsal,
+        grant=grant,
+        handled_by=coach,
+        finished_at=answered,
         handled_seconds=round(dice.uniform(120, 900), 1),
-    )  # fmt: skip
+    )
     seen = Viewing.objects.create(rehearsal=feedback.rehearsal, viewer=coach, what="desk")
     Viewing.objects.filter(pk=seen.pk).update(at=answered)
     for item in feedback.items.all():

@@ -146,9 +146,16 @@ def _conclude(export: Export, lease: Lease, included: Included, counts: Counts, 
 def _again_from_the_start(export: Export) -> None:
     export.pseudonyms.all().delete()
     Export.objects.filter(pk=export.pk).update(
-        state=Export.State.QUEUED, done_steps=[], counts={}, progress=0, sha256="", size_bytes=0,
-        queued_at=timezone.now(), finished_at=None, expires_at=None,
-    )  # fmt: skip
+        state=Export.State.QUEUED,
+        done_steps=[],
+        counts={},
+        progress=0,
+        sha256="",
+        size_bytes=0,
+        queued_at=timezone.now(),
+        finished_at=None,
+        expires_at=None,
+    )
 
 
 @transaction.atomic

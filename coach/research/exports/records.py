@@ -34,11 +34,31 @@ def _take(run_or_item: Run | Item) -> Row:
     }
 
 
+_TAKE_COLUMNS = (
+    "person",
+    "rehearsal",
+    "month",
+    "constructed",
+    "aim",
+    "audience",
+    "setting",
+    "language",
+    "goal",
+)
+
 MEASUREMENT_COLUMNS = (
-    "person", "rehearsal", "month", "constructed", "aim", "audience", "setting", "language",
-    "goal", "duration_s", "metric", "value", "unit", "n", "coverage", "quality", "interval_low",
-    "interval_high", "skipped_reason",
-)  # fmt: skip
+    *_TAKE_COLUMNS,
+    "duration_s",
+    "metric",
+    "value",
+    "unit",
+    "n",
+    "coverage",
+    "quality",
+    "interval_low",
+    "interval_high",
+    "skipped_reason",
+)
 
 
 def measurement_rows(researcher: User) -> Iterator[Row]:
@@ -67,11 +87,27 @@ def _value(measured: MeasuredValue | None) -> Row:
 
 
 ITEM_COLUMNS = (
-    "person", "rehearsal", "month", "constructed", "aim", "audience", "setting", "language",
-    "goal", "item", "version", "origin", "rule", "rule_version", "rule_set", "tone", "quality",
-    "grade", "position", "chosen", "value", "unit", "score", "clip_starts", "decision", "shown",
-    "released", "dispute",
-)  # fmt: skip
+    *_TAKE_COLUMNS,
+    "item",
+    "version",
+    "origin",
+    "rule",
+    "rule_version",
+    "rule_set",
+    "tone",
+    "quality",
+    "grade",
+    "position",
+    "chosen",
+    "value",
+    "unit",
+    "score",
+    "clip_starts",
+    "decision",
+    "shown",
+    "released",
+    "dispute",
+)
 
 
 def item_rows(researcher: User) -> Iterator[Row]:
@@ -105,10 +141,17 @@ def item_rows(researcher: User) -> Iterator[Row]:
 
 
 VERDICT_COLUMNS = (
-    "person", "rehearsal", "month", "constructed", "aim", "audience", "setting", "language",
-    "goal", "item", "rule", "rule_version", "coach", "kind", "reason", "reworded", "undone",
+    *_TAKE_COLUMNS,
+    "item",
+    "rule",
+    "rule_version",
+    "coach",
+    "kind",
+    "reason",
+    "reworded",
+    "undone",
     "seconds_after_draft",
-)  # fmt: skip
+)
 
 
 def verdict_rows(researcher: User) -> Iterator[Row]:

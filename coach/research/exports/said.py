@@ -22,9 +22,16 @@ from coach.research.exports.selectors import (
 )
 
 TRANSCRIPT_COLUMNS = (
-    "person", "rehearsal", "month", "constructed", "language", "start_s", "end_s", "text",
+    "person",
+    "rehearsal",
+    "month",
+    "constructed",
+    "language",
+    "start_s",
+    "end_s",
+    "text",
     "may_quote",
-)  # fmt: skip
+)
 _SAID = {"word", "filler", "unsure"}
 
 

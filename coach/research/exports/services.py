@@ -48,9 +48,13 @@ def ask_for_export(
         cut_off=study.cut_off or last_change(study),
     )
     record_act(
-        action="research.bundle_asked", target=export, actor=researcher, study=study.slug,
-        recipient=recipient, purpose=purpose,
-    )  # fmt: skip
+        action="research.bundle_asked",
+        target=export,
+        actor=researcher,
+        study=study.slug,
+        recipient=recipient,
+        purpose=purpose,
+    )
     transaction.on_commit(partial(enqueue, export.pk))
     return export
 

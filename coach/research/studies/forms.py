@@ -19,9 +19,20 @@ from coach.research.studies.models import (
 )
 
 _FIELDS = (
-    "title", "question", "protocol", "ethics", "contact", "recipients", "cohorts", "planned_takes",
-    "starts_on", "ends_on", "cut_off", "least_group", "is_blinded",
-)  # fmt: skip
+    "title",
+    "question",
+    "protocol",
+    "ethics",
+    "contact",
+    "recipients",
+    "cohorts",
+    "planned_takes",
+    "starts_on",
+    "ends_on",
+    "cut_off",
+    "least_group",
+    "is_blinded",
+)
 
 
 WORD_LENGTH = 80
@@ -191,9 +202,11 @@ class QuestionnaireForm(forms.Form):
     moment = forms.ChoiceField(label=_("When"), choices=Questionnaire.Occasion.choices)
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
     source = forms.CharField(
-        label=_("Source"), max_length=300, required=False,
+        label=_("Source"),
+        max_length=300,
+        required=False,
         help_text=_("Of a scale that others made: who published it."),
-    )  # fmt: skip
+    )
     terms = forms.CharField(label=_("Terms of use"), max_length=200, required=False)
     questions = forms.CharField(
         label=_("Questions"),

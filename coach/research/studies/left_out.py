@@ -39,6 +39,9 @@ def let_words_through(*, study: Study, words: Sequence[str], actor: User) -> Non
     held.save(update_fields=["innocent_words"])
     if before != after:
         record_act(
-            action="research.words_let_through", target=held, actor=actor,
-            added=sorted(after - before), gone=sorted(before - after),
-        )  # fmt: skip
+            action="research.words_let_through",
+            target=held,
+            actor=actor,
+            added=sorted(after - before),
+            gone=sorted(before - after),
+        )

@@ -194,7 +194,12 @@ def write_sheet(
         created_by=actor,
     )
     record_act(
-        action="research.sheet_written", target=sheet, actor=actor, scope=scope, version=version,
-        language=language, sha256=sheet.sha256,
-    )  # fmt: skip
+        action="research.sheet_written",
+        target=sheet,
+        actor=actor,
+        scope=scope,
+        version=version,
+        language=language,
+        sha256=sheet.sha256,
+    )
     return sheet

@@ -115,9 +115,11 @@ def _handed_in(rehearsal: Rehearsal) -> QuerySet[Opinion]:
 
 def led_takes(coach: User) -> QuerySet[Rehearsal]:
     """Takes that were sent to the groups whose coaches this coach leads, their own left out."""
-    return watchable_rehearsals_for(coach).filter(
-        grants__cohort__in=groups_led_by(coach), grants__revoked_at=None
-    ).distinct()  # fmt: skip
+    return (
+        watchable_rehearsals_for(coach)
+        .filter(grants__cohort__in=groups_led_by(coach), grants__revoked_at=None)
+        .distinct()
+    )
 
 
 def comparable_for(coach: User) -> QuerySet[Rehearsal]:

@@ -93,9 +93,15 @@ def test_a_take_is_deleted_on_a_word_only(take: Rehearsal, trainee: User, sign_i
 
 @pytest.mark.parametrize(
     "name",
-    ["feedback:takes", "feedback:report", "feedback:captions", "portal:own_data",
-     "portal:privacy", "rehearsals:media"],
-)  # fmt: skip
+    [
+        "feedback:takes",
+        "feedback:report",
+        "feedback:captions",
+        "portal:own_data",
+        "portal:privacy",
+        "rehearsals:media",
+    ],
+)
 def test_no_page_of_somebody_who_is_signed_in_is_kept(
     name: str, take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:

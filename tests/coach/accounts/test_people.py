@@ -74,9 +74,12 @@ def test_a_person_is_added_with_ticks_and_a_cohort_and_chooses_the_password(
     person.refresh_from_db()
     assert person.check_password(CHOSEN)
     assert acts() == [
-        "accounts.person_added", "accounts.roles_changed", "accounts.joined", "accounts.invited",
+        "accounts.person_added",
+        "accounts.roles_changed",
+        "accounts.joined",
+        "accounts.invited",
         "accounts.password_chosen",
-    ]  # fmt: skip
+    ]
 
 
 def test_an_invitation_speaks_the_language_of_the_person(
@@ -169,10 +172,14 @@ def test_an_address_that_is_taken_is_refused_in_words(
 def members(cohort: Cohort, *rows: dict[str, Any], **said: Any) -> dict[str, Any]:
     stored = sum(1 for row in rows if "id" in row)
     form: dict[str, Any] = {
-        "name": cohort.name, "policy": cohort.policy, "reply_hours": cohort.reply_hours,
+        "name": cohort.name,
+        "policy": cohort.policy,
+        "reply_hours": cohort.reply_hours,
         "second_opinion_percent": cohort.second_opinion_percent,
-        "memberships-TOTAL_FORMS": len(rows), "memberships-INITIAL_FORMS": stored, **said,
-    }  # fmt: skip
+        "memberships-TOTAL_FORMS": len(rows),
+        "memberships-INITIAL_FORMS": stored,
+        **said,
+    }
     for index, row in enumerate(rows):
         for name, value in {"cohort": cohort.pk, **row}.items():
             form[f"memberships-{index}-{name}"] = value
@@ -212,11 +219,19 @@ def test_the_policy_of_a_cohort_is_on_record(
     entry = Entry.objects.get(action="accounts.cohort_changed")
     assert entry.detail["before"]["policy"] == "ai_first"
     assert entry.detail["after"] == {
-        "name": "Monday group", "policy": "coach_first", "reply_hours": 24, "keep_media_days": 365,
-        "keep_reports_days": 1095, "keep_uploads_days": None, "keep_exports_days": 365,
-        "rubric_first": False, "rubric_for_trainees": False, "second_opinion_percent": 0,
-        "second_opinion_first": False, "may_retract": False,
-    }  # fmt: skip
+        "name": "Monday group",
+        "policy": "coach_first",
+        "reply_hours": 24,
+        "keep_media_days": 365,
+        "keep_reports_days": 1095,
+        "keep_uploads_days": None,
+        "keep_exports_days": 365,
+        "rubric_first": False,
+        "rubric_for_trainees": False,
+        "second_opinion_percent": 0,
+        "second_opinion_first": False,
+        "may_retract": False,
+    }
 
 
 def test_a_policy_that_makes_people_wait_asks_how_long_at_its_field(

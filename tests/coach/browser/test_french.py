@@ -245,9 +245,13 @@ def test_a_curator_looks_after_the_rules(
 
 
 def test_a_researcher_and_an_administrator(
-    arrive: Arrive, live_server: LiveServer, prise: Rehearsal, researcher: User,
-    administrator: User, leftovers: Look,
-) -> None:  # fmt: skip
+    arrive: Arrive,
+    live_server: LiveServer,
+    prise: Rehearsal,
+    researcher: User,
+    administrator: User,
+    leftovers: Look,
+) -> None:
     User.objects.update(language=Language.FRENCH)
     page = arrive(researcher, reverse("research:home"))
     leftovers("research")

@@ -59,11 +59,26 @@ def worker(broker_url: str, models: Path) -> Iterator[None]:
         "MEDIA_ROOT": str(settings.MEDIA_ROOT),
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "celery", "-A", "coach", "worker", "-Q",
-         "media,speech,vision,default", "-c", "1", "--loglevel", "WARNING"],
-        cwd=ROOT, env=environment, start_new_session=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "coach",
+            "worker",
+            "-Q",
+            "media,speech,vision,default",
+            "-c",
+            "1",
+            "--loglevel",
+            "WARNING",
+        ],
+        cwd=ROOT,
+        env=environment,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     yield
     os.killpg(process.pid, signal.SIGTERM)
     process.wait()

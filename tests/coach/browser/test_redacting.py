@@ -29,9 +29,12 @@ SELECT = """words => {
 def interview(researcher: User) -> Interview:
     """One in which three people and a place are named."""
     made = Interview.objects.create(
-        study=make_study(researcher), number=1, mode="phone", language="en",
+        study=make_study(researcher),
+        number=1,
+        mode="phone",
+        language="en",
         held_on=date(2026, 3, 3),
-    )  # fmt: skip
+    )
     ada = Speaker.objects.create(interview=made, label="P", role="participant")
     text = lay_text(made, [Said(speaker=ada, words=WORDS)], Text.Kind.RAW)
     propose_redactions(text=text)

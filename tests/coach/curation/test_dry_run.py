@@ -65,10 +65,14 @@ def test_it_counts_what_would_change_on_every_stored_take(curator: User, raised:
     assert (results.reports, results.changed, results.items_changed) == (7, 4, 4)
     assert results.rules == {
         "FIL001": {
-            "gained": 0, "lost": 4, "moved": 0,
-            "reworded": 0, "newly_waiting": 0, "no_longer_waiting": 0,
+            "gained": 0,
+            "lost": 4,
+            "moved": 0,
+            "reworded": 0,
+            "newly_waiting": 0,
+            "no_longer_waiting": 0,
         }
-    }  # fmt: skip
+    }
 
 
 def test_other_words_are_a_change_though_the_items_stay(

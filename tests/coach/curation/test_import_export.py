@@ -123,7 +123,7 @@ def test_a_mistake_is_named_with_file_and_line_and_nothing_is_taken(curator: Use
         (zipped({f"{n}.yml": b"" for n in range(501)}), "more than 500"),
         (b"0" * (MOST_BYTES + 1), "^upload: .*larger than 4 MB"),
     ],
-)  # fmt: skip
+)
 def test_hostile_files_are_refused_in_words(content: bytes, says: str, curator: User) -> None:
     imported = import_rules(name="upload", content=content, curator=curator)
     assert re.search(says, imported.problems[0])

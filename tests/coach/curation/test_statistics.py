@@ -242,8 +242,11 @@ def test_nobody_but_a_curator_gets_any(draft: Feedback, coach: User, researcher:
 def test_a_rule_is_flagged_below_three_fifths_kept_of_thirty_decisions(
     kept: int, decisions: int, flagged: bool
 ) -> None:
-    tally = Tally(accepted=kept - 1 if kept else 0, edited=1 if kept else 0,
-                  rejected={"tone": decisions - kept})  # fmt: skip
+    tally = Tally(
+        accepted=kept - 1 if kept else 0,
+        edited=1 if kept else 0,
+        rejected={"tone": decisions - kept},
+    )
     assert tally.decisions == decisions
     assert tally.is_flagged is flagged
 

@@ -77,17 +77,30 @@ class S3Server:
             grpc = [f"-{part}.port.grpc={port}" for part, port in self._grpc.items()][:-1]
             ports = [f"-{part}.port={port}" for part, port in self._ports.items()][:-1]
             self._behind = self._run(
-                "server", f"-dir={self._folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
-                *ports, *grpc, "-filer", "-master.telemetry=false", "-volume.max=16",
+                "server",
+                f"-dir={self._folder}",
+                "-ip=127.0.0.1",
+                "-ip.bind=127.0.0.1",
+                *ports,
+                *grpc,
+                "-filer",
+                "-master.telemetry=false",
+                "-volume.max=16",
                 "-master.volumeSizeLimitMB=64",
-            )  # fmt: skip
+            )
         if self._door is None:
             filer = f"127.0.0.1:{self._ports['filer']}.{self._grpc['filer']}"
             self._door = self._run(
-                "s3", f"-filer={filer}", "-ip.bind=127.0.0.1", f"-port={self._ports['s3']}",
-                f"-port.grpc={self._grpc['s3']}", f"-config={self._folder / 's3.json'}",
-                "-port.iceberg=0", "-port.lance=0", "-iam=false",
-            )  # fmt: skip
+                "s3",
+                f"-filer={filer}",
+                "-ip.bind=127.0.0.1",
+                f"-port={self._ports['s3']}",
+                f"-port.grpc={self._grpc['s3']}",
+                f"-config={self._folder / 's3.json'}",
+                "-port.iceberg=0",
+                "-port.lance=0",
+                "-iam=false",
+            )
         self._wait()
 
     def _run(self, *words: str) -> subprocess.Popen[bytes]:

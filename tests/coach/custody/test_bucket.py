@@ -194,9 +194,11 @@ def test_versions_and_uploads_without_an_end_are_removed_too(in_bucket: S3Server
 
 @pytest.mark.django_db
 def test_what_no_row_knows_is_removed_after_a_time_of_grace(
-    in_bucket: S3Server, trainee: User, monkeypatch: pytest.MonkeyPatch,
+    in_bucket: S3Server,
+    trainee: User,
+    monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: OnCommit,
-) -> None:  # fmt: skip
+) -> None:
     waiting = begin_upload(owner=trainee, name="talk.wav", expected_bytes=10**9)
     arrives(waiting.pk, 6 * MEGABYTE, tail=1000)
     stray = uuid.uuid4()

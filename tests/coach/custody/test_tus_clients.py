@@ -53,8 +53,9 @@ def file(tmp_path: Path) -> Path:
 def all_of_it_is_here(upload: Upload) -> bool:
     done = complete_upload(upload=upload)
     return (done.received_bytes, done.sha256) == (
-        len(CONTENT), hashlib.sha256(CONTENT).hexdigest(),
-    )  # fmt: skip
+        len(CONTENT),
+        hashlib.sha256(CONTENT).hexdigest(),
+    )
 
 
 def test_tuspy_sends_breaks_off_and_another_one_goes_on(
@@ -127,8 +128,12 @@ def test_tus_js_client_dies_and_another_one_goes_on(
 def run_node(options: dict[str, Any]) -> dict[str, Any]:
     done = subprocess.run(
         ["node", "-e", SCRIPT, json.dumps(options)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     return told

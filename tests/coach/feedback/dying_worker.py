@@ -53,8 +53,20 @@ def main(fatal: str) -> None:
     execution.pipeline.run_stage = run_stage
     execution.store_draft = store_draft
     queues = "media,speech,vision,default"
-    app.worker_main(["worker", "-Q", queues, "-c", "1", "--loglevel", "WARNING",
-                     "--without-gossip", "--without-mingle", "--without-heartbeat"])  # fmt: skip
+    app.worker_main(
+        [
+            "worker",
+            "-Q",
+            queues,
+            "-c",
+            "1",
+            "--loglevel",
+            "WARNING",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ]
+    )
 
 
 if __name__ == "__main__":

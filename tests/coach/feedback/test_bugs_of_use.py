@@ -33,10 +33,18 @@ def test_rehearsing_it_again_keeps_what_was_said_about_the_talk(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
     take = RehearsalFactory(
-        owner=trainee, cohort=cohort, title="Thesis <in> 3 minutes", aim="persuade",
-        audience="public", setting="stage", language="fr", time_limit=150.0, goal="fluency",
-        camera_position="above", shows_slides=True,
-    )  # fmt: skip
+        owner=trainee,
+        cohort=cohort,
+        title="Thesis <in> 3 minutes",
+        aim="persuade",
+        audience="public",
+        setting="stage",
+        language="fr",
+        time_limit=150.0,
+        goal="fluency",
+        camera_position="above",
+        shows_slides=True,
+    )
     finish_analysis(take)
     link = re.search(r'href="([^"]+\?again=[^"]+)"', report_of(take, trainee, sign_in))
     assert link

@@ -88,8 +88,12 @@ def test_the_seconds_of_looking_into_the_lens_are_left_out(models: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "content", [b"just some text, whatever its name says\n" * 50, b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n"]
-)  # fmt: skip
+    "content",
+    [
+        b"just some text, whatever its name says\n" * 50,
+        b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n",
+    ],
+)
 def test_a_file_that_is_no_recording_ends_with_a_sentence_and_is_kept(content: bytes) -> None:
     run = run_to_the_end(make(content))
     assert run.state == "failed"

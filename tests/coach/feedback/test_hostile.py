@@ -23,10 +23,15 @@ from tests.coach.conftest import SignIn
 
 def answers(**changed: str) -> dict[str, object]:
     return {
-        "title": "Talk", "aim": "inform", "audience": "experts", "setting": "camera",
-        "language": "en", "token": "8a4f7e36-0f5d-4d0a-8d77-6f1c1f0a8a11",
-        "recording": SimpleUploadedFile("talk.mp4", b"\0\0\0\x18ftypmp42" + bytes(2000)), **changed,
-    }  # fmt: skip
+        "title": "Talk",
+        "aim": "inform",
+        "audience": "experts",
+        "setting": "camera",
+        "language": "en",
+        "token": "8a4f7e36-0f5d-4d0a-8d77-6f1c1f0a8a11",
+        "recording": SimpleUploadedFile("talk.mp4", b"\0\0\0\x18ftypmp42" + bytes(2000)),
+        **changed,
+    }
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:

@@ -79,8 +79,9 @@ def said_with_silences() -> tuple[Sentence, ...]:
 def test_silences_of_a_second_or_more_stand_in_the_transcript() -> None:
     lines = said_with_silences()
     assert [(word.kind, word.text) for word in lines[0].words] == [
-        ("word", "First."), ("pause", "1.5 s"),
-    ]  # fmt: skip
+        ("word", "First."),
+        ("pause", "1.5 s"),
+    ]
     assert [word.text for line in lines[1:] for word in line.words] == ["Then.", "Last."]
 
 

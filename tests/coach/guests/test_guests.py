@@ -118,8 +118,9 @@ def test_each_look_is_written_down_with_the_name_and_read_by_the_owner(
     for _twice in range(2):
         client.get(inside("media", link), **ON_THE_PAGE).getvalue()
     assert list(take.viewings.order_by("pk").values_list("guest", "what")) == [
-        ("Paul", "guest"), ("Paul", "recording"),
-    ]  # fmt: skip
+        ("Paul", "guest"),
+        ("Paul", "recording"),
+    ]
     owner = sign_in(trainee)
     for name, args in (("guests:invite", [take.pk]), ("feedback:report", [take.pk])):
         assert "Paul" in owner.get(reverse(name, args=args)).content.decode()
@@ -171,8 +172,13 @@ def test_many_comments_at_once_are_held_up(take: Rehearsal) -> None:
     assert GuestComment.objects.count() == COMMENTS_A_MINUTE
 
 
-INSIDE = [("get", "visit"), ("get", "media"), ("get", "poster"), ("get", "captions"),
-          ("post", "write")]  # fmt: skip
+INSIDE = [
+    ("get", "visit"),
+    ("get", "media"),
+    ("get", "poster"),
+    ("get", "captions"),
+    ("post", "write"),
+]
 
 
 @pytest.mark.parametrize("how", ["ended", "over", "never came in"])

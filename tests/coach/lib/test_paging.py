@@ -31,8 +31,10 @@ def test_pages_follow_each_other_without_gap_and_say_where_they_stand(takes: lis
     pages = [_page(f"page={number}") for number in (1, 2, 3)]
     assert [title for titles, _where in pages for title in titles] == takes
     assert [where.words for _titles, where in pages] == [
-        "1–20 of 45", "21–40 of 45", "41–45 of 45",
-    ]  # fmt: skip
+        "1–20 of 45",
+        "21–40 of 45",
+        "41–45 of 45",
+    ]
     assert [where.following for _titles, where in pages] == ["?page=2", "?page=3", ""]
     assert [where.previous for _titles, where in pages] == ["", "?page=1", "?page=2"]
 

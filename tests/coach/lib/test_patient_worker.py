@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
-APP = '''
+APP = """
 from coach.lib.patient_worker import PatientWorker
 
 class Worker(PatientWorker):
@@ -43,7 +43,7 @@ worker_class = Worker
 workers = 1
 threads = 2
 control_socket_disable = True
-'''  # fmt: skip
+"""
 
 
 @pytest.fixture

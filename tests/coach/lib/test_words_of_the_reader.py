@@ -24,9 +24,12 @@ from coach.lib.terminal import terminal_language
 def test_numbers_are_written_as_the_language_writes_them(language: str, written: list[str]) -> None:
     with translation.override(language):
         said = [
-            decimal(2.46), decimal(-3.2, 0), decimal(3.2, 0, signed=True), percent(0.346),
+            decimal(2.46),
+            decimal(-3.2, 0),
+            decimal(3.2, 0, signed=True),
+            percent(0.346),
             number_words(0.249, "ratio"),
-        ]  # fmt: skip
+        ]
     assert said == written
 
 

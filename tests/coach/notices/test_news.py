@@ -92,8 +92,10 @@ def test_mails_are_chosen_kind_by_kind_and_it_is_on_record(coach: User, sign_in:
         "what a coach is never told is not asked either"
     )
     assert Entry.objects.get(action="notices.mails_chosen").detail["after"] == [
-        "answer", "question", "second",
-    ]  # fmt: skip
+        "answer",
+        "question",
+        "second",
+    ]
     client.post(reverse("notices:mails"), {"mail": ["waiting", "second", "question", "answer"]})
     assert not coach.muted_notices.exists()
 

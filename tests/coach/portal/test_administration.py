@@ -30,9 +30,13 @@ def left_in_the_log() -> str:
     ("path", "ticked"), [("{pk}/delete/", {}), ("", {"action": "delete_selected"})]
 )
 def test_deleting_a_person_there_erases_their_recordings(
-    path: str, ticked: dict[str, str], take: Rehearsal, administrator: User, sign_in: SignIn,
+    path: str,
+    ticked: dict[str, str],
+    take: Rehearsal,
+    administrator: User,
+    sign_in: SignIn,
     django_capture_on_commit_callbacks: pytest.FixtureRequest,
-) -> None:  # fmt: skip
+) -> None:
     owner, folder = take.owner, folder_of(take)
     form = {**ticked, "_selected_action": str(owner.pk), "post": "yes"}
     url = f"/admin/accounts/user/{path.format(pk=owner.pk)}"
@@ -49,16 +53,25 @@ def test_the_administrations_log_forgets_who_was_erased(
 ) -> None:
     client, member = sign_in(administrator), trainee.memberships.get()
     form = {
-        "name": cohort.name, "policy": "ai_first", "reply_hours": 48, "second_opinion_percent": 0,
-        "memberships-TOTAL_FORMS": 1, "memberships-INITIAL_FORMS": 1,
-        "memberships-0-id": member.pk, "memberships-0-cohort": cohort.pk,
-        "memberships-0-user": trainee.pk, "memberships-0-role": "coach",
-    }  # fmt: skip
+        "name": cohort.name,
+        "policy": "ai_first",
+        "reply_hours": 48,
+        "second_opinion_percent": 0,
+        "memberships-TOTAL_FORMS": 1,
+        "memberships-INITIAL_FORMS": 1,
+        "memberships-0-id": member.pk,
+        "memberships-0-cohort": cohort.pk,
+        "memberships-0-user": trainee.pk,
+        "memberships-0-role": "coach",
+    }
     client.post(reverse("admin:accounts_cohort_change", args=[cohort.pk]), form)
     form = {
-        "email": trainee.email, "name": "Ana", "language": "en", "roles": ["coach"],
+        "email": trainee.email,
+        "name": "Ana",
+        "language": "en",
+        "roles": ["coach"],
         "is_active": "on",
-    }  # fmt: skip
+    }
     client.post(reverse("admin:accounts_user_change", args=[trainee.pk]), form)
     assert LogEntry.objects.count() == 2
     assert says(left_in_the_log(), "Ana")
@@ -80,9 +93,13 @@ PRIVATE = ("Opening of my thesis talk", "secret-name.mov", "You said", "Please l
     ],
 )
 def test_the_pages_that_ask_before_deleting_show_numbers_and_no_contents(
-    what: str, path: str, ticked: dict[str, str], draft: Feedback, administrator: User,
+    what: str,
+    path: str,
+    ticked: dict[str, str],
+    draft: Feedback,
+    administrator: User,
     sign_in: SignIn,
-) -> None:  # fmt: skip
+) -> None:
     take = draft.rehearsal
     begin_upload(owner=take.owner, name="secret-name.mov", expected_bytes=9)
     target = take.owner if what == "user" else take.cohort

@@ -67,10 +67,15 @@ def test_a_form_that_was_taken_is_not_being_typed_any_more(
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"fields": "[]"}, {"fields": "no json"}, {"fields": json.dumps({"x": "y" * 70_000})},
-        {"page": "elsewhere"}, {"page": "/" + "x" * 300}, {"form": ""}, {"form": "x\0"},
+        {"fields": "[]"},
+        {"fields": "no json"},
+        {"fields": json.dumps({"x": "y" * 70_000})},
+        {"page": "elsewhere"},
+        {"page": "/" + "x" * 300},
+        {"form": ""},
+        {"form": "x\0"},
     ],
-)  # fmt: skip
+)
 def test_what_no_form_sends_is_refused(
     wrong: dict[str, str], trainee: User, sign_in: SignIn
 ) -> None:

@@ -72,8 +72,9 @@ def test_own_keys_stand_on_the_buttons_and_in_the_list_of_the_desk(
     assert 'data-shortcut="accept" data-key="y"' in desk
     assert 'data-shortcut="undo" data-key=""' in desk
     assert Entry.objects.get(action="accounts.keys_changed").detail["after"]["keys"] == {
-        "accept": "y", "undo": ""
-    }  # fmt: skip
+        "accept": "y",
+        "undo": "",
+    }
     client.post(page, {"wish": "usual"})
     coach.refresh_from_db()
     assert coach.shortcuts["keys"] == {}

@@ -96,9 +96,12 @@ def test_erasing_asks_first(trainee: User, sign_in: SignIn) -> None:
 
 
 def test_erasing_removes_the_person_and_everything_of_theirs(
-    draft: Feedback, trainee: User, coach: User, sign_in: SignIn,
+    draft: Feedback,
+    trainee: User,
+    coach: User,
+    sign_in: SignIn,
     django_capture_on_commit_callbacks: pytest.FixtureRequest,
-) -> None:  # fmt: skip
+) -> None:
     decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
     folder = folder_of(draft.rehearsal)
     client = sign_in(trainee)

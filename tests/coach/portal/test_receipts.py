@@ -32,9 +32,11 @@ def delete(take: Rehearsal, owner: User, sign_in: SignIn) -> tuple[Client, Recei
 
 
 def test_a_deleted_take_leaves_a_receipt_that_counts_and_looks_again(
-    draft: Feedback, trainee: User, sign_in: SignIn,
+    draft: Feedback,
+    trainee: User,
+    sign_in: SignIn,
     django_capture_on_commit_callbacks: Commit,
-) -> None:  # fmt: skip
+) -> None:
     take = Rehearsal.objects.get(pk=draft.rehearsal_id)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         client, receipt = delete(take, trainee, sign_in)
@@ -88,9 +90,11 @@ def test_nobody_else_reads_the_receipt_of_a_take(
 
 
 def test_whoever_deletes_everything_reads_the_receipt_without_an_account(
-    take: Rehearsal, trainee: User, sign_in: SignIn,
+    take: Rehearsal,
+    trainee: User,
+    sign_in: SignIn,
     django_capture_on_commit_callbacks: Commit,
-) -> None:  # fmt: skip
+) -> None:
     client = sign_in(trainee)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         answer = client.post(reverse("portal:erase"), {"confirm": "erase"}).content.decode()

@@ -214,9 +214,13 @@ def test_a_privacy_page_names_the_day_of_each_take(
 
 @pytest.mark.parametrize("on", ["person", "cohort", "cohort of theirs"])
 def test_nothing_goes_while_a_hold_stands_and_that_is_said(
-    on: str, take: Rehearsal, trainee: User, cohort: Cohort, client: Client,
+    on: str,
+    take: Rehearsal,
+    trainee: User,
+    cohort: Cohort,
+    client: Client,
     site: Callable[[], dict[str, int]],
-) -> None:  # fmt: skip
+) -> None:
     aged(take, THREE_YEARS * 2)
     site()
     time_passes(NOTICE)
@@ -291,9 +295,12 @@ def test_uploads_that_wait_follow_the_shortest_clock_of_their_owners_groups(
 
 
 def test_a_researcher_is_told_to_delete_their_copies_in_time(
-    take: Rehearsal, trainee: User, researcher: User, sign_in: SignIn,
+    take: Rehearsal,
+    trainee: User,
+    researcher: User,
+    sign_in: SignIn,
     site: Callable[[], dict[str, int]],
-) -> None:  # fmt: skip
+) -> None:
     give_consent(user=trainee, purpose=Purpose.RESEARCH_MEASUREMENTS)
     browser = sign_in(researcher)
     browser.get(reverse("research:export", args=["items.csv"]))

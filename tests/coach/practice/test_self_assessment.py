@@ -49,9 +49,13 @@ def test_ones_own_view_is_asked_for_before_a_report_and_once(
     page = client.get(first).content.decode()
     assert 'class="card"' not in page
     answers = {
-        "went_well": "The opening.", "closeness": "partly",
-        "at_1": "0:12", "tone_1": "strength", "quality_1": "clarity", "word_1": "pause",
-    }  # fmt: skip
+        "went_well": "The opening.",
+        "closeness": "partly",
+        "at_1": "0:12",
+        "tone_1": "strength",
+        "quality_1": "clarity",
+        "word_1": "pause",
+    }
     assert client.post(first, answers).headers["Location"] == address(take)
     report = client.get(address(take)).content.decode()
     assert "What you said first" in report

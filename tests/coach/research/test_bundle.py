@@ -41,9 +41,14 @@ def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfil
     work = folder / f"work-{name}"
     work.mkdir()
     export_to(
-        study=study, target=folder / f"{name}.zip", folder=work, formats=formats,
-        recipient="A university", purpose="To try it", agreement="2026-1",
-    )  # fmt: skip
+        study=study,
+        target=folder / f"{name}.zip",
+        folder=work,
+        formats=formats,
+        recipient="A university",
+        purpose="To try it",
+        agreement="2026-1",
+    )
     return zipfile.ZipFile(folder / f"{name}.zip")
 
 
@@ -204,8 +209,13 @@ def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> 
 
 def test_a_material_change_of_the_text_asks_everybody_again(study: Study, tmp_path: Path) -> None:
     ConsentDocument.objects.create(
-        study=study, scope=Scope.MEASUREMENTS, language="en", version=2, text="More.", sha256="0",
-    )  # fmt: skip
+        study=study,
+        scope=Scope.MEASUREMENTS,
+        language="en",
+        version=2,
+        text="More.",
+        sha256="0",
+    )
     agree(study.participants.get(group="coach"), Scope.RECONTACT)
     assert rows(export(study, tmp_path), "rehearsals") == []
 

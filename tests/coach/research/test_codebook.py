@@ -239,12 +239,18 @@ def test_who_codes_reads_the_codebook_and_only_few_hands_change_it(
     outsider = UserFactory(name="Jon", roles=[Role.RESEARCHER])
     reads = [url("codebook"), url("code_colours")]
     changes = [
-        url("new_code"), url("code", code.pk), url("merge_code", code.pk),
-        url("split_code", code.pk), url("sort_codings", code.pk),
-    ]  # fmt: skip
+        url("new_code"),
+        url("code", code.pk),
+        url("merge_code", code.pk),
+        url("split_code", code.pk),
+        url("sort_codings", code.pk),
+    ]
     posts = [
-        url("themes"), url("keep_codebook"), url("move_code", code.pk), url("code_state", code.pk)
-    ]  # fmt: skip
+        url("themes"),
+        url("keep_codebook"),
+        url("move_code", code.pk),
+        url("code_state", code.pk),
+    ]
     member, other = sign_in(coder), sign_in(outsider)
     assert {member.get(page).status_code for page in reads} == {200}
     assert {member.get(page).status_code for page in changes} == {404}

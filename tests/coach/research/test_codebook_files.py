@@ -81,19 +81,25 @@ def test_what_goes_out_comes_in_the_same(
     for depth in range(40):
         parent = add_code(
             code=Code(
-                study=empty, name=f"code {depth}", parent=parent, description="Means, this.",
-                include_when="é 🎤", colour="#2a9d8f",
+                study=empty,
+                name=f"code {depth}",
+                parent=parent,
+                description="Means, this.",
+                include_when="é 🎤",
+                colour="#2a9d8f",
             ),
             actor=researcher,
-        )  # fmt: skip
+        )
     other = make_study(researcher, "other")
     content = as_file(document_of(empty), kind)
     take_codebook_in(study=other, codes=codes_in("x", content), note="", actor=researcher)
     told = [
-        [(each["name"], each["depth"], each["description"], each["include_when"])
-         for each in document_of(study)]
+        [
+            (each["name"], each["depth"], each["description"], each["include_when"])
+            for each in document_of(study)
+        ]
         for study in (empty, other)
-    ]  # fmt: skip
+    ]
     assert told[0] == told[1]
 
 

@@ -92,8 +92,16 @@ def test_nothing_in_an_export_names_anybody(
 ) -> None:
     text = download(name, researcher, sign_in)
     rehearsal = decided.rehearsal
-    for secret in ("ana", "bea", "example.org", rehearsal.title, rehearsal.original_name,
-                   str(rehearsal.pk), "bravo", "thesis"):  # fmt: skip
+    for secret in (
+        "ana",
+        "bea",
+        "example.org",
+        rehearsal.title,
+        rehearsal.original_name,
+        str(rehearsal.pk),
+        "bravo",
+        "thesis",
+    ):
         assert not says(text, secret)
 
 

@@ -30,9 +30,13 @@ from tests.coach.factories import UserFactory
 def export(study: Study, researcher: User) -> Export:
     """One that was asked for."""
     return ask_for_export(
-        study=study, researcher=researcher, recipient="A university", purpose="To look",
-        agreement="2026-1", formats=["textgrid"],
-    )  # fmt: skip
+        study=study,
+        researcher=researcher,
+        recipient="A university",
+        purpose="To look",
+        agreement="2026-1",
+        formats=["textgrid"],
+    )
 
 
 def made(export: Export) -> Export:
@@ -63,15 +67,21 @@ def test_a_worker_makes_it_and_it_is_fetched_once(
         "action", flat=True
     )
     assert set(acts) == {
-        "research.bundle_asked", "research.bundle_made", "research.bundle_downloaded",
-    }  # fmt: skip
+        "research.bundle_asked",
+        "research.bundle_made",
+        "research.bundle_downloaded",
+    }
 
 
 def test_who_asks_twice_gets_the_one_that_is_being_made(export: Export, researcher: User) -> None:
     again = ask_for_export(
-        study=export.study, researcher=researcher, recipient="B", purpose="C", agreement="",
+        study=export.study,
+        researcher=researcher,
+        recipient="B",
+        purpose="C",
+        agreement="",
         formats=[],
-    )  # fmt: skip
+    )
     assert again == export
 
 

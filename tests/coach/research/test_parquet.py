@@ -65,8 +65,13 @@ def test_where_pyarrow_is_not_installed_it_is_said(
     monkeypatch.setattr(place, lambda: False)
     with pytest.raises(CommandError, match="pyarrow"):
         call_command(
-            "export_study", study.slug, "--out", str(tmp_path / "x.zip"), "--format", "parquet",
+            "export_study",
+            study.slug,
+            "--out",
+            str(tmp_path / "x.zip"),
+            "--format",
+            "parquet",
             stdout=StringIO(),
-        )  # fmt: skip
+        )
     offered = dict(ExportForm().fields["formats"].choices)  # type: ignore[attr-defined]
     assert ("parquet" in offered) == can_write_parquet()

@@ -40,9 +40,13 @@ def running(researcher: User, trainee: User, cohort: Cohort) -> Study:
     study = make_study(researcher)
     study.cohorts.add(cohort)
     write_sheet(
-        study=study, scope=MEASURES, language="en", text="We count ums.", is_material=True,
+        study=study,
+        scope=MEASURES,
+        language="en",
+        text="We count ums.",
+        is_material=True,
         actor=researcher,
-    )  # fmt: skip
+    )
     start_study(study=study, actor=researcher)
     study.refresh_from_db()
     say_what_one_agrees_to(user=trainee, study=study, answers={MEASURES: True})
@@ -71,9 +75,13 @@ def url(name: str, study: Study) -> str:
 
 
 def test_takes_of_a_participant_are_drafted_with_the_rules_of_the_study(
-    running: Study, newest: RuleSetRelease, take: Rehearsal, trainee: User, coach: User,
+    running: Study,
+    newest: RuleSetRelease,
+    take: Rehearsal,
+    trainee: User,
+    coach: User,
     cohort: Cohort,
-) -> None:  # fmt: skip
+) -> None:
     assert take.cohort == cohort
     feedback = store_draft(run=Run.objects.filter(rehearsal=take).latest("created_at"))
     assert feedback.rule_set == running.rule_set != newest
@@ -93,9 +101,13 @@ def test_who_leaves_and_a_closed_study_are_held_to_nothing(
 
 
 def test_a_lead_takes_the_newest_rules_over_and_nobody_else_does(
-    running: Study, newest: RuleSetRelease, trainee: User, researcher: User, cohort: Cohort,
+    running: Study,
+    newest: RuleSetRelease,
+    trainee: User,
+    researcher: User,
+    cohort: Cohort,
     sign_in: SignIn,
-) -> None:  # fmt: skip
+) -> None:
     assert (
         "Go on with the newest rules"
         in sign_in(researcher).get(url("study", running)).content.decode()
@@ -190,9 +202,16 @@ def test_items_that_were_replaced_or_held_back_and_corrections_are_in_the_tables
     found = [row["action"] for row in rows_of(BY_NAME["coach_reviews"], included_in(study))]
     assert found == ["edited", "replaced", "held_back"]
     Correction.objects.create(
-        feedback=item.feedback, kind="word", start=1.0, end=1.4, before="a", after="the",
-        made_by=coach, made_by_name="Bea", probability=0.4,
-    )  # fmt: skip
+        feedback=item.feedback,
+        kind="word",
+        start=1.0,
+        end=1.4,
+        before="a",
+        after="the",
+        made_by=coach,
+        made_by_name="Bea",
+        probability=0.4,
+    )
     [row] = rows_of(BY_NAME["corrections"], included_in(study))
     assert (row["start_ms"], row["before"], row["after"], row["undone"]) == (
         1000,

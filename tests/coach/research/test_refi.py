@@ -203,8 +203,10 @@ def test_memos_stand_with_what_they_are_about(study: Study, tmp_path: Path) -> N
         (m.body, m.code_id is not None, m.interview_id is not None) for m in Memo.objects.all()
     }
     assert found == {
-        ("of-code says", True, False), ("of-text says", False, True), ("of-all says", False, False),
-    }  # fmt: skip
+        ("of-code says", True, False),
+        ("of-text says", False, True),
+        ("of-all says", False, False),
+    }
 
 
 def test_what_has_no_place_here_is_counted_and_told(study: Study, tmp_path: Path) -> None:
@@ -217,9 +219,12 @@ def test_what_has_no_place_here_is_counted_and_told(study: Study, tmp_path: Path
     counts, told = load_refi(study=study, path=pack(tmp_path, qde, sources__t_txt=b"Some words."))
     said = {(code, what) for code, _place, what in told}
     assert said >= {
-        ("refi_twice", "1"), ("refi_widened", "1"), ("refi_without_code", "1"),
-        ("refi_on_media", "1"), ("refi_left_out", "1"),
-    }  # fmt: skip
+        ("refi_twice", "1"),
+        ("refi_widened", "1"),
+        ("refi_without_code", "1"),
+        ("refi_on_media", "1"),
+        ("refi_left_out", "1"),
+    }
     assert (counts["codings_in_file"], counts["codings"]) == (5, 2)
 
 
@@ -268,7 +273,7 @@ def test_the_same_project_comes_in_once(study: Study, tmp_path: Path) -> None:
         ),
         ("\n \n", []),
     ],
-)  # fmt: skip
+)
 def test_turns_leave_nothing_out_so_that_every_coding_begins_in_one(
     study: Study, tmp_path: Path, words: str, turns: list[str]
 ) -> None:
@@ -280,10 +285,12 @@ def test_turns_leave_nothing_out_so_that_every_coding_begins_in_one(
 @pytest.mark.parametrize(
     ("name", "codes", "codings", "texts"),
     [
-        ("qc-demo", 262, 205, 2), ("qc-nvivo_project", 262, 0, 2),
-        ("ponte-target-atlas-project", 3, 0, 0), ("ponte-blank-atlas-project", 0, 0, 0),
+        ("qc-demo", 262, 205, 2),
+        ("qc-nvivo_project", 262, 0, 2),
+        ("ponte-target-atlas-project", 3, 0, 0),
+        ("ponte-blank-atlas-project", 0, 0, 0),
     ],
-)  # fmt: skip
+)
 def test_real_projects_come_in_without_loss(
     study: Study, name: str, codes: int, codings: int, texts: int
 ) -> None:

@@ -88,9 +88,14 @@ def test_a_refused_export_leaves_nothing_behind(study: Study, tmp_path: Path) ->
     target = tmp_path / "out.zip"
     with pytest.raises(Refused):
         export_to(
-            study=study, target=target, folder=tmp_path, formats=(), recipient="A", purpose="B",
+            study=study,
+            target=target,
+            folder=tmp_path,
+            formats=(),
+            recipient="A",
+            purpose="B",
             agreement="C",
-        )  # fmt: skip
+        )
     assert not target.exists()
     assert not Export.objects.exists()
 
@@ -176,8 +181,15 @@ def a_value_and_a_reason(folder: Path) -> None:
     )
 
 
-BROKEN = [a_bom, a_position_off_by_one, a_dangling_key, a_key_twice, a_film,
-          a_project_that_says_less, a_value_and_a_reason]  # fmt: skip
+BROKEN = [
+    a_bom,
+    a_position_off_by_one,
+    a_dangling_key,
+    a_key_twice,
+    a_film,
+    a_project_that_says_less,
+    a_value_and_a_reason,
+]
 
 
 def test_what_does_not_fit_together_is_found(study: Study, tmp_path: Path) -> None:

@@ -240,9 +240,14 @@ def test_what_a_model_suggests_is_never_a_persons(
     model = Coder.objects.create(study=opened.study, number=9, kind=Coder.Kind.MODEL, user=None)
     text = Text.objects.get()
     Coding.objects.create(
-        study=opened.study, round=opened, coder=model, code=Code.objects.all()[0], text=text,
-        start=40, end=50,
-    )  # fmt: skip
+        study=opened.study,
+        round=opened,
+        coder=model,
+        code=Code.objects.all()[0],
+        text=text,
+        start=40,
+        end=50,
+    )
     page = sign_in(ida).get(url("coding", share_of(ida).pk)).content.decode()
     assert "data-of=" not in page
     Coder.objects.filter(user=ida).update(kind=Coder.Kind.MODEL)
@@ -282,9 +287,10 @@ def test_rounds_are_closed_to_strangers(
     share = share_of(ida)
     outsider = UserFactory(name="Jon", roles=[Role.RESEARCHER])
     pages = [url("rounds"), url("new_round"), url("round", 1), url("coding", share.pk)]
-    posts = [url(name, share.pk) for name in (
-        "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text"
-    )] + [url("close_round", 1)]  # fmt: skip
+    posts = [
+        url(name, share.pk)
+        for name in ("mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text")
+    ] + [url("close_round", 1)]
     for user in (stranger, outsider):
         client = sign_in(user)
         assert {client.get(page).status_code for page in pages} == {404}

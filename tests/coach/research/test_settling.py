@@ -136,14 +136,23 @@ def test_what_somebody_had_not_finished_is_missing_not_empty(
     ]
     book.save()
     second = open_round(
-        study=study, title="", codebook=book, coders=[researcher, ida],
-        interviews=list(Interview.objects.all()), actor=researcher,
-    )  # fmt: skip
+        study=study,
+        title="",
+        codebook=book,
+        coders=[researcher, ida],
+        interviews=list(Interview.objects.all()),
+        actor=researcher,
+    )
     share = second.assignments.get(coder__user=researcher)
     Coding.objects.create(
-        study=study, round=second, coder=share.coder, code=Code.objects.get(name="pauses"),
-        text=text(), start=text().text.index("pauses"), end=text().text.index("pauses") + 6,
-    )  # fmt: skip
+        study=study,
+        round=second,
+        coder=share.coder,
+        code=Code.objects.get(name="pauses"),
+        text=text(),
+        start=text().text.index("pauses"),
+        end=text().text.index("pauses") + 6,
+    )
     second.assignments.filter(pk=share.pk).update(finished_at=timezone.now())
     assert differences_in(second, text()) == []
     rows = list(agreement_rows(second, [text()]))
@@ -216,8 +225,11 @@ def test_two_who_settle_the_same_at_once_leave_one_decision(
     own = seen_by_both.marked[0].coding
     for holds in ((own.start or 0, own.end or 0), None):
         settle(
-            coding_round=closed, text=text(), difference=seen_by_both,
-            decision=Decision(holds=holds), actor=researcher,
-        )  # fmt: skip
+            coding_round=closed,
+            text=text(),
+            difference=seen_by_both,
+            decision=Decision(holds=holds),
+            actor=researcher,
+        )
     assert Adjudication.objects.get().decision == "drop"
     assert not Coding.objects.filter(status="adjudicated").exists()

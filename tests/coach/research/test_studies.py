@@ -34,9 +34,13 @@ def open_study(researcher: User, cohort: Cohort) -> Study:
     study = make_study(researcher)
     study.cohorts.add(cohort)
     write_sheet(
-        study=study, scope=MEASURES, language="en", text="We count ums.", is_material=True,
+        study=study,
+        scope=MEASURES,
+        language="en",
+        text="We count ums.",
+        is_material=True,
         actor=researcher,
-    )  # fmt: skip
+    )
     set_conditions(study=study, names=[("with a coach", 1), ("alone", 1)], actor=researcher)
     start_study(study=study, actor=researcher)
     study.refresh_from_db()
@@ -158,10 +162,15 @@ def test_a_questionnaire_is_answered_once(
 
 @pytest.mark.parametrize(
     ("table", "why"),
-    [("", "no question"), ("key,text,least\na,Why?,x", "is no number"),
-     ("text,kind\nWhich?,choice", "two choices"), ("text,least,most\nHow?,5,1", "go up"),
-     ("key,text\na,One\na,Two", "same key"), ("text,kind\nHow?,guess", "Question 1")],
-)  # fmt: skip
+    [
+        ("", "no question"),
+        ("key,text,least\na,Why?,x", "is no number"),
+        ("text,kind\nWhich?,choice", "two choices"),
+        ("text,least,most\nHow?,5,1", "go up"),
+        ("key,text\na,One\na,Two", "same key"),
+        ("text,kind\nHow?,guess", "Question 1"),
+    ],
+)
 def test_a_questionnaire_that_cannot_be_asked_says_where(
     table: str, why: str, open_study: Study, researcher: User, sign_in: SignIn
 ) -> None:

@@ -58,8 +58,10 @@ def test_a_sentence_is_the_owners_until_it_is_shared_and_then_the_groups(
     assert comments_found(stranger, "breath") == []
     (group,) = bank_page(colleague).groups
     assert (group.label, group.rows[0].whose, group.rows[0].is_own) == (
-        "Clarity", "shared by Bea", False
-    )  # fmt: skip
+        "Clarity",
+        "shared by Bea",
+        False,
+    )
     entry = Entry.objects.get(action="review.comment_changed")
     assert entry.detail["before"]["shared_with"] is None
     assert entry.detail["after"]["shared_with"] == cohort.pk

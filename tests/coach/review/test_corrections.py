@@ -47,8 +47,12 @@ def strike(draft: Feedback, coach: User, *starts: float) -> list[Correction]:
 def test_a_struck_um_is_a_label_and_every_figure_follows_it(draft: Feedback, coach: User) -> None:
     (struck,) = strike(draft, coach, 10.0)
     assert (struck.kind, struck.event, struck.start, struck.end, struck.before) == (
-        "not_a_filler", "filled_pause", 10.0, 10.4, "um"
-    )  # fmt: skip
+        "not_a_filler",
+        "filled_pause",
+        10.0,
+        10.4,
+        "um",
+    )
     assert (struck.probability, struck.made_by, struck.made_by_name) == (0.95, coach, "Bea")
     before, after = report_of(draft.run), corrected_report(draft)
     assert (before.measurements[RATE].n, after.measurements[RATE].n) == (24, 23)
@@ -131,9 +135,9 @@ def test_a_word_is_put_right_again_and_put_back(draft: Feedback, coach: User) ->
     # The second of the two is pressed: the whole place is said anew.
     correct_word(feedback=draft, coach=coach, start=5.2, before="words", after="thing")
     assert Correction.objects.filter(undone_at=None).get().after == "thing"
-    assert correct_word(
-        feedback=draft, coach=coach, start=5.0, before="thing", after="word10"
-    ) is None  # fmt: skip
+    assert (
+        correct_word(feedback=draft, coach=coach, start=5.0, before="thing", after="word10") is None
+    )
     assert not Correction.objects.filter(undone_at=None).exists()
     page = desk_page(draft.rehearsal, draft, coach=coach)
     assert page.corrections.corrected == ()
@@ -141,9 +145,13 @@ def test_a_word_is_put_right_again_and_put_back(draft: Feedback, coach: User) ->
 
 @pytest.mark.parametrize(
     ("start", "before", "after"),
-    [(5.0, "another", "x"), (5.0, "word10", "word10"), (999.0, "word10", "x"),
-     (5.0, "word10", "x" * 150)],
-)  # fmt: skip
+    [
+        (5.0, "another", "x"),
+        (5.0, "word10", "word10"),
+        (999.0, "word10", "x"),
+        (5.0, "word10", "x" * 150),
+    ],
+)
 def test_what_is_not_there_or_is_no_change_is_refused(
     draft: Feedback, coach: User, start: float, before: str, after: str
 ) -> None:
@@ -166,8 +174,9 @@ def test_the_trainee_reads_it_with_the_release_and_not_before(
     release_feedback(feedback=draft, coach=coach)
     page = report_page(draft.rehearsal, draft.run, reader=trainee)
     assert [each.text for each in page.corrections] == [
-        "“harbour”, read as “word10”", "“um” is no um"
-    ]  # fmt: skip
+        "“harbour”, read as “word10”",
+        "“um” is no um",
+    ]
     (word,) = [each for line in page.sentences for each in line.words if each.kind == "corrected"]
     assert (word.text, word.heard) == ("harbour", "word10")
     rate = next(row for group in page.measures for row in group.rows if row.before)

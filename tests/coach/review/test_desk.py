@@ -161,9 +161,13 @@ def test_a_whole_review_in_the_browser_reaches_the_trainee(
         client.post(url, {"action": "reject", "reason": "wrong_context"})
     client.post(
         reverse("review:add_item", args=[rehearsal.pk]),
-        {"tone": "strength", "quality": "structure", "claim": "You opened with a question.",
-         "clips": "0:03"},
-    )  # fmt: skip
+        {
+            "tone": "strength",
+            "quality": "structure",
+            "claim": "You opened with a question.",
+            "clips": "0:03",
+        },
+    )
     response = client.post(reverse("review:release", args=[rehearsal.pk]), follow=True)
     assert "Take the release back" in response.content.decode()
     let_it_leave()

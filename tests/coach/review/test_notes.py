@@ -59,8 +59,11 @@ def test_a_note_changes_goes_and_comes_back_with_a_trace_and_without_words_in_th
     assert standing_notes(draft) == [note]
     acts = Entry.objects.filter(action__startswith="feedback.note_").order_by("pk")
     assert [act.action.split("_")[1] for act in acts] == [
-        "written", "changed", "removed", "restored"
-    ]  # fmt: skip
+        "written",
+        "changed",
+        "removed",
+        "restored",
+    ]
     assert (acts[1].detail["before"]["at"], acts[1].detail["after"]["at"]) == (65.25, 66.0)
     assert "Hands" not in str([act.detail for act in acts])
 

@@ -57,9 +57,16 @@ class CodeForm(forms.ModelForm[Code]):
     class Meta:
         model = Code
         fields = (
-            "name", "parent", "description", "include_when", "exclude_when", "examples",
-            "is_codable", "colour", "shortcut",
-        )  # fmt: skip
+            "name",
+            "parent",
+            "description",
+            "include_when",
+            "exclude_when",
+            "examples",
+            "is_codable",
+            "colour",
+            "shortcut",
+        )
         widgets = dict.fromkeys(("description", "include_when", "exclude_when", "examples"), _LONG)
         help_texts = {
             "examples": _("Quotes that show it, one a line. No names."),

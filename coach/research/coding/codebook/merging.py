@@ -85,9 +85,16 @@ def _check(code: Code, into: Code) -> None:
 
 def _twin(coding: Coding, into: Code) -> Coding | None:
     place = (
-        "round_id", "coder_id", "text_id", "start", "end", "rehearsal_id", "start_ms", "end_ms",
+        "round_id",
+        "coder_id",
+        "text_id",
+        "start",
+        "end",
+        "rehearsal_id",
+        "start_ms",
+        "end_ms",
         "status",
-    )  # fmt: skip
+    )
     same = {name: getattr(coding, name) for name in place}
     nothing = {f"{name}__isnull": True for name, value in same.items() if value is None}
     there = {name: value for name, value in same.items() if value is not None}

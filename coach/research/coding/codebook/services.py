@@ -14,9 +14,16 @@ from coach.research.coding.models import Code, CodebookVersion, CodeChange
 from coach.research.studies.models import Study
 
 WORDS = (
-    "name", "description", "include_when", "exclude_when", "examples", "colour", "is_codable",
-    "shortcut", "state",
-)  # fmt: skip
+    "name",
+    "description",
+    "include_when",
+    "exclude_when",
+    "examples",
+    "colour",
+    "is_codable",
+    "shortcut",
+    "state",
+)
 """What a code says of itself; its place in the tree stands apart."""
 
 

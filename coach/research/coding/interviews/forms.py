@@ -89,9 +89,12 @@ class TakeInForm(forms.Form):
         guides = study.guides.all()
         if guides:
             self.fields["guide"] = forms.ModelChoiceField(
-                Guide.objects.filter(study=study), label=_("Interview guide"), required=False,
-                empty_label=_("none"), initial=guides[0],
-            )  # fmt: skip
+                Guide.objects.filter(study=study),
+                label=_("Interview guide"),
+                required=False,
+                empty_label=_("none"),
+                initial=guides[0],
+            )
         people = Participant.objects.filter(study=study, withdrawn_at=None)
         for place, voice in enumerate(seen.voices):
             self._add_voice(place, voice.guess, people)

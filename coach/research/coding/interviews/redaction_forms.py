@@ -105,9 +105,10 @@ class ConsentForm(forms.Form):
         super().__init__(*args, **kwargs)
         spoken = set(interview.speakers.values_list("participant", flat=True))
         people = [each for each in without_account(interview.study) if each.pk in spoken]
-        asked = [(each.scope, Scope(each.scope).label) for each in sheets_for(
-            interview.study, interview.language
-        )]  # fmt: skip
+        asked = [
+            (each.scope, Scope(each.scope).label)
+            for each in sheets_for(interview.study, interview.language)
+        ]
         self.has_people, self.has_sheets = bool(people), bool(asked)
         self.fields["person"] = forms.ModelChoiceField(
             Participant.objects.filter(pk__in=[each.pk for each in people]),
@@ -115,9 +116,11 @@ class ConsentForm(forms.Form):
             empty_label=None,
         )
         self.fields["scopes"] = forms.MultipleChoiceField(
-            label=_("Agreed to"), choices=asked, required=False,
+            label=_("Agreed to"),
+            choices=asked,
+            required=False,
             widget=forms.CheckboxSelectMultiple,
-        )  # fmt: skip
+        )
         self.fields["said_on"].initial = interview.held_on
         self.order_fields(["person", "scopes", "method", "said_on"])
 

@@ -122,9 +122,12 @@ def take_in(
     text = lay_text(interview, joined(said), Text.Kind.RAW, by=actor)
     propose_redactions(text=text)
     record_act(
-        action="research.interview_taken_in", target=interview, actor=actor,
-        study=held.study.slug, turns=len(said),
-    )  # fmt: skip
+        action="research.interview_taken_in",
+        target=interview,
+        actor=actor,
+        study=held.study.slug,
+        turns=len(said),
+    )
     held.delete()
     return interview
 

@@ -92,9 +92,12 @@ def note_consent(
             recorded_by=actor,
         )
     record_act(
-        action="research.consent_noted", target=study, actor=actor, scopes=sorted(scopes),
+        action="research.consent_noted",
+        target=study,
+        actor=actor,
+        scopes=sorted(scopes),
         method=method,
-    )  # fmt: skip
+    )
 
 
 @transaction.atomic

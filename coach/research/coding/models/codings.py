@@ -182,15 +182,19 @@ class Coding(models.Model):
             models.CheckConstraint(
                 name="a_coding_is_of_text_or_of_a_take",
                 condition=models.Q(
-                    text__isnull=False, start__isnull=False, end__gt=models.F("start"),
+                    text__isnull=False,
+                    start__isnull=False,
+                    end__gt=models.F("start"),
                     rehearsal__isnull=True,
                 )
                 | models.Q(
-                    text__isnull=True, rehearsal__isnull=False, start_ms__isnull=False,
+                    text__isnull=True,
+                    rehearsal__isnull=False,
+                    start_ms__isnull=False,
                     end_ms__gt=models.F("start_ms"),
                 ),
             ),
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return f"{self.code_id} at {self.start}"

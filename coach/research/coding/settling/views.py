@@ -27,10 +27,23 @@ from coach.research.coding.settling.pages import (
 from coach.research.coding.settling.services import Decision, settle, unsettle
 
 _COLUMNS = (
-    "round", "unit", "coder_a", "coder_b", "n_units", "n_both", "n_a_only", "n_b_only",
-    "n_neither", "percent_agreement", "positive_agreement", "cohen_kappa", "krippendorff_alpha",
-    "ci_low", "ci_high", "undefined_reason",
-)  # fmt: skip
+    "round",
+    "unit",
+    "coder_a",
+    "coder_b",
+    "n_units",
+    "n_both",
+    "n_a_only",
+    "n_b_only",
+    "n_neither",
+    "percent_agreement",
+    "positive_agreement",
+    "cohen_kappa",
+    "krippendorff_alpha",
+    "ci_low",
+    "ci_high",
+    "undefined_reason",
+)
 
 
 def _closed(request: SignedInRequest, slug: str, number: int) -> Round:

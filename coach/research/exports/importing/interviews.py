@@ -100,9 +100,14 @@ def load_codebook(loading: Loading, coded: Coded) -> None:
     rows = list(loading.bundle.rows("codes"))
     for row in rows:
         named = (
-            "position", "name", "is_codable", "description", "include_when", "exclude_when",
+            "position",
+            "name",
+            "is_codable",
+            "description",
+            "include_when",
+            "exclude_when",
             "examples",
-        )  # fmt: skip
+        )
         coded.codes[row["code_guid"]] = Code.objects.create(
             study=loading.study,
             guid=UUID(row["code_guid"]),

@@ -26,8 +26,16 @@ from coach.research.exports.importing.people import (
 from coach.research.exports.importing.reading import Bundle, NotABundle, open_bundle
 from coach.research.studies.models import Study
 
-_SAID = ("title", "question", "protocol", "ethics", "contact", "recipients", "is_synthetic",
-         "is_blinded")  # fmt: skip
+_SAID = (
+    "title",
+    "question",
+    "protocol",
+    "ethics",
+    "contact",
+    "recipients",
+    "is_synthetic",
+    "is_blinded",
+)
 
 
 def load_bundle(*, study: Study, path: Path, actor: User | None = None) -> dict[str, int]:

@@ -116,9 +116,14 @@ def load_answers(loading: Loading) -> None:
         key = (row["questionnaire"], row["moment"], row["language"])
         if key not in forms:
             forms[key] = Questionnaire.objects.create(
-                study=loading.study, key=key[0], moment=key[1], language=key[2],
-                title=row["questionnaire_title"], source=row["source"], terms=row["terms"],
-            )  # fmt: skip
+                study=loading.study,
+                key=key[0],
+                moment=key[1],
+                language=key[2],
+                title=row["questionnaire_title"],
+                source=row["source"],
+                terms=row["terms"],
+            )
         named = ("text", "kind", "least", "most", "least_means", "most_means")
         questions[row["question_id"]] = Question.objects.create(
             questionnaire=forms[key],

@@ -34,8 +34,9 @@ def test_a_colon_after_other_words_is_told_and_a_person_may_say_that_it_is_a_nam
     turns, odd = turns_in(read)
     assert [turn.speaker for turn in turns] == ["I", "I"]
     assert {(each.code, each.what) for each in odd} == {
-        ("maybe_a_name", "the second one"), ("maybe_a_name", "Tom"),
-    }  # fmt: skip
+        ("maybe_a_name", "the second one"),
+        ("maybe_a_name", "Tom"),
+    }
     assert said(read, also=["Tom"])[-1] == ("Tom", "Yes.")
     assert said(read, never=["I"])[0] == ("", "I: Why?")
 

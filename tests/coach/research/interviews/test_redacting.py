@@ -44,21 +44,25 @@ def found(text: str, known: Known | None = None) -> list[tuple[str, str]]:
     [
         ("My name is Marie Dupont.", [("NAME", "Marie Dupont")]),
         ("Je m’appelle Élodie, j’habite à Nantes.", [("NAME", "Élodie"), ("PLACE", "Nantes")]),
-        ("Call +33 6 12 34 56 78 or a.b@x.org", [("CONTACT", "+33 6 12 34 56 78"),
-                                                 ("CONTACT", "a.b@x.org")]),
+        (
+            "Call +33 6 12 34 56 78 or a.b@x.org",
+            [("CONTACT", "+33 6 12 34 56 78"), ("CONTACT", "a.b@x.org")],
+        ),
         ("See www.x.org, ask @marie_d.", [("CONTACT", "www.x.org,"), ("CONTACT", "@marie_d.")]),
         ("On 3 March 2024, le 1er avril.", [("DATE", "3 March 2024"), ("DATE", "1er avril")]),
         ("At 12 rue de la Paix", [("PLACE", "12 rue de la Paix")]),
         ("He was at the University of York.", [("ORG", "University of York")]),
         ("L’avis de Mme Durand compte.", [("NAME", "Mme Durand")]),
-        ("I met Bootstrap people in San\nFrancisco.", [("NAME", "Bootstrap"),
-                                                        ("PLACE", "San\nFrancisco")]),
+        (
+            "I met Bootstrap people in San\nFrancisco.",
+            [("NAME", "Bootstrap"), ("PLACE", "San\nFrancisco")],
+        ),
         ("Then I said OK, I’m fine in English on Monday.", []),
         ("It is a talk. Pauses help 🎤 a lot; so do 12 breaths.", []),
         ("so q\u0303 Marie and 🎤 Tom!", [("NAME", "Marie"), ("NAME", "Tom")]),
         ("أتدرّب في باريس", []),
     ],
-)  # fmt: skip
+)
 def test_what_may_name_somebody_is_proposed(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
 
@@ -193,9 +197,14 @@ def test_taking_out_more_later_moves_codings_with_their_words(
     for quote in ("I trust [NAME-1]", "marsh again", "again", "helped you 🎤"):
         start = locked.text.index(quote)
         Coding.objects.create(
-            study=study, round=coding_round, coder=coder, code=code, text=locked, start=start,
+            study=study,
+            round=coding_round,
+            coder=coder,
+            code=code,
+            text=locked,
+            start=start,
             end=start + len(quote),
-        )  # fmt: skip
+        )
     mark_words(text=locked, words=["marsh"], kind="NAME", same_as="[NAME-4]", actor=researcher)
     mark_words(text=locked, words=["helped"], kind="OTHER", same_as="", actor=researcher)
     again = lock_interview(interview=text.interview, actor=researcher)
@@ -239,9 +248,15 @@ def test_what_was_settled_survives_another_lock_and_the_same_press_makes_no_vers
     coding_round = make_round(study, "trust")
     for status in (Coding.Status.INDEPENDENT, Coding.Status.ADJUDICATED):
         Coding.objects.create(
-            study=study, round=coding_round, coder=coding_round.coders.first(),
-            code=study.codes.get(), text=locked, start=0, end=5, status=status,
-        )  # fmt: skip
+            study=study,
+            round=coding_round,
+            coder=coding_round.coders.first(),
+            code=study.codes.get(),
+            text=locked,
+            start=0,
+            end=5,
+            status=status,
+        )
     assert lock_interview(interview=text.interview, actor=researcher).version == 1
     mark_words(text=locked, words=["marsh"], kind="NAME", same_as="[NAME-4]", actor=researcher)
     assert lock_interview(interview=text.interview, actor=researcher).version == 2

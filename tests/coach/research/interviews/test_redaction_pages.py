@@ -117,9 +117,11 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     asks, ada = interview.speakers.all()
     known = take_part(interview.study, UserFactory())
     said = {
-        f"role_{asks.pk}": "participant", f"person_{asks.pk}": str(known.pk),
-        f"role_{ada.pk}": "participant", f"person_{ada.pk}": "new",
-    }  # fmt: skip
+        f"role_{asks.pk}": "participant",
+        f"person_{asks.pk}": str(known.pk),
+        f"role_{ada.pk}": "participant",
+        f"person_{ada.pk}": "new",
+    }
     client.post(url("speakers", interview), said)
     interview.refresh_from_db()
     ada.refresh_from_db()
@@ -152,28 +154,38 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     client = sign_in(researcher)
     asks, ada = interview.speakers.all()
     said = {
-        f"role_{asks.pk}": "interviewer", f"person_{asks.pk}": "",
-        f"role_{ada.pk}": "participant", f"person_{ada.pk}": "new",
-    }  # fmt: skip
+        f"role_{asks.pk}": "interviewer",
+        f"person_{asks.pk}": "",
+        f"role_{ada.pk}": "participant",
+        f"person_{ada.pk}": "new",
+    }
     client.post(url("speakers", interview), said)
     page = client.get(url("interview", interview)).content.decode()
     assert "Write an information sheet first" in page
     for scope in ("research_transcript", "research_quotes"):
         write_sheet(
-            study=interview.study, scope=scope, language="en", text="What we do.",
-            is_material=True, actor=researcher,
-        )  # fmt: skip
+            study=interview.study,
+            scope=scope,
+            language="en",
+            text="What we do.",
+            is_material=True,
+            actor=researcher,
+        )
     ada.refresh_from_db()
     form = {
-        "person": ada.participant_id, "scopes": ["research_transcript"], "method": "paper",
+        "person": ada.participant_id,
+        "scopes": ["research_transcript"],
+        "method": "paper",
         "said_on": "2026-03-03",
-    }  # fmt: skip
+    }
     for _twice in range(2):
         client.post(url("noted_consent", interview), form)
     event = ConsentEvent.objects.get()
     assert (event.participant, event.method, event.recorded_by) == (
-        ada.participant, "paper", researcher,
-    )  # fmt: skip
+        ada.participant,
+        "paper",
+        researcher,
+    )
     client.post(url("noted_consent", interview), form | {"said_on": "2999-01-01"})
     somebody = take_part(interview.study, UserFactory())
     client.post(url("noted_consent", interview), form | {"person": somebody.pk})

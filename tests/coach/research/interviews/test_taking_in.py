@@ -36,10 +36,16 @@ def send(client: Client, study: Study, content: bytes, name: str = "talk.txt") -
 def places(study: Study, **changes: str) -> dict[str, str]:
     """A form about PLAIN: nobody (0), Interviewer (1), Marie (2)."""
     return {
-        "step": "take", "mode": "phone", "language": "en", "held_on": "2026-03-03",
-        "role_0": "other", "role_1": "interviewer", "role_2": "participant",
-        "turn_0": "1", **changes,
-    }  # fmt: skip
+        "step": "take",
+        "mode": "phone",
+        "language": "en",
+        "held_on": "2026-03-03",
+        "role_0": "other",
+        "role_1": "interviewer",
+        "role_2": "participant",
+        "turn_0": "1",
+        **changes,
+    }
 
 
 def test_a_file_is_read_shown_and_taken_in(study: Study, researcher: User, sign_in: SignIn) -> None:
@@ -83,10 +89,16 @@ def test_names_are_merged_and_several_who_take_part_make_a_focus_group(
         in client.get(preview).content.decode()
     )
     form = {
-        "step": "take", "mode": "in_person", "language": "fr", "held_on": "2026-03-03",
-        "role_0": "interviewer", "role_1": "participant", "role_2": "participant",
-        "role_3": "participant", "same_2": "1",
-    }  # fmt: skip
+        "step": "take",
+        "mode": "in_person",
+        "language": "fr",
+        "held_on": "2026-03-03",
+        "role_0": "interviewer",
+        "role_1": "participant",
+        "role_2": "participant",
+        "role_3": "participant",
+        "same_2": "1",
+    }
     client.post(preview, form)
     interview = Interview.objects.get()
     assert interview.kind == Interview.Kind.FOCUS_GROUP

@@ -197,9 +197,13 @@ def _write(
     save_rating(rehearsal=take, coach=coach, occasion=occasion, levels=levels, priorities=[])
     rating = finish_rating(rehearsal=take, coach=coach, occasion=occasion)
     opinion = Opinion.objects.create(
-        rehearsal=take, feedback=draft, coach=coach, place=place, rating=rating,
+        rehearsal=take,
+        feedback=draft,
+        coach=coach,
+        place=place,
+        rating=rating,
         submitted_at=timezone.now(),
-    )  # fmt: skip
+    )
     item = draft.items.get(is_chosen=True)
     opinion.decisions.create(item=item, kind=kind, reason="tone" if kind == "reject" else "")
 

@@ -243,9 +243,14 @@ class TestTheRelease:
         assert draft.state == Feedback.State.RELEASED
 
     def test_it_waits_where_the_group_says_so_and_what_was_decided_is_in(
-        self, sampled: Rehearsal, draft: Feedback, cohort: Cohort, coach: User, dora: User,
+        self,
+        sampled: Rehearsal,
+        draft: Feedback,
+        cohort: Cohort,
+        coach: User,
+        dora: User,
         sign_in: SignIn,
-    ) -> None:  # fmt: skip
+    ) -> None:
         cohort.second_opinion_first = True
         cohort.save()
         client = sign_in(coach)

@@ -86,9 +86,13 @@ def decide(
     fields = ["state", "kind", "token", "decided_by", "decided_at"]
     Redaction.objects.bulk_update(chosen, fields)
     record_act(
-        action="research.redaction_decided", target=text.interview, actor=actor, state=state,
-        kind=kind, places=len(chosen),
-    )  # fmt: skip
+        action="research.redaction_decided",
+        target=text.interview,
+        actor=actor,
+        state=state,
+        kind=kind,
+        places=len(chosen),
+    )
     return chosen
 
 
@@ -108,9 +112,12 @@ def mark(
             raise ValidationError(_("Mark words within one turn."))
     made = [_marked(text, span, kind, same_as, actor) for span in trimmed]
     record_act(
-        action="research.redaction_marked", target=text.interview, actor=actor, kind=kind,
+        action="research.redaction_marked",
+        target=text.interview,
+        actor=actor,
+        kind=kind,
         places=len(made),
-    )  # fmt: skip
+    )
     return made
 
 

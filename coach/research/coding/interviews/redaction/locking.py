@@ -49,9 +49,13 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     held.state = Interview.State.LOCKED
     held.save(update_fields=["state", "original_until"])
     record_act(
-        action="research.interview_locked", target=held, actor=actor, version=text.version,
-        sha256=text.sha256, redactions=len(taken),
-    )  # fmt: skip
+        action="research.interview_locked",
+        target=held,
+        actor=actor,
+        version=text.version,
+        sha256=text.sha256,
+        redactions=len(taken),
+    )
     return text
 
 

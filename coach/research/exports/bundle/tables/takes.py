@@ -25,11 +25,21 @@ from coach.research.exports.bundle.spec import (
 from coach.research.studies.models import Scope
 
 UCUM = {
-    "share": "1", "per minute": "/min", "s": "s", "count": "1", "ratio": "1", "degrees": "deg",
-    "semitones": "{semitone}", "dB": "dB", "syllables per second": "{syllable}/s",
-    "per 100 words": "/(100.{word})", "words per minute": "{word}/min", "syllables": "{syllable}",
-    "words": "{word}", "shoulder widths": "{shoulder_width}",
-}  # fmt: skip
+    "share": "1",
+    "per minute": "/min",
+    "s": "s",
+    "count": "1",
+    "ratio": "1",
+    "degrees": "deg",
+    "semitones": "{semitone}",
+    "dB": "dB",
+    "syllables per second": "{syllable}/s",
+    "per 100 words": "/(100.{word})",
+    "words per minute": "{word}/min",
+    "syllables": "{syllable}",
+    "words": "{word}",
+    "shoulder widths": "{shoulder_width}",
+}
 """Our units as the Unified Code for Units of Measure writes them; braces are its annotations."""
 
 _PICTURE = frozenset({"gaze", "head", "posture", "gesture"})

@@ -244,8 +244,15 @@ def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
         if words:
             at = of_text.get(note.key) or inside.get(note.key, "")
             interview = texts[at].interview if at in texts else None
-            _memo(coming, note.name, words, note.user, coming.codes.get(of_code.get(note.key, "")),
-                  interview, guid=guid_of(note.key))  # fmt: skip
+            _memo(
+                coming,
+                note.name,
+                words,
+                note.user,
+                coming.codes.get(of_code.get(note.key, "")),
+                interview,
+                guid=guid_of(note.key),
+            )
     for source in project.texts:
         if source.description:
             interview = texts[source.key].interview

@@ -11,9 +11,16 @@ from xml.etree.ElementTree import Element
 from coach.research.exports.importing.refi.archive import NotRefi
 
 _NOT_TAKEN_IN = (
-    "Variable", "Case", "Link", "Set", "Graph", "PictureSource", "AudioSource", "VideoSource",
+    "Variable",
+    "Case",
+    "Link",
+    "Set",
+    "Graph",
+    "PictureSource",
+    "AudioSource",
+    "VideoSource",
     "PDFSource",
-)  # fmt: skip
+)
 DEEPEST = 100
 """No codebook nests deeper; one that does was made to do harm (rule of thumb)."""
 _ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelection"}
