@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 _Z = 1.96
 """A 95 % interval leaves 2.5 % on either side."""
@@ -49,3 +50,16 @@ def share_words(share: Share | None) -> str:
         "low": round(low * 100),
         "high": round(high * 100),
     }
+
+
+def kept_words(*, as_written: int, reworded: int) -> str:
+    """Of what coaches kept, how much stayed as it was: '9 as written, 5 in other words'.
+
+    A coach who rewords an item agrees with what was noticed, not with how it was said: the two
+    together would look like more agreement than there is. Nothing where nothing was kept.
+    """
+    if not as_written + reworded:
+        return ""
+    words = ngettext("%(count)s as written", "%(count)s as written", as_written)
+    others = ngettext("%(count)s in other words", "%(count)s in other words", reworded)
+    return f"{words % {'count': as_written}}, {others % {'count': reworded}}"

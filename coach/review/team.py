@@ -68,8 +68,9 @@ class Decisions:
     edited: int
     rejected: Counter[str]
     """By reason."""
-    by_rule: tuple[tuple[str, Share], ...]
-    """Kept or reworded, of those decided on; the least kept first."""
+    by_rule: tuple[tuple[str, Share, int], ...]
+    """Kept or reworded, of those decided on, and how many of the kept were reworded; the least kept
+    first."""
 
     @property
     def count(self) -> int:
@@ -206,7 +207,10 @@ def _decisions(rows: Sequence[tuple[str, str, str]]) -> Decisions:
     kinds = Counter(kind for kind, _reason, _rule in rows)
     of: Counter[str] = Counter(rule for _kind, _reason, rule in rows)
     kept: Counter[str] = Counter(rule for kind, _reason, rule in rows if kind not in _REJECTS)
-    shares = [(rule, Share(hits=kept[rule], of=count)) for rule, count in of.items()]
+    reworded = Counter(rule for kind, _reason, rule in rows if kind == Verdict.Kind.EDIT)
+    shares = [
+        (rule, Share(hits=kept[rule], of=count), reworded[rule]) for rule, count in of.items()
+    ]
     return Decisions(
         kept=kinds[Verdict.Kind.ACCEPT],
         edited=kinds[Verdict.Kind.EDIT],

@@ -16,7 +16,7 @@ from coach.accounts.models import Cohort
 from coach.feedback.models import RejectReason
 from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values import Fact
-from coach.lib.shares import share_of, share_words
+from coach.lib.shares import kept_words, share_of, share_words
 from coach.review import team
 from coach.review.desk import claim_words
 from coach.rulesets.selectors import active_rule_names
@@ -41,6 +41,8 @@ class TeamRuleRow:
     rule: str
     title: str
     kept: str
+    kept_as: str
+    """How many of these as written, and how many in other words."""
     few: str
     """That these are too few verdicts to say much; empty where they are enough."""
 
@@ -119,7 +121,7 @@ def _decision_facts(decisions: team.Decisions) -> tuple[Fact, ...]:
     labels = dict(RejectReason.choices)
     rows = [
         (_("Kept as written"), decisions.kept),
-        (_("Kept with other words"), decisions.edited),
+        (_("Kept in other words"), decisions.edited),
         *(
             (_("Rejected: %(reason)s") % {"reason": labels[reason]}, count)
             for reason, count in decisions.rejected.most_common()
@@ -137,7 +139,7 @@ def _rule_rows(decisions: team.Decisions) -> tuple[TeamRuleRow, ...]:
     french = (get_language() or "en").startswith("fr")
     few = _("fewer than %(count)s verdicts") % {"count": team.LEAST_VERDICTS}
     rows = []
-    for rule, share in decisions.by_rule:
+    for rule, share, reworded in decisions.by_rule:
         name = names.get(rule)
         label = (name.label_fr if french else name.label_en) if name else ""
         rows.append(
@@ -145,6 +147,7 @@ def _rule_rows(decisions: team.Decisions) -> tuple[TeamRuleRow, ...]:
                 rule=rule,
                 title=label,
                 kept=share_words(share),
+                kept_as=kept_words(as_written=share.hits - reworded, reworded=reworded),
                 few=few if share.of < team.LEAST_VERDICTS else "",
             )
         )

@@ -28,7 +28,7 @@ from coach.curation.statistics.tallies import (
 from coach.feedback.models import Dispute, RejectReason
 from coach.feedback.pages.dates import date_words
 from coach.lib.rule_words import title_words
-from coach.lib.shares import share_of, share_words
+from coach.lib.shares import kept_words, share_of, share_words
 from coach.rulesets.selectors import active_rule_names
 
 
@@ -52,6 +52,8 @@ class Row:
     fired: int
     shown: int
     kept: str
+    kept_as: str
+    """How many of these as written, and how many in other words."""
     disputed: str
     is_flagged: bool
 
@@ -169,6 +171,7 @@ def _row(*, name: str, note: str, url: str, tally: Tally, is_flagged: bool) -> R
         fired=tally.fired,
         shown=tally.shown,
         kept=share_words(tally.kept),
+        kept_as=kept_words(as_written=tally.accepted, reworded=tally.edited),
         disputed=share_words(tally.disputes),
         is_flagged=is_flagged,
     )
@@ -221,7 +224,7 @@ def _figures(tally: Tally, takes: int) -> tuple[Figure, ...]:
         (_("chosen for a draft, of these"), share_of(tally.shown, tally.fired)),
         (_("kept by a coach, of those decided on"), tally.kept),
         (_("kept as written"), share_of(tally.accepted, tally.decisions)),
-        (_("kept with other words"), share_of(tally.edited, tally.decisions)),
+        (_("kept in other words"), share_of(tally.edited, tally.decisions)),
         (_("disputed by the trainee, of those that could be read"), tally.disputes),
     )
     return tuple(

@@ -124,7 +124,7 @@ def working_states(working: WorkingRule) -> tuple[tuple[str, str], ...]:
 
 
 def statistics_words(statistics: RuleStatistics | None) -> str:
-    """How often it was shown, and how many of a coach's decisions kept it."""
+    """How often it was shown, and how many of a coach's decisions kept it, in which words."""
     if statistics is None:
         return ""
     total = statistics.total
@@ -132,11 +132,12 @@ def statistics_words(statistics: RuleStatistics | None) -> str:
     kept = total.kept
     if kept is None:
         return shown
-    return _("%(shown)s, kept %(kept)s of %(decisions)s") % {
-        "shown": shown,
-        "kept": kept.hits,
-        "decisions": kept.of,
-    }
+    values = {"shown": shown, "kept": kept.hits, "decisions": kept.of, "reworded": total.edited}
+    if total.edited:
+        return (
+            _("%(shown)s, kept %(kept)s of %(decisions)s, %(reworded)s of them reworded") % values
+        )
+    return _("%(shown)s, kept %(kept)s of %(decisions)s") % values
 
 
 def _fits(row: RuleRow, wanted: dict[str, str]) -> bool:
