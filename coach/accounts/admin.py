@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth import update_session_auth_hash
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts import people
-from coach.accounts.forms import CohortForm, PersonForm
+from coach.accounts.forms import (
+    PEOPLE_LIST,
+    CohortForm,
+    PersonField,
+    PersonForm,
+)
 from coach.accounts.invitations import invite_person
 from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
 from coach.accounts.services import lift_hold, set_hold
 from coach.lib.admin import DiscreetAdmin
+
+M = TypeVar("M", bound=Model)
+
+MOST_OFFERED = 500
+"""So many addresses are sent with a page, for browsers to complete from (rule of thumb)."""
 
 
 def administrator(request: HttpRequest) -> User:
@@ -26,18 +36,42 @@ def administrator(request: HttpRequest) -> User:
     return request.user
 
 
-class MembershipInline(admin.TabularInline[Membership, Cohort]):
-    """Who belongs to the cohort. Joining gives the role with it."""
+class MembershipInline(admin.StackedInline[Membership, Cohort]):
+    """Who belongs to the cohort. Joining gives the role with it.
+
+    Stacked, so that each field has a label of its own; in a table of Django's none has.
+    """
 
     model = Membership
     extra = 1
-    autocomplete_fields = ("user",)
+    fields = (("user", "role", "leads"),)
     verbose_name = _("member")
     verbose_name_plural = _("members")
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """People by their address."""
+        if db_field.name == "user":
+            return PersonField(label=_("E-mail address"))
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+
+class ChoosingPeopleAdmin(DiscreetAdmin[M]):
+    """Pages on which people are chosen by their address: browsers complete it."""
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """The addresses that are offered; any other of somebody here may be typed."""
+        found = User.objects.filter(is_active=True).order_by("email")
+        context |= {
+            "people_list": PEOPLE_LIST,
+            "people": found.values_list("email", "name")[:MOST_OFFERED],
+        }
+        return super().render_change_form(request, context, *args, **kwargs)
+
 
 @admin.register(Cohort)
-class CohortAdmin(DiscreetAdmin[Cohort]):
+class CohortAdmin(ChoosingPeopleAdmin[Cohort]):
     """Cohorts with their people."""
 
     form = CohortForm
@@ -78,13 +112,18 @@ class CohortAdmin(DiscreetAdmin[Cohort]):
 
 
 @admin.register(LegalHold)
-class LegalHoldAdmin(DiscreetAdmin[LegalHold]):
+class LegalHoldAdmin(ChoosingPeopleAdmin[LegalHold]):
     """Holds are set with a reason and lifted, never changed or deleted."""
 
     list_display = ("about", "reason", "set_by", "set_at", "lifted_at")
     fields = ("user", "cohort", "reason")
-    autocomplete_fields = ("user", "cohort")
     actions = ("lift",)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """People by their address."""
+        if db_field.name == "user":
+            return PersonField(label=_("Person (e-mail address)"), required=False)
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @admin.display(description=_("about"))
     def about(self, hold: LegalHold) -> str:

@@ -192,7 +192,7 @@ def test_joining_on_the_cohorts_page_gives_the_role_with_it(
     stranger.roles = []
     stranger.save()
     url = reverse("admin:accounts_cohort_change", args=[cohort.pk])
-    form = members(cohort, {"user": stranger.pk, "role": "coach"})
+    form = members(cohort, {"user": stranger.email, "role": "coach"})
     assert sign_in(administrator).post(url, form).status_code == 302
     stranger.refresh_from_db()
     assert stranger.can_review
@@ -204,7 +204,7 @@ def test_leaving_on_the_cohorts_page_is_on_record(
 ) -> None:
     url = reverse("admin:accounts_cohort_change", args=[cohort.pk])
     member = trainee.memberships.get()
-    row = {"id": member.pk, "user": trainee.pk, "role": "trainee", "DELETE": "on"}
+    row = {"id": member.pk, "user": trainee.email, "role": "trainee", "DELETE": "on"}
     assert sign_in(administrator).post(url, members(cohort, row)).status_code == 302
     assert not trainee.memberships.exists()
     assert acts() == ["accounts.left"]

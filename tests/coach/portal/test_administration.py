@@ -61,7 +61,7 @@ def test_the_administrations_log_forgets_who_was_erased(
         "memberships-INITIAL_FORMS": 1,
         "memberships-0-id": member.pk,
         "memberships-0-cohort": cohort.pk,
-        "memberships-0-user": trainee.pk,
+        "memberships-0-user": trainee.email,
         "memberships-0-role": "coach",
     }
     client.post(reverse("admin:accounts_cohort_change", args=[cohort.pk]), form)

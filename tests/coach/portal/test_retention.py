@@ -256,10 +256,10 @@ def test_an_administrator_sets_a_hold_with_a_reason_and_lifts_it(
 ) -> None:
     browser = sign_in(administrator)
     add = reverse("admin:accounts_legalhold_add")
-    assert browser.post(add, {"user": trainee.pk, "reason": ""}).status_code == 200
+    assert browser.post(add, {"user": trainee.email, "reason": ""}).status_code == 200
     assert browser.post(add, {"reason": "Neither."}).status_code == 200
     assert not LegalHold.objects.exists()
-    browser.post(add, {"user": trainee.pk, "reason": "Case 7 at court."})
+    browser.post(add, {"user": trainee.email, "reason": "Case 7 at court."})
     held = LegalHold.objects.get()
     assert held.set_by == administrator
     people = reverse("admin:accounts_user_delete", args=[trainee.pk])
