@@ -10,6 +10,7 @@ from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback
 from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.version_values import FromCoach, WordingChange
+from coach.lib.clock import clock
 from coach.lib.former import name_words
 
 
@@ -53,15 +54,36 @@ def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
     if former.word != now.word:
         yield WordingChange(label=_("The coach's word"), before=former.word, after=now.word)
     before = {each.item.pk: each for each in shown(standing_items(former))}
+    stay: list[StandingItem] = []
     for each in shown(standing_items(now)):
-        old = before.pop(each.item.former_id, None) if each.item.former_id else None
+        old = before.get(each.item.former_id) if each.item.former_id else None
         if old is None:
             yield WordingChange(label=_("A new item"), before="", after=_words(each))
-        elif _words(old) != _words(each):
-            yield WordingChange(label=_("In other words"), before=_words(old), after=_words(each))
+        else:
+            stay.append(old)
+            yield from _item_changes(old, each)
     for gone in before.values():
-        yield WordingChange(label=_("No longer there"), before=_words(gone), after="")
+        if gone not in stay:
+            yield WordingChange(label=_("No longer there"), before=_words(gone), after="")
+    if stay != [each for each in before.values() if each in stay]:
+        claims = " · ".join(each.card.claim for each in stay)
+        yield WordingChange(label=_("In another order"), before="", after=claims)
     yield from _note_changes(former, now)
+
+
+def _item_changes(old: StandingItem, now: StandingItem) -> Iterator[WordingChange]:
+    if _words(old) != _words(now):
+        yield WordingChange(label=_("In other words"), before=_words(old), after=_words(now))
+    if _moments(old) != _moments(now):
+        yield WordingChange(
+            label=_("Other moments for “%(claim)s”") % {"claim": now.card.claim},
+            before=_moments(old),
+            after=_moments(now),
+        )
+
+
+def _moments(each: StandingItem) -> str:
+    return ", ".join(f"{clock(clip.start)}–{clock(clip.end)}" for clip in each.card.clips)
 
 
 def _note_changes(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
