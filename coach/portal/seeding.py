@@ -34,6 +34,7 @@ class Account:
 ACCOUNTS = (
     Account("trainee@rostrum.example", "Tessa Trainee", Role.TRAINEE),
     Account("coach@rostrum.example", "Colin Coach", Role.COACH),
+    Account("second.coach@rostrum.example", "Clara Coach", Role.COACH),
     Account("curator@rostrum.example", "Cora Curator", Role.CURATOR),
     Account("second.curator@rostrum.example", "Cyril Curator", Role.CURATOR),
     Account("researcher@rostrum.example", "Rania Researcher", Role.RESEARCHER),
@@ -51,22 +52,29 @@ MORE_TRAINEES = (
 
 @transaction.atomic
 def seed_people() -> dict[Role, User]:
-    """One person for each part, two who curate, one cohort; running it again changes nothing."""
+    """One person for each part, two who coach and two who curate, one cohort; running it again
+    changes nothing. Returns the first of each part."""
     take_up_builtin_rules()
-    people = {account.role: _person(account) for account in ACCOUNTS}
+    everybody = [_person(account) for account in ACCOUNTS]
+    people: dict[Role, User] = {}
+    for account, person in zip(ACCOUNTS, everybody, strict=True):
+        people.setdefault(account.role, person)
     cohort, _new = Cohort.objects.get_or_create(
         name="Demonstration group", defaults={"reply_hours": 48}
     )
-    _join(cohort, [people[Role.COACH]], Role.COACH)
+    coaches = [each for each in everybody if Role.COACH in each.roles]
+    # The first one also sees the pages of who leads.
+    _join(cohort, coaches[:1], Role.COACH, leads=True)
+    _join(cohort, coaches[1:], Role.COACH)
     _join(cohort, [people[Role.TRAINEE], *map(_person, MORE_TRAINEES)], Role.TRAINEE)
     return people
 
 
-def _join(cohort: Cohort, members: Sequence[User], role: Role) -> None:
+def _join(cohort: Cohort, members: Sequence[User], role: Role, *, leads: bool = False) -> None:
     for member in members:
-        # The coach of the demonstration also sees the pages of who leads.
-        leads = {"leads": role == Role.COACH}
-        Membership.objects.get_or_create(cohort=cohort, user=member, role=role, defaults=leads)
+        Membership.objects.get_or_create(
+            cohort=cohort, user=member, role=role, defaults={"leads": leads}
+        )
 
 
 def _person(account: Account) -> User:

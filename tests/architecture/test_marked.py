@@ -41,6 +41,8 @@ FOR_OTHERS = (
     "coach/lib/catalogues/",
     "coach/lib/checks.py",
     "coach/research/coding/interviews/redaction/patterns.py",
+    "coach/portal/demonstration_acts.py",
+    "coach/portal/demonstration_takes.py",
     "coach/portal/demonstration.py",
     "coach/portal/seeding.py",
     "coach/lib/embedded/",

@@ -8,19 +8,25 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.curation.models import Proposal
 from coach.curation.services import approval_obstacle
 from coach.feedback import tasks
+from coach.feedback.items import standing_items
 from coach.feedback.models import Dispute, Feedback, Verdict
+from coach.feedback.pages.versions import changes_between
 from coach.guests.models import GuestComment
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
-from coach.portal.demonstration import TAKES, Fate, settle_takes
+from coach.portal.demonstration import settle_takes
+from coach.portal.demonstration_acts import coaches
+from coach.portal.demonstration_takes import TAKES, Fate
 from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from coach.review.comeback import come_back_for
+from coach.review.second.comparison import compare_page
+from coach.review.second.selectors import seconds_waiting_for, to_resolve_for
 from coach.review.selectors import takes_to_review_for, waiting_for
 from coach.review.services import enqueue_sent
 from tests.coach.factories import finish_analysis
@@ -80,7 +86,7 @@ def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str,
     waiting = list(waiting_for(coach))
     assert sorted(each.is_paused for each in waiting) == [False, False, True]
     released = Feedback.objects.filter(state="released")
-    assert released.count() == 2
+    assert released.filter(corrects=None).count() == 2
     assert {each.released_by for each in released} == {coach}
     assert set(Verdict.objects.values_list("kind", flat=True)) >= {"edit"}
     dispute = Dispute.objects.get()
@@ -105,7 +111,7 @@ def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
     }
     assert told == {
         "trainee@rostrum.example": {Kind.RELEASED, Kind.GUEST},
-        "elise@rostrum.example": {Kind.RELEASED, Kind.ANSWER},
+        "elise@rostrum.example": {Kind.RELEASED, Kind.ANSWER, Kind.CORRECTED},
         "ben@rostrum.example": {Kind.QUESTION},
     }
     written = GuestComment.objects.get()
@@ -113,6 +119,44 @@ def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
     assert not written.link.rehearsal.grants.exists(), "guests need no coach"
     settle_takes(talks)
     assert GuestComment.objects.count() == 1
+
+
+def test_an_item_has_several_moments_and_a_correction_shows_what_changed(
+    talks: dict[str, Path],
+) -> None:
+    seed(talks)
+    analyse_all()
+    settle_takes(talks)
+    answered = Feedback.objects.get(
+        rehearsal__title="My thesis in ninety seconds", state="released"
+    )
+    assert max(len(each.card.clips) for each in standing_items(answered)) >= 2
+    corrected = Feedback.objects.get(corrects__isnull=False)
+    assert corrected.rehearsal.owner.email == "elise@rostrum.example"
+    assert corrected.corrects is not None
+    (change,) = changes_between(corrected.corrects, corrected)
+    assert "deux vitesses" in change.after
+    assert "deux vitesses" not in change.before
+
+
+def test_one_second_opinion_waits_and_one_pair_can_be_laid_side_by_side(
+    talks: dict[str, Path],
+) -> None:
+    seed(talks)
+    analyse_all()
+    settle_takes(talks)
+    leader, second = coaches()
+    waiting = [each.rehearsal.title for each in seconds_waiting_for(second)]
+    assert waiting == ["Four more hours for our library"]
+    (pair,) = to_resolve_for(leader)
+    assert pair.title == "My thesis in ninety seconds"
+    page = compare_page(pair, leader)
+    assert page is not None
+    assert {row.is_same for row in page.qualities} == {True, False}
+    assert {row.is_same for row in page.items} >= {False}
+    assert not to_resolve_for(second).exists(), "who leads says which counts"
+    shares = set(Cohort.objects.values_list("second_opinion_percent", flat=True))
+    assert shares == {Cohort._meta.get_field("second_opinion_percent").default}
 
 
 def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> None:
@@ -125,7 +169,7 @@ def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> 
     settle_takes(talks)
     assert not river.grants.filter(revoked_at=None).exists()
     assert Rehearsal.objects.count() == len(TAKES)
-    assert Feedback.objects.filter(state="released").count() == 2
+    assert Feedback.objects.filter(state="released", corrects=None).count() == 2
     assert Proposal.objects.count() == 1
 
 

@@ -1,0 +1,168 @@
+"""Who says what in a demonstration: the takes of several people, and what becomes of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from coach.rehearsals.services import TalkContext
+
+
+class Fate(Enum):
+    """How far a take has got when the visitor arrives."""
+
+    PRIVATE = "private"
+    WAITING = "waiting"
+    ASKED = "asked"
+    RELEASED = "released"
+    DISPUTED = "disputed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestWords:
+    """A guest of the owner's, and what they wrote at a time, in seconds."""
+
+    name: str
+    at_seconds: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondView:
+    """How two coaches judged the same take: levels in the order of the rubric, None where it cannot
+    be judged. The second would leave the last item out."""
+
+    first_levels: tuple[int | None, ...]
+    levels: tuple[int | None, ...]
+    would_leave_out: str
+    """Why: the code of a reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoTake:
+    """One recording of the demonstration, and what becomes of it."""
+
+    file: str
+    owner: str
+    context: TalkContext
+    fate: Fate = Fate.PRIVATE
+    note: str = ""
+    advice: str = ""
+    """What the coach puts in the place of the first suggestion."""
+    question: str = ""
+    """What its owner asks about the first item, once it is released; nobody has answered yet."""
+    objection: str = ""
+    reply: str = ""
+    """What the coach answers to the objection."""
+    asked: str = ""
+    """What the coach asks before releasing."""
+    guest: GuestWords | None = None
+    moments: tuple[tuple[float, float], ...] = ()
+    """Where else in the recording the first item can be seen: the coach adds them, in seconds."""
+    correction: str = ""
+    """What the coach gives as advice instead, in a correction, after the objection."""
+    is_sampled: bool = False
+    """Whether it is in the sample that a second coach judges as well."""
+    second: SecondView | None = None
+    """What the second coach made of it; without it the second opinion waits."""
+
+
+_THESIS = TalkContext(
+    title="My thesis in ninety seconds",
+    aim="inform",
+    audience="public",
+    setting="stage",
+    language="en",
+    time_limit=90.0,
+    goal="clarity",
+)
+
+TAKES = (
+    DemoTake(
+        file="thesis-first",
+        owner="trainee@rostrum.example",
+        context=_THESIS,
+        fate=Fate.RELEASED,
+        note="I always run out of breath. Where could I stop?",
+        advice="Say the door and the bakery, then count to one in silence. Record just that part.",
+        question="Should I pause as long in front of five people as in a large hall?",
+        moments=((30.0, 36.0), (58.0, 64.0)),
+        is_sampled=True,
+        second=SecondView(
+            first_levels=(4, 3, 4, 3, None, 4),
+            levels=(4, 2, 4, 3, None, 3),
+            would_leave_out="unimportant",
+        ),
+    ),
+    DemoTake(
+        file="thesis-second",
+        owner="trainee@rostrum.example",
+        context=_THESIS,
+        guest=GuestWords(
+            name="Paul",
+            at_seconds=20.0,
+            text="This is the sentence that I would tell somebody tomorrow.",
+        ),
+    ),
+    DemoTake(
+        file="library",
+        owner="nadia@rostrum.example",
+        context=TalkContext(
+            title="Four more hours for our library",
+            aim="persuade",
+            audience="decision_makers",
+            setting="stage",
+            language="en",
+            time_limit=120.0,
+            goal="fluency",
+        ),
+        fate=Fate.WAITING,
+        note="The council meets on Thursday.",
+        is_sampled=True,
+    ),
+    DemoTake(
+        file="river",
+        owner="tom@rostrum.example",
+        context=TalkContext(
+            title="Three results from the river",
+            aim="report",
+            audience="experts",
+            setting="camera",
+            language="en",
+            time_limit=75.0,
+        ),
+        fate=Fate.WAITING,
+        note="I know that it is long. What could go?",
+    ),
+    DemoTake(
+        file="reading-aloud",
+        owner="elise@rostrum.example",
+        context=TalkContext(
+            title="Lire à voix haute",
+            aim="teach",
+            audience="colleagues",
+            setting="stage",
+            language="fr",
+        ),
+        fate=Fate.DISPUTED,
+        note="Est-ce que je parle assez lentement ?",
+        advice="Gardez ce calme, et laissez un silence avant l’histoire du garçon.",
+        objection="En réécoutant, je ne l’entends pas ainsi.",
+        reply="Merci d’avoir réécouté : vous avez raison, j’ai changé mon conseil.",
+        correction="Lisez la même page à deux vitesses, puis gardez celle que vous préférez.",
+    ),
+    DemoTake(
+        file="toast",
+        owner="ben@rostrum.example",
+        context=TalkContext(
+            title="A toast to Martha",
+            aim="celebrate",
+            audience="mixed",
+            setting="stage",
+            language="en",
+        ),
+        fate=Fate.ASKED,
+        note="It has to make people laugh once.",
+        asked="How many people will be in the room, and will you have a microphone?",
+    ),
+)
