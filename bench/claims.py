@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
+from multiprocessing.synchronize import Barrier
 from typing import Any
 
 from bench.site import installation
@@ -18,6 +20,9 @@ GOAL_P99_MS = 100
 PAUSE_SECONDS = 4.0
 """At work, a coach takes the next one so long after the last, on average a half: far more often
 than anybody can review."""
+ROWS_A_PAGE = 25
+PATIENCE_SECONDS = 120.0
+"""Until the last of them is there."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -57,37 +62,56 @@ def _crowd() -> list[Any]:
 
 
 def _measure(coaches: list[Any], *, rounds: int, pause: float) -> list[Claim]:
-    """Each coach takes so many in turn, and answers what they took."""
+    """Each coach takes so many in turn, and answers what they took.
+
+    A process each, as the requests of several coaches are answered by several processes of a site:
+    threads of one would wait for each other's Python, and that would be measured.
+    """
+    connections = import_module("django.db").connections
+    _warm_up(coaches[0])
+    connections.close_all()  # a connection belongs to one process
+    forking = multiprocessing.get_context("fork")
+    start = forking.Barrier(len(coaches))
+    with ProcessPoolExecutor(
+        len(coaches), mp_context=forking, initializer=_begin_together, initargs=(start,)
+    ) as crowd:
+        working = [crowd.submit(_work, each, rounds, pause) for each in coaches]
+        return [claim for each in working for claim in each.result()]
+
+
+def _warm_up(coach: Any) -> None:
+    """Whatever Python reads once is read before anything is measured."""
     services = import_module("coach.review.services")
     selectors = import_module("coach.review.selectors")
-    connection = import_module("django.db").connection
+    review = services.claim_next(coach=coach, wanted=selectors.QueueFilter())
+    services.give_back(rehearsal=review.rehearsal, coach=coach)
+
+
+_START: list[Barrier] = []
+
+
+def _begin_together(start: Barrier) -> None:
+    _START.append(start)
+
+
+def _work(coach: Any, rounds: int, pause: float) -> list[Claim]:
+    """One coach, who has the queue before them and then presses the key, again and again."""
+    services = import_module("coach.review.services")
+    selectors = import_module("coach.review.selectors")
+    chance = random.Random(coach.pk)  # noqa: S311 - pauses, not secrets
+    list(selectors.waiting_for(coach)[:ROWS_A_PAGE])
+    _START[-1].wait(PATIENCE_SECONDS)
     claims: list[Claim] = []
-    start = threading.Barrier(len(coaches))
-
-    def work(coach: Any) -> None:
-        chance = random.Random(coach.pk)  # noqa: S311 - pauses, not secrets
-        connection.ensure_connection()
-        start.wait()
-        for _round in range(rounds):
-            time.sleep(chance.random() * pause)
-            started = time.perf_counter()
-            review = services.claim_next(coach=coach, wanted=selectors.QueueFilter())
-            taken = 1000 * (time.perf_counter() - started)
-            claims.append((coach.pk, review.pk if review else None, taken))
-            if review is not None:
-                services.finish_review(rehearsal=review.rehearsal, coach=coach)
-        connection.close()
-
-    _all(coaches, work)
+    for _round in range(rounds):
+        time.sleep(chance.random() * pause)
+        started = time.perf_counter()
+        review = services.claim_next(coach=coach, wanted=selectors.QueueFilter())
+        taken = 1000 * (time.perf_counter() - started)
+        claims.append((coach.pk, review.pk if review else None, taken))
+        if review is not None:
+            services.finish_review(rehearsal=review.rehearsal, coach=coach)
+    import_module("django.db").connections.close_all()
     return claims
-
-
-def _all(coaches: list[Any], work: Callable[[Any], None]) -> None:
-    threads = [threading.Thread(target=work, args=(each,)) for each in coaches]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def _print(name: str, claims: list[Claim]) -> int:
