@@ -9,6 +9,7 @@ import pytest
 from django.contrib.messages import ERROR
 from django.contrib.messages.storage.base import Message
 from django.template.loader import render_to_string
+from django.utils.translation import override
 from playwright.sync_api import Locator, Request, Route, expect
 
 from coach.feedback.items import Decision
@@ -254,14 +255,40 @@ def test_nothing_covers_a_button(size: tuple[int, int], desk: Desk) -> None:
         page.keyboard.press("Escape")
 
 
-def test_the_reasons_open_in_view_with_the_button_that_rejects(desk: Desk) -> None:
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_form_opens_in_view_with_its_last_button_on_a_laptop(
+    language: str, serve: Serve
+) -> None:
+    with override(language):
+        desk = Desk(serve)
     page = desk.page
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("x")
-    last = desk.current().get_by_role("button", name="Reject it")
-    expect(last).to_be_in_viewport(ratio=0.99)
+    for presses in (1, 2):
+        page.keyboard.press("ArrowDown")
+        for key, form in (("e", "edit"), ("r", "replace"), ("x", "reject")):
+            page.keyboard.press(key)
+            opened = desk.current().locator(f"[data-form={form}]")
+            expect(opened.locator("[type=submit]")).to_be_in_viewport(ratio=0.99)
+            first = opened.locator("textarea, [type=radio]").first
+            expect(first).to_be_in_viewport(ratio=0.99)
+            expect(first).to_be_focused()
+            assert page.evaluate(COVERED, False) == [], (form, presses)
+            page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    expect(page.locator("[data-own] [type=submit]")).to_be_in_viewport(ratio=0.99)
+    expect(page.locator("#own-claim")).to_be_in_viewport(ratio=0.99)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_an_open_card_shows_its_moves_and_its_reason_without_scrolling(
+    language: str, serve: Serve
+) -> None:
+    with override(language):
+        desk = Desk(serve)
+    desk.page.set_viewport_size({"width": 1366, "height": 768})
+    card = desk.current()
+    for part in (".card__claim", ".chips", "[data-verdict=hold]", ".item__places", ".card__why"):
+        expect(card.locator(part).first).to_be_in_viewport(ratio=0.99)
 
 
 def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk: Desk) -> None:
