@@ -21,7 +21,7 @@ PEOPLE_LIST = "people"
 """The id of the list that browsers complete from, on pages that choose somebody."""
 
 
-class PersonField(forms.ModelChoiceField):
+class PersonField(forms.ModelChoiceField[User]):
     """Somebody with an account, by their address: what administrators know people by.
 
     A field of plain HTML: the searching one of Django writes styles into the page, which the

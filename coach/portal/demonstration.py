@@ -108,7 +108,7 @@ def _drawn(cohort: Cohort | None, *, is_sampled: bool) -> Iterator[None]:
     """Make the draw of second opinions certain while a take is sent, so that every demonstration
     has the same ones; in one transaction, so nobody sees the share that makes it so."""
     enqueue_sent()
-    shares = Cohort.objects.filter(pk=cohort.pk if cohort else None)
+    shares = Cohort.objects.filter(pk__in=[cohort.pk] if cohort else [])
     usual = shares.values_list("second_opinion_percent", flat=True).first()
     shares.update(second_opinion_percent=100 if is_sampled else 0)
     yield

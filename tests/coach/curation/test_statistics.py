@@ -24,7 +24,7 @@ from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, T
 from coach.feedback.conversation import dispute_item
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.verdicts import decide_on_item, undo_verdict
-from coach.lib.shares import Share, share_words
+from coach.lib.shares import Share, kept_words, share_words
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
@@ -324,6 +324,17 @@ def test_where_everybody_is_few_there_is_no_breakdown(
 
 
 # --- pages
+
+
+def test_a_reworded_item_is_not_shown_as_one_that_was_kept_as_written(
+    curator: User, coach: User, item: Item, sign_in: SignIn
+) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Other."})
+    client = sign_in(curator)
+    for path in ("/rules/statistics/", f"/rules/statistics/{RULE}/"):
+        assert "0 as written, 1 in other words" in client.get(path).content.decode()
+    assert "kept 1 of 1, 1 of them reworded" in client.get("/rules/").content.decode()
+    assert kept_words(as_written=0, reworded=0) == ""
 
 
 def test_shares_are_said_with_their_interval() -> None:

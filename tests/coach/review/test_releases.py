@@ -10,6 +10,7 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.items import items_for_reading, standing, standing_items
 from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.pages.versions import changes_between
 from coach.feedback.releases import (
     TAKE_BACK_FOR,
     begin_correction,
@@ -21,7 +22,13 @@ from coach.feedback.releases import (
 from coach.feedback.selectors import feedback_for_owner
 from coach.feedback.services import AlreadyReleased
 from coach.feedback.undoing import take_back_last
-from coach.feedback.verdicts import decide_on_item, set_word
+from coach.feedback.verdicts import (
+    CoachItem,
+    add_coach_item,
+    decide_on_item,
+    move_item,
+    set_word,
+)
 from coach.notices.models import Kind, Notice
 from coach.rehearsals.models import AccessGrant
 from tests.coach.conftest import SignIn
@@ -115,6 +122,39 @@ def test_a_correction_is_a_new_version_that_names_what_changed(
     assert "<ins>You paused where it counts." in text
     assert Notice.objects.filter(person=trainee, kind=Kind.CORRECTED).count() == 1
     assert standing(Item.objects.get(pk=item.former_id)).card.claim != words["claim"]
+
+
+def test_a_correction_of_moments_or_of_the_order_is_named_as_well(
+    released: Feedback, coach: User
+) -> None:
+    fresh = begin_correction(feedback=released, coach=coach)
+    assert list(changes_between(released, fresh)) == []
+    for each in standing_items(fresh):
+        decide_on_item(item=each.item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    words = CoachItem(
+        tone="improvement", quality="pace", claim="Slower here.", suggestion="", clips=((1.0, 3.0),)
+    )
+    add_coach_item(feedback=fresh, coach=coach, words=words)
+    release_feedback(feedback=fresh, coach=coach)
+    again = begin_correction(feedback=fresh, coach=coach)
+    own = again.items.get(origin="coach")
+    decide_on_item(
+        item=own,
+        coach=coach,
+        kind=Verdict.Kind.EDIT,
+        wording={"claim": "Slower here.", "clips": [{"start": 5.0, "end": 8.0}]},
+    )
+    (moved,) = changes_between(fresh, again)
+    assert (moved.label, moved.before, moved.after) == (
+        "Other moments for “Slower here.”",
+        "0:01–0:03",
+        "0:05–0:08",
+    )
+    assert move_item(item=own, coach=coach, by=-1)
+    again.refresh_from_db()
+    *_moments, order = changes_between(fresh, again)
+    assert order.label == "In another order"
+    assert order.after.startswith("Slower here.")
 
 
 def test_a_correction_that_is_dropped_leaves_what_was_released(

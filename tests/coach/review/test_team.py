@@ -94,6 +94,17 @@ def test_verdicts_by_reason_and_by_rule(answered: Rehearsal, leader: User) -> No
     assert {share.hits for _rule, share, _reworded in found.by_rule} == {0}
 
 
+def test_what_was_reworded_is_told_apart_from_what_was_kept_as_written(
+    sent: Rehearsal, coach: User, leader: User, sign_in: SignIn
+) -> None:
+    enqueue_sent()
+    item = sent.feedback.get().items.filter(is_chosen=True)[:1].get()
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Other."})
+    (row,) = decisions_in(groups_led_by(leader), since()).by_rule
+    assert (row[1].hits, row[1].of, row[2]) == (1, 1, 1)
+    assert "0 as written, 1 in other words" in text_of(sign_in, leader)
+
+
 def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: SignIn) -> None:
     text = text_of(sign_in, leader)
     assert "10 hours" in text
