@@ -165,7 +165,7 @@ def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
             released_by__in=names, released_at__gte=since, rehearsal__grants__cohort__in=groups
         )
         .values_list("released_by")
-        .annotate(Count("pk", distinct=True))
+        .annotate(Count("rehearsal", distinct=True))
     )
     minutes = dict(
         Review.objects.filter(

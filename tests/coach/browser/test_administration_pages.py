@@ -38,9 +38,14 @@ def refused(page: Page) -> list[str]:
 
 
 def test_nothing_of_a_page_is_refused_and_a_member_is_added_by_their_address(
-    arrive: Arrive, live_server: LiveServer, cohort: Cohort, trainee: User, stranger: User,
-    administrator: User, refused: list[str],
-) -> None:  # fmt: skip
+    arrive: Arrive,
+    live_server: LiveServer,
+    cohort: Cohort,
+    trainee: User,
+    stranger: User,
+    administrator: User,
+    refused: list[str],
+) -> None:
     LegalHold.objects.create(user=trainee, reason="Case 7 at court.")
     page = arrive(administrator, reverse("admin:index"))
     for path in pages(cohort, trainee):
@@ -59,9 +64,14 @@ def test_nothing_of_a_page_is_refused_and_a_member_is_added_by_their_address(
 
 
 def test_axe_finds_nothing(
-    arrive: Arrive, live_server: LiveServer, axe: str, cohort: Cohort,
-    trainee: User, administrator: User, page: Page,
-) -> None:  # fmt: skip
+    arrive: Arrive,
+    live_server: LiveServer,
+    axe: str,
+    cohort: Cohort,
+    trainee: User,
+    administrator: User,
+    page: Page,
+) -> None:
     LegalHold.objects.create(user=trainee, reason="Case 7 at court.")
     arrive(administrator, reverse("admin:index"))
     found: dict[str, list[str]] = {}
