@@ -58,7 +58,7 @@ class Browser(Client):
         """Sign in anew, whoever was signed in before, and open a page with forms."""
         self.cookies.clear()
         self.force_login(person)
-        self.open("/privacy/")
+        self.open("/keys/")
 
     def sign_out_meanwhile(self) -> None:
         """The session runs out; the page with its form stays open."""
