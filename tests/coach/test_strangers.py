@@ -14,7 +14,7 @@ from coach.feedback.models import Correction, Feedback, TimedNote
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from tests.coach.conftest import SignIn
-from tests.coach.curation.test_pages import STUDIO
+from tests.coach.curation.addresses import STUDIO
 
 OBJECT_VIEWS = [
     ("get", "feedback:report"),

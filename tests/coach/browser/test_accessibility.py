@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page
@@ -14,38 +12,10 @@ from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from tests.coach.browser.conftest import Arrive
+from tests.coach.browser.steps import check
 from tests.coach.factories import RehearsalFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-LOOKS = [("light", 1440, 900), ("dark", 390, 844)]
-
-
-def problems(page: Page, axe: str) -> list[str]:
-    """What axe finds, one line each. The script comes from outside the page's own policy."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(axe)
-    found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)[
-        "violations"
-    ]
-    return [
-        f"{each['id']}: {json.dumps([node['target'] for node in each['nodes']][:3])}"
-        for each in found
-    ]
-
-
-def check(page: Page, axe: str, path: str) -> None:
-    """Look at one page as it comes, then in each look with every disclosure open."""
-    for number, (scheme, width, height) in enumerate(LOOKS):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        page.set_viewport_size({"width": width, "height": height})
-        if number == 0:  # what is opened stays open
-            assert problems(page, axe) == [], (path, scheme)
-        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert wide <= 0, f"{path} scrolls sideways by {wide} px at {width} px"
-        page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
-        assert problems(page, axe) == [], (path, scheme, "all open")
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules.model import RuleSet
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.test_accessibility import check
+from tests.coach.browser.steps import check
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from coach.curation.dry_runs.execution import execute_batch
 from coach.curation.dry_runs.models import DryRun
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.test_studio import sign_out
+from tests.coach.browser.steps import sign_out
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 from tests.feedback_rules.reports import a_report, events
 

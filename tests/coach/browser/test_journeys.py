@@ -24,6 +24,7 @@ from coach.feedback.verdicts import CoachItem, add_coach_item
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.browser.conftest import Arrive
+from tests.coach.browser.steps import current_time, wait_until_playable
 from tests.coach.factories import finish_analysis, make_report
 from tests.coach.feedback.recordings import wav_bytes
 from tests.coach.review.leaving import let_it_leave
@@ -32,19 +33,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).resolve().parents[3]
 SEEK_TOLERANCE_SECONDS = 0.5
-
-
-def current_time(page: Page) -> float:
-    return float(page.evaluate("document.getElementById('player').currentTime"))
-
-
-def wait_until_playable(page: Page) -> None:
-    """The page's policy forbids what Playwright's own waiting would need, so ask repeatedly."""
-    for _attempt in range(100):
-        if page.evaluate("document.getElementById('player').readyState") >= 1:
-            return
-        page.wait_for_timeout(100)
-    pytest.fail("the recording never became playable")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from coach.feedback.models import Correction, TimedNote
 from coach.rehearsals.models import Rehearsal
 from coach.review.bank import CommentWords, keep_comment
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.test_journeys import current_time, wait_until_playable
+from tests.coach.browser.steps import current_time, wait_until_playable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,8 +17,8 @@ from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.test_accessibility import check
-from tests.coach.curation.test_proposals import proposed
+from tests.coach.browser.steps import check, sign_out
+from tests.coach.curation.steps import proposed
 from tests.coach.factories import UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,10 +42,6 @@ def try_it(page: Page) -> None:
         pass
     expect(page.get_by_text("takes examined")).to_be_visible()
     page.goto(here)
-
-
-def sign_out(page: Page) -> None:
-    page.context.clear_cookies()
 
 
 @pytest.mark.usefixtures("playable_take")

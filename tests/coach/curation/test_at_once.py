@@ -23,8 +23,7 @@ from coach.curation.services import (
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_yaml
-from tests.coach.curation.test_proposals import newest, proposed
-from tests.coach.curation.test_releases import approved, tried
+from tests.coach.curation.steps import approved, newest, proposed, tried
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("release")]
 

@@ -14,16 +14,10 @@ from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rulesets.models import RuleVersion
 from tests.coach.conftest import SignIn
 from tests.coach.curation.forms import Sent, form_on
-from tests.coach.curation.test_proposals import proposed
+from tests.coach.curation.steps import EDIT, opened, proposed
 from tests.feedback_rules.reports import shipped
 
 pytestmark = [pytest.mark.usefixtures("release"), pytest.mark.slow]
-
-EDIT = "/rules/FIL001/edit/"
-
-
-def opened(client: Client, url: str = EDIT) -> Sent:
-    return form_on(client.get(url).content.decode())
 
 
 def pressed(client: Client, form: Sent, do: str, url: str = EDIT) -> str:

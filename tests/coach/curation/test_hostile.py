@@ -12,8 +12,7 @@ from coach.curation.services import propose_change
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_yaml
 from tests.coach.conftest import SignIn
-from tests.coach.curation.test_editor import EDIT, opened
-from tests.coach.curation.test_proposals import newest
+from tests.coach.curation.steps import EDIT, newest, opened
 from tests.feedback_rules.reports import rule
 
 pytestmark = pytest.mark.usefixtures("release")

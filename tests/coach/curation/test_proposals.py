@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.curation.models import Proposal
-from coach.curation.selectors import next_rule_set, working_rule
+from coach.curation.selectors import next_rule_set
 from coach.curation.services import (
     EditedMeanwhile,
     approve_proposal,
@@ -25,23 +25,10 @@ from coach.rulesets.selectors import rule_of, versions_of
 from coach.rulesets.services import store_version
 from feedback_rules.loader import load_rules, rule_to_yaml
 from feedback_rules.model import RuleSet
+from tests.coach.curation.steps import newest, proposed
 from tests.feedback_rules.reports import shipped
 
 pytestmark = pytest.mark.usefixtures("release")
-
-
-def newest(rule: str) -> RuleVersion:
-    working = working_rule(rule)
-    assert working is not None
-    return working.newest
-
-
-def proposed(
-    author: User | None, *, rule: str = "FIL001", title: str = "Another title"
-) -> Proposal:
-    base = newest(rule)
-    changed = rule_of(base).model_copy(update={"title": title})
-    return propose_change(rule=changed, base=base, author=author, why="Clearer.")
 
 
 def test_stored_documents_are_byte_for_byte_the_files(release: RuleSetRelease) -> None:

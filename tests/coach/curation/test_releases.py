@@ -7,28 +7,14 @@ from django.core.exceptions import ValidationError
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.curation.dry_runs.execution import execute_batch
-from coach.curation.dry_runs.services import start_dry_run
-from coach.curation.models import Proposal
 from coach.curation.releases import mute_rule, publish_approved, roll_back, unmute_rule
-from coach.curation.selectors import next_rule_set, working_rule
-from coach.curation.services import approve_proposal, take_up_builtin_rules
+from coach.curation.selectors import working_rule
+from coach.curation.services import take_up_builtin_rules
 from coach.feedback.models import Feedback
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import active_release, versions_of
-from tests.coach.curation.test_proposals import proposed
+from tests.coach.curation.steps import approved, proposed, tried
 from tests.feedback_rules.reports import shipped
-
-
-def approved(curator: User, second: User, *, title: str = "Another title") -> Proposal:
-    return approve_proposal(proposal=proposed(curator, title=title), curator=second)
-
-
-def tried(curator: User) -> None:
-    """A dry run of what would be published now."""
-    dry_run = start_dry_run(curator=curator, rule_set=next_rule_set(), title="All")
-    while execute_batch(dry_run.pk):
-        pass
 
 
 def in_use() -> RuleSetRelease:

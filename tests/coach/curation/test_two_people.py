@@ -15,8 +15,7 @@ from coach.curation.services import approve_proposal, propose_change
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import rule_of
 from tests.coach.conftest import SignIn
-from tests.coach.curation.test_proposals import newest, proposed
-from tests.coach.curation.test_releases import tried
+from tests.coach.curation.steps import newest, proposed, tried
 
 pytestmark = pytest.mark.usefixtures("release")
 

@@ -17,14 +17,10 @@ from coach.feedback import tasks
 from coach.feedback.runs.stage_leases import Wakeup
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import TalkContext
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from tests.coach.factories import arrived as bytes_of
 from tests.coach.factories import folder_of
-
-CONTEXT = TalkContext(
-    title="Thesis", aim="inform", audience="experts", setting="camera", language="en"
-)
+from tests.coach.feedback.handing_in import CONTEXT
 
 
 def arrived(owner: User, content: bytes = b"bytes") -> Upload:

@@ -9,7 +9,7 @@ from coach.accounts.models import User
 from coach.feedback.pages.takes import TALKS_ON_A_PAGE
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory
-from tests.coach.rehearsals.test_uploads import waiting
+from tests.coach.feedback.handing_in import waiting
 
 
 def test_every_take_and_every_upload_can_be_reached(trainee: User, sign_in: SignIn) -> None:

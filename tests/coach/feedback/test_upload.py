@@ -7,7 +7,6 @@ import json
 import uuid
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -22,10 +21,9 @@ from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived, folder_of
+from tests.coach.feedback.handing_in import MP4, URL, filled_in
 
-URL = "/practise/new/"
 CHECK = "/practise/new/check/"
-MP4 = b"\x00\x00\x00\x18ftypmp42"
 OnCommit = Callable[..., AbstractContextManager[object]]
 
 
@@ -39,23 +37,6 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 def client(trainee: User, sign_in: SignIn) -> Client:
     """Ana's browser."""
     return sign_in(trainee)
-
-
-def filled_in(content: bytes = MP4, **changes: Any) -> dict[str, Any]:
-    return {
-        "title": "Thesis",
-        "aim": "inform",
-        "audience": "experts",
-        "setting": "camera",
-        "camera_position": "level",
-        "language": "en",
-        "time_limit_minutes": "",
-        "goal": "",
-        "token": str(uuid.uuid4()),
-        "expected_bytes": len(content),
-        "recording": SimpleUploadedFile("talk.mp4", content),
-        **changes,
-    }
 
 
 def test_the_page_states_the_limits_before_anything_is_sent(client: Client) -> None:

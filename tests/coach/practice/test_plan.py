@@ -30,7 +30,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.practice.test_progress import UMS, rate, take_with
+from tests.coach.practice.takes import UMS, rate, take_with
 
 LADDER = LADDERS[UMS]
 

@@ -9,7 +9,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from analysis.results import Measurement, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, User
@@ -23,35 +22,7 @@ from coach.practice.redo.focus import measures_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
-
-UMS = "fillers.filled_pauses_per_minute"
-
-
-def rate(value: float, half: float = 1.0, coverage: float = 0.95) -> Measurement:
-    return Measurement(
-        value=value,
-        unit="per minute",
-        n=20,
-        coverage=coverage,
-        quality="good",
-        interval=(value - half, value + half),
-    )
-
-
-def take_with(owner: User, measured: Measurement | Skipped, **more: Any) -> Rehearsal:
-    """A take whose report its owner has read."""
-    more.setdefault("opened_at", timezone.now())
-    take = RehearsalFactory(owner=owner, **more)
-    if isinstance(measured, Skipped):
-        report = make_report()
-        kept = {key: each for key, each in report.measurements.items() if key != UMS}
-        skipped = {**report.skipped, UMS: measured}
-        report = report.model_copy(update={"measurements": kept, "skipped": skipped})
-    else:
-        report = make_report(**{UMS: measured})
-    finish_analysis(take, report)
-    return take
+from tests.coach.practice.takes import UMS, rate, take_with
 
 
 def course_of(page: ProgressPage) -> Course:

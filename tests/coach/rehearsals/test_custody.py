@@ -23,8 +23,7 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, Upload
 from coach.rehearsals.sweeping import reconcile_custody
 from coach.rehearsals.uploads import UploadGone, discard_upload
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
-from tests.coach.feedback.test_submit_rehearsal import CONTEXT
-from tests.coach.rehearsals.test_uploads import waiting
+from tests.coach.feedback.handing_in import CONTEXT, waiting
 
 
 @pytest.fixture(autouse=True)

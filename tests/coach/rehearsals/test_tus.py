@@ -32,7 +32,7 @@ from coach.rehearsals.uploads import (
 )
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived
-from tests.coach.feedback.test_upload import MP4
+from tests.coach.feedback.handing_in import MP4
 
 OnCommit = Callable[..., AbstractContextManager[object]]
 

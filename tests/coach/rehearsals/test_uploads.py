@@ -34,11 +34,10 @@ from coach.rehearsals.uploads import (
     begin_upload,
     close_abandoned_uploads,
     expire_uploads,
-    finish_upload,
 )
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at
-from tests.coach.feedback.test_upload import MP4, URL, filled_in
+from tests.coach.feedback.handing_in import MP4, URL, filled_in, on_disk, waiting
 
 OnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -55,12 +54,6 @@ def client(trainee: User, sign_in: SignIn) -> Client:
     return sign_in(trainee)
 
 
-def on_disk(upload: Upload, content: bytes) -> Path:
-    arrived(upload).parent.mkdir(parents=True, exist_ok=True)
-    arrived(upload).write_bytes(content)
-    return arrived(upload)
-
-
 def left_behind(owner: User, content: bytes, *, request_bytes: int = 10**6) -> Upload:
     """What the database knows when a web process died two minutes ago."""
     upload = begin_upload(
@@ -69,13 +62,6 @@ def left_behind(owner: User, content: bytes, *, request_bytes: int = 10**6) -> U
     ago = time.time() - 120
     os.utime(on_disk(upload, content), (ago, ago))
     Upload.objects.filter(pk=upload.pk).update(created_at=timezone.now() - timedelta(minutes=3))
-    return upload
-
-
-def waiting(owner: User, content: bytes = MP4, *, complete: bool = False) -> Upload:
-    upload = begin_upload(owner=owner, name="talk.mp4", expected_bytes=100)
-    on_disk(upload, content)
-    finish_upload(upload=upload, received_bytes=len(content), sha256="ab" * 32, complete=complete)
     return upload
 
 

@@ -24,7 +24,7 @@ from coach.feedback.verdicts import (
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
-from tests.coach.review.test_desk import own, settle
+from tests.coach.review.deciding import own, settle
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from coach.feedback.undoing import take_back_last
 from coach.feedback.verdicts import decide_on_item
 from coach.review.desk import desk_page
 from tests.coach.conftest import SignIn
-from tests.coach.review.test_desk import settle
+from tests.coach.review.deciding import settle
 
 RATE = "fillers.filled_pauses_per_minute"
 

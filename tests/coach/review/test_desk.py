@@ -15,8 +15,9 @@ from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.pages.cards import cards
 from coach.feedback.releases import release_feedback, release_obstacle
 from coach.feedback.services import AlreadyReleased
-from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item, undo_verdict
+from coach.feedback.verdicts import add_coach_item, decide_on_item, undo_verdict
 from tests.coach.conftest import SignIn
+from tests.coach.review.deciding import own, settle
 from tests.coach.review.leaving import let_it_leave
 
 
@@ -26,22 +27,6 @@ def item(draft: Feedback) -> Item:
     found = draft.items.first()
     assert found is not None
     return found
-
-
-def own(**changes: object) -> CoachItem:
-    words: dict[str, object] = {
-        "tone": "improvement",
-        "quality": "structure",
-        "claim": "Your question at the start had no answer.",
-        "suggestion": "Answer it in the last sentence.",
-        "clips": ((12.0, 18.0),),
-    }
-    return CoachItem(**{**words, **changes})  # type: ignore[arg-type]
-
-
-def settle(draft: Feedback, coach: User) -> None:
-    for each in draft.items.all():
-        decide_on_item(item=each, coach=coach, kind=Verdict.Kind.ACCEPT)
 
 
 def test_rewording_changes_what_is_read_and_keeps_the_original(item: Item, coach: User) -> None:

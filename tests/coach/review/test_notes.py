@@ -23,7 +23,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.services import AlreadyReleased
 from coach.feedback.undoing import take_back_last
 from tests.coach.conftest import SignIn
-from tests.coach.review.test_desk import settle
+from tests.coach.review.deciding import settle
 
 
 @pytest.fixture

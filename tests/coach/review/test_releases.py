@@ -32,8 +32,8 @@ from coach.feedback.verdicts import (
 from coach.notices.models import Kind, Notice
 from coach.rehearsals.models import AccessGrant
 from tests.coach.conftest import SignIn
+from tests.coach.review.deciding import settle
 from tests.coach.review.leaving import let_it_leave
-from tests.coach.review.test_desk import settle
 
 
 @pytest.fixture

@@ -23,8 +23,6 @@ from coach.rehearsals.selectors import readable_rehearsals_for
 from coach.review.models import Review
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.services import (
-    OwnPriority,
-    finish_rating,
     reopen_rating,
     save_rating,
 )
@@ -32,23 +30,9 @@ from coach.review.rubric.words import CANNOT_JUDGE, QUALITIES
 from coach.review.services import finish_review
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
+from tests.coach.review.rubric.judging import judge, levels
 
 HTMX = {"HX-Request": "true"}
-
-
-def levels(level: int | None = 3) -> dict[str, int | None]:
-    return {quality.code: level for quality in QUALITIES}
-
-
-def judge(take: Rehearsal, coach: User, level: int | None = 3) -> Rating:
-    save_rating(
-        rehearsal=take,
-        coach=coach,
-        occasion=Occasion.REVIEW,
-        levels=levels(level),
-        priorities=[OwnPriority(words="The ending", goal="structure")],
-    )
-    return finish_rating(rehearsal=take, coach=coach, occasion=Occasion.REVIEW)
 
 
 def url(take: Rehearsal, name: str = "rubric") -> str:

@@ -16,7 +16,7 @@ from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.words import QUALITIES
 from coach.review.services import claim_rehearsal, finish_review
-from tests.coach.review.rubric.test_rubric import judge
+from tests.coach.review.rubric.judging import judge
 
 
 def url(take: Rehearsal, name: str) -> str:

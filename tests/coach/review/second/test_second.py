@@ -29,7 +29,7 @@ from coach.review.second.services import (
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, finish_review
 from tests.coach.conftest import SignIn
-from tests.coach.review.rubric.test_rubric import judge
+from tests.coach.review.rubric.judging import judge
 from tests.coach.review.second.judging import answer, hand_in, levels_form, second, url
 
 ALL = QueueFilter()
