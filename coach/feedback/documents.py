@@ -44,6 +44,8 @@ class CardFactors(_Part):
 class CardDocument(_Part):
     """One evidence card as data; what is empty was not written."""
 
+    label: str = ""
+    """What it is about, in the rule's words: holds no quote and no number."""
     language: str = ""
     """In which it is written; a coach's own says none."""
     claim: str = ""
@@ -55,6 +57,8 @@ class CardDocument(_Part):
     certainty: str = ""
     counterfactual: str = ""
     clips: tuple[CardClip, ...] = ()
+    quotes: tuple[dict[str, Any], ...] = ()
+    """What it quotes from the transcript."""
     scope: str = ""
     is_progress: bool = False
     metric: str = ""

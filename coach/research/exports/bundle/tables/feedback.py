@@ -24,6 +24,7 @@ from coach.research.studies.models import Scope
 from coach.review.models import Review
 
 _QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
+"""In a coach's own words, which say no other way what they quote."""
 _ACTIONS = {
     Verdict.Kind.ACCEPT: "confirmed",
     Verdict.Kind.EDIT: "edited",
@@ -63,11 +64,16 @@ def _coach(included: Included, user_id: int | None) -> Person | None:
 
 def body_of(included: Included, take: Take, item: Item) -> str:
     """What it said first; a coach's own words only where the coach agreed, quotes only where the
-    speaker did."""
+    speaker did: a card that quotes is then told by what it is about."""
     if item.origin == Item.Origin.COACH and _coach(included, item.author_id) is None:
         return ""
-    said = " ".join(part for part in (item.card.claim, item.card.suggestion) if part)
-    return said if take.person.agrees(Scope.TRANSCRIPT) else _QUOTED.sub("[…]", said)
+    card = item.card
+    said = " ".join(part for part in (card.claim, card.suggestion) if part)
+    if take.person.agrees(Scope.TRANSCRIPT):
+        return said
+    if item.origin == Item.Origin.COACH:
+        return _QUOTED.sub("[…]", said)
+    return card.label if card.quotes else said
 
 
 def _severity(item: Item) -> int:
