@@ -75,6 +75,11 @@ class PartBox:
     refused: str = ""
     """The name of the field to mend: start_1."""
 
+    @property
+    def speaks_again(self) -> bool:
+        """Whether a second part is named, so that its fields stand open."""
+        return any(row.start or row.end for row in self.rows[1:])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraBox:

@@ -1,0 +1,3 @@
+"""Template tags of feedback."""
+
+from __future__ import annotations
