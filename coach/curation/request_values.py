@@ -6,6 +6,8 @@ import re
 
 from django.http import HttpRequest
 
+from coach.lib.plain_text import storable
+
 _MOST_CHARACTERS = 2000
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -17,4 +19,4 @@ def number_in(text: str) -> int | None:
 
 def text_in(request: HttpRequest, name: str) -> str:
     """What somebody wrote, without the null characters that PostgreSQL refuses."""
-    return request.POST.get(name, "")[:_MOST_CHARACTERS].replace("\0", "").strip()
+    return storable(request.POST.get(name, "")[:_MOST_CHARACTERS]).strip()

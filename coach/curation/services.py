@@ -22,6 +22,7 @@ from coach.curation.selectors import (
     working_rule,
     working_rules,
 )
+from coach.lib.dates import date_words
 from coach.lib.former import FORMER_CURATOR
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import rule_of
@@ -120,7 +121,7 @@ def _own_obstacle(proposal: Proposal) -> str:
     ready = alone_from(proposal)
     if timezone.now() < ready:
         return _("You are the only curator here: you may approve it from %(time)s on.") % {
-            "time": f"{timezone.localtime(ready):%d %B %Y, %H:%M}"
+            "time": date_words(ready)
         }
     if problems_of(rule_of(proposal.version)):
         return _("It can be approved once its cases hold and its words pass.")

@@ -7,10 +7,15 @@ from typing import Any
 from django import forms
 
 
+def storable(text: str) -> str:
+    """The text as PostgreSQL can keep it: without null characters and halves of letters."""
+    return text.replace("\0", "").encode(errors="replace").decode()
+
+
 class PlainTextField(forms.CharField):
     """Drops null characters: nobody types them, and a note is not lost for one."""
 
     def to_python(self, value: Any) -> str | None:
         """The text as Django cleans it."""
         text = super().to_python(value)
-        return text.replace("\0", "") if text else text
+        return storable(text) if text else text

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.plain_text import storable
 from coach.portal.selectors import begun_forms_for
 from coach.portal.services import keep_begun_form
 
@@ -21,7 +22,7 @@ from coach.portal.services import keep_begun_form
 def begun(request: SignedInRequest) -> HttpResponse:
     """GET ?page=: the forms of that page which this person began. POST: keep one."""
     if request.method == "GET":
-        page = request.GET.get("page", "").replace("\0", "")
+        page = storable(request.GET.get("page", ""))
         found = begun_forms_for(request.user).filter(page=page)
         return JsonResponse({"forms": list(found.values("form", "fields"))})
     try:

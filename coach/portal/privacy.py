@@ -21,8 +21,8 @@ from coach.accounts.selectors import consents_of, consents_to_renew, standing_co
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import FAMILY_LABELS
+from coach.lib.dates import date_words
 from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import own_rehearsals_for, viewings_for
 from coach.research.studies.consent import consents_at

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from coach.feedback.pages.dates import date_words
+from coach.lib.dates import date_words
 from coach.portal.models import Receipt
 from coach.portal.receipts import found_now, objects_now, removals_of
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import standing_consents
 from coach.accounts.services import withdraw_consent
+from coach.lib.plain_text import storable
 from coach.portal.models import BegunForm, HiddenSteps, KeptForm, PageMark
 from coach.portal.selectors import begun_forms_for, kept_forms_for
 from coach.rehearsals.selectors import own_rehearsals_for
@@ -97,7 +98,7 @@ def keep_begun_form(*, user: User, page: str, form: str, fields: object) -> None
     """
     if not isinstance(fields, dict) or not _names_a_form(page, form):
         raise ValueError
-    kept = {_storable(str(name)): _storable(str(value)) for name, value in fields.items()}
+    kept = {storable(str(name)): storable(str(value)) for name, value in fields.items()}
     if sum(len(name) + len(value) for name, value in kept.items()) > MOST_CHARACTERS:
         raise ValueError
     if not kept:
@@ -121,8 +122,3 @@ def _names_a_form(page: str, form: str) -> bool:
         and form != ""
         and "\0" not in page + form
     )
-
-
-def _storable(text: str) -> str:
-    """PostgreSQL stores no null characters, and no halves of letters."""
-    return text.replace("\0", "").encode(errors="replace").decode()

@@ -12,6 +12,7 @@ from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 
 from coach.lib.large_bodies import is_large, slots
+from coach.lib.plain_text import storable
 
 _NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$", re.IGNORECASE)
 _SIGNED_OUT = "signed out"
@@ -68,14 +69,9 @@ def _read(request: HttpRequest, *, stops: bool) -> Typed:
     return Typed(
         token=tokens[0] if tokens else request.headers.get("X-CSRFToken", ""),
         fields=tuple(
-            (_storable(name), _storable(value))
+            (storable(name), storable(value))
             for name, value in fields
             if not _NEVER_KEPT.search(name)
         ),
-        files=tuple(_storable(name) for name in (*passing_by.names, *arrived) if name),
+        files=tuple(storable(name) for name in (*passing_by.names, *arrived) if name),
     )
-
-
-def _storable(text: str) -> str:
-    """PostgreSQL stores no null characters."""
-    return text.replace("\0", "")

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Feedback
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import measurement_words
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, latest_report_run, released_by_now
+from coach.lib.dates import date_words
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.conversation import OTHERS_AFTER
 from coach.feedback.models import Feedback
-from coach.feedback.pages.dates import date_words
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.rehearsals.models import AccessGrant

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort
 from coach.feedback.models import RejectReason
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values import Fact
+from coach.lib.dates import date_words
 from coach.lib.shares import kept_words, share_of, share_words
 from coach.review import team
 from coach.review.desk import claim_words

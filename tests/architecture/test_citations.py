@@ -8,7 +8,7 @@ from pathlib import Path
 TOPS = ("analysis", "feedback_rules", "coach", "bench", "demo", "docs", "templates", "static")
 KINDS = {".py", ".yml", ".md", ".html", ".js", ".css"}
 ELSEWHERE = re.compile(
-    r"\b(the )?literature(,? [A-Z]?\d|'s \d)|\(design, |interface guide|\((literature|house), ",
+    r"\b(the )?literature(,? [A-Z]?\d|'s \d|:)|\(design, |interface guide|\((literature|house), ",
     re.IGNORECASE,
 )
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from coach.lib.plain_text import storable
+
 Path = tuple[str | int, ...]
 Kind = Literal[
     "text", "area", "number", "whole", "choice", "many", "lines", "spoken", "tick", "yes_no_open"
@@ -146,7 +148,7 @@ def _read(field: Field, texts: list[str]) -> Any:
     if field.kind == "many":
         return list(texts)
     is_list = field.kind in {"lines", "spoken"}
-    text = (texts[-1] if texts else "").replace("\0", "")
+    text = storable(texts[-1] if texts else "")
     text = _BREAKS.sub("\n" if is_list else " ", text).strip()
     if field.kind == "tick":
         return bool(texts)

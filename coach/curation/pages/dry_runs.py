@@ -21,9 +21,9 @@ from coach.curation.dry_runs.selectors import (
     results_of,
 )
 from coach.feedback.pages.cards import drafted_card
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values import Card
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
 from coach.lib.rule_words import title_words
 from coach.rehearsals.models import Aim, Audience, Rehearsal

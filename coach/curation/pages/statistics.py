@@ -26,7 +26,7 @@ from coach.curation.statistics.tallies import (
     Tally,
 )
 from coach.feedback.models import Dispute, RejectReason
-from coach.feedback.pages.dates import date_words
+from coach.lib.dates import date_words
 from coach.lib.rule_words import title_words
 from coach.lib.shares import kept_words, share_of, share_words
 from coach.rulesets.selectors import active_rule_names

@@ -19,7 +19,6 @@ from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box, camera_fact
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.corrections import read_corrections
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.moments import moments_lane
@@ -42,6 +41,7 @@ from coach.feedback.selectors import (
 )
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage

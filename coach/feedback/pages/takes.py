@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.parts import parts_of_home
 from coach.feedback.pages.values_of_takes import (
     NextStep,
@@ -24,9 +23,11 @@ from coach.feedback.pages.values_of_takes import (
 from coach.feedback.pages.waiting import waiting_uploads
 from coach.feedback.selectors import takes_of, talks_for
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
+from coach.lib.plain_text import storable
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.retention import announced_for, day_words
@@ -45,7 +46,7 @@ StateTone = Literal["plain", "busy", "done", "attention"]
 
 def takes_page(request: SignedInRequest) -> TakesPage:
     """A page of talks with their takes, newest first; uploads to go on with on the first."""
-    wanted = request.GET.get("q", "").replace("\0", "").strip()[:120]
+    wanted = storable(request.GET.get("q", "")).strip()[:120]
     talks, paging = page_of(
         request,
         talks_for(request.user, wanted, takes=TAKES_OF_A_TALK + 1),

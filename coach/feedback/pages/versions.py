@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
 
 

@@ -9,8 +9,8 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.values_of_takes import WaitingUpload
+from coach.lib.dates import date_words
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import uploads_for

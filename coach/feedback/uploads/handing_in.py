@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.feedback.forms import TalkForm
-from coach.feedback.pages.dates import date_words
 from coach.feedback.services import submit_rehearsal
+from coach.lib.dates import date_words
 from coach.lib.http import SignedInRequest
+from coach.lib.plain_text import storable
 from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
@@ -94,8 +95,7 @@ def answers_of(request: SignedInRequest) -> dict[str, str]:
     """The form's answers as far as they arrived; they stand before the file in the form."""
     posted = request.POST
     answers = {name: posted[name][:500] for name in TalkForm.base_fields if name in posted}
-    # PostgreSQL stores no null characters.
-    return {name: answer.replace("\0", "") for name, answer in answers.items()}
+    return {name: storable(answer) for name, answer in answers.items()}
 
 
 def go_to(request: SignedInRequest, url: str) -> HttpResponse:

@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.models import Item
-from coach.feedback.pages.dates import date_words
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import Exercise, exercises
 from coach.practice.exercises.selectors import exercises_done_for

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from analysis.metrics import BY_ID
 from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import row_words
 from coach.feedback.selectors import feedback_for_owner
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
 from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent

@@ -13,11 +13,11 @@ from analysis.metrics import BY_ID
 from analysis.results import Reason
 from coach.feedback.models import Item, MeasuredValue, Run
 from coach.feedback.pages.analysing import analysing_page
-from coach.feedback.pages.dates import date_words
 from coach.feedback.pages.measures import REASONS, row_words
 from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_run
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.measure_words import label_of
 from coach.lib.plain_measures import PLAIN
 from coach.practice.cards import card_now

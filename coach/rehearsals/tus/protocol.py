@@ -13,6 +13,8 @@ from typing import Any
 from django.http.request import HttpHeaders
 from django.utils.translation import gettext as _
 
+from coach.lib.plain_text import storable
+
 VERSION = "1.0.0"
 EXTENSIONS = (
     "creation",
@@ -117,7 +119,7 @@ def metadata_of(raw: str) -> dict[str, str]:
         value = _decoded(encoded)
         if value is None or key in values:
             raise Refusal(400, _("Upload-Metadata is pairs of a key and a value in base64."))
-        values[key] = _plain(value.decode("utf-8", "replace"))
+        values[key] = storable(value.decode("utf-8", "replace"))
     return values
 
 
@@ -138,12 +140,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _answers(text: str) -> dict[str, str]:
     return {
-        _plain(key)[:_LONGEST_ANSWER]: _plain(value)[:_LONGEST_ANSWER]
+        storable(key)[:_LONGEST_ANSWER]: storable(value)[:_LONGEST_ANSWER]
         for key, value in list(_object(text).items())[:_MOST_ANSWERS]
         if isinstance(value, str)
     }
-
-
-def _plain(text: str) -> str:
-    """PostgreSQL stores no null characters, and halves of pairs no encoding."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode()

@@ -9,9 +9,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, User
-from coach.feedback.pages.dates import date_words
 from coach.lib.agreement import Coefficient
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.numbers import decimal, percent
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal

@@ -62,7 +62,7 @@ class Study(models.Model):
     weights = models.JSONField(default=dict, blank=True)
     # Takes and people as their consent stood then; empty: as it stands when an export is made.
     cut_off = models.DateTimeField(_("cut-off"), null=True, blank=True)
-    # Groups smaller than this are not told apart (EDPB, literature: 5 is usual, 10 for the public).
+    # Groups smaller than this are not told apart (rule of thumb: 5 is usual, 10 for the public).
     least_group = models.PositiveSmallIntegerField(
         _("smallest group that is told apart"), default=5, validators=[MinValueValidator(2)]
     )

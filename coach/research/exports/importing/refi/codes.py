@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from coach.accounts.models import User
+from coach.lib.plain_text import storable
 from coach.research.coding.codebook.services import said_by
 from coach.research.coding.models import Code, CodeChange
 from coach.research.exports.importing.refi.project import CodeIn, guid_of
@@ -52,7 +53,7 @@ def keep_codes(
 
 
 def _name(said: CodeIn) -> str:
-    return " ".join(said.name.replace("\x00", "").split()) or f"Code {said.key[:8]}"
+    return " ".join(storable(said.name).split()) or f"Code {said.key[:8]}"
 
 
 def _made(
@@ -71,7 +72,7 @@ def _made(
     used.add(name)
     if name != full:
         told.append(["refi_renamed", name, full])
-    words = said.description.replace("\x00", "")
+    words = storable(said.description)
     if len(words) > _MOST_WORDS:
         told.append(["refi_shortened", name, str(len(words) - _MOST_WORDS)])
     description, *rules = said_apart(words[:_MOST_WORDS])

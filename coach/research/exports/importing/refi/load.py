@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.plain_text import storable
 from coach.research.coding.codebook.versions import keep_version, newest_version, unkept
 from coach.research.coding.models import Code, Coder, Coding, Interview, Memo, Round, Text
 from coach.research.exports.bundle.package import digest_of
@@ -102,7 +103,7 @@ def _load(coming: Coming, actor: User | None) -> None:
     for note in project.notes:
         content = coming.archive.file(note.plain_path) if note.plain_path else None
         words = content.decode("utf-8-sig", "replace") if content is not None else note.inline
-        coming.memos[note.key] = (words or "").replace("\x00", "").strip()
+        coming.memos[note.key] = storable(words or "").strip()
     coming.codes, told = keep_codes(held, project.codes, actor)
     coming.told += told
     codings: list[Coding] = []
