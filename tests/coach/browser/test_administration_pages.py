@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Cohort, LegalHold, Membership, User
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.test_accessibility import problems
+from tests.coach.browser.steps import problems
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
