@@ -47,6 +47,18 @@ So I ask you, uh, for four more hours a week. 0.7
 Thank you. 0.8
 """
 
+LIBRARY_AGAIN = """
+Good evening, and thank you for having me. 0.9
+I am here to ask for four more hours. 1.0
+Our library closes at six. 0.7
+Most people in this town work until half past five. 0.9
+So they reach the door when the lights go out. 1.0
+Last winter we counted who came in the last half hour. 0.8
+On an ordinary Tuesday it was sixty one people. 0.9
+Sixty one people for thirty minutes. 1.2
+"""
+"""The beginning of the same talk, done again."""
+
 RIVER = """
 I will report on three results from our survey of the river. 0.9
 We took water at twelve places, every second week, from March to October. 0.8
@@ -201,6 +213,7 @@ Je vous remercie de votre attention. 0.8
 
 TALKS: tuple[tuple[Talk, ...], ...] = (
     (Talk("library", "bf_emma", "en", 1.0, LIBRARY),),
+    (Talk("library-again", "bf_emma", "en", 1.0, LIBRARY_AGAIN),),
     (Talk("river", "am_michael", "en", 1.0, RIVER),),
     (
         Talk("thesis-first", "af_heart", "en", 1.15, THESIS_FIRST),

@@ -133,9 +133,9 @@ def _card(card: Card, *, reasons_open: bool) -> Iterator[Flowable]:
         yield _line(_("Try this"), _style(9, bold=True, color=tone, before=6, indent=10))
         yield _line(card.suggestion, _style(10, before=1, indent=10))
     if card.exercise:
-        yield _line(
-            f"{card.exercise_title} {card.exercise}".strip(), _style(9, before=3, indent=10)
-        )
+        title = _("Exercise: %(title)s.") % {"title": card.exercise_title.rstrip(".")}
+        words = f"{title} {card.exercise}" if card.exercise_title else card.exercise
+        yield _line(words, _style(9, before=3, indent=10))
     about = (card.certainty, card.author, card.coach_note)
     yield _line(" · ".join(filter(None, about)), _SMALL)
     if reasons_open and card.explanation:

@@ -26,6 +26,7 @@ from coach.portal.demonstration_acts import (
     review,
 )
 from coach.portal.demonstration_takes import TAKES, DemoTake, Fate
+from coach.portal.practised import practise
 from coach.portal.seeding import hand_in, sha256_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
@@ -64,6 +65,8 @@ def settle_takes(recordings: Recordings) -> int:
             sha256 = sha256_of(recordings[take.file])
             found = Rehearsal.objects.filter(owner__email=take.owner, sha256=sha256).first()
             waiting += found is not None and not _settle(take, found)
+    if not waiting:
+        practise(recordings)
     return waiting
 
 

@@ -14,7 +14,7 @@ from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.services import TalkContext
 from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
@@ -109,21 +109,25 @@ def hand_in(
     *, owner: User, recording: Path, context: TalkContext, is_constructed: bool
 ) -> Rehearsal | None:
     """Hand a recording in like a trainee would; None where this one was handed in before."""
-    sha256 = sha256_of(recording)
-    if Rehearsal.objects.filter(owner=owner, sha256=sha256).exists():
+    if Rehearsal.objects.filter(owner=owner, sha256=sha256_of(recording)).exists():
         return None
-    size = recording.stat().st_size
-    upload = begin_upload(owner=owner, name=recording.name, expected_bytes=size)
-    fill_upload(upload=upload, recording=recording)
-    finish_upload(upload=upload, received_bytes=size, sha256=sha256, complete=True)
     return submit_rehearsal(
         owner=owner,
-        upload=upload,
+        upload=send(owner=owner, recording=recording),
         context=context,
         form_token=uuid.uuid4(),
         talk=own_talks_for(owner).filter(title=context.title).first(),
         is_constructed=is_constructed,
     )
+
+
+def send(*, owner: User, recording: Path) -> Upload:
+    """A recording as it arrives from its owner."""
+    size = recording.stat().st_size
+    upload = begin_upload(owner=owner, name=recording.name, expected_bytes=size)
+    fill_upload(upload=upload, recording=recording)
+    finish_upload(upload=upload, received_bytes=size, sha256=sha256_of(recording), complete=True)
+    return upload
 
 
 def sha256_of(path: Path) -> str:

@@ -70,7 +70,7 @@ export function connectLanes(section, player) {
   const wordsAt = (time) => {
     const near = total / 250 / view.level(); // about two pixels
     const here = marks.filter((mark) => mark.from - near <= time && time < mark.to + near);
-    return [clock(time), ...here.slice(0, 2).map((mark) => `${mark.label}${COLON} ${mark.words}`)].join(" · ");
+    return [clock(time), ...here.slice(0, 2).map(({ label, words }) => (words ? `${label}${COLON} ${words}` : label))].join(" · ");
   };
   const timeAt = (event) => {
     const box = slider.getBoundingClientRect();
@@ -162,7 +162,7 @@ function connectZoom(section, sheet, { media, total }) {
     }
     const step = steps.find((each) => total / each <= TICKS * level) ?? steps.at(-1);
     axis.replaceChildren();
-    for (let time = 0; time <= total - 0.6 * step; time += step) {
+    for (let time = 0; time <= total - 0.95 * step; time += step) {
       const x = `${time / total * 100}%`;
       svgElement(axis, "line", { x1: x, x2: x, y1: "0", y2: "5" });
       svgElement(axis, "text", { x, y: "18", "text-anchor": time ? "middle" : "start" }).textContent = clock(time);

@@ -77,7 +77,7 @@ def booth_words() -> dict[str, str]:
         "mega": _("{n} MB"),
         "giga": _("{n} GB"),
         "sending": _("Sending your recording"),
-        "on_its_way": _("{share} % of it have arrived."),
+        "on_its_way": _("{share}% of it has arrived."),
         "here": _("All of it is here."),
         "waits": _("The connection is interrupted. It goes on by itself as soon as it can."),
         "refused": _("The site did not take it. It is kept in this browser; try again later."),

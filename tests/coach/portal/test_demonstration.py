@@ -21,7 +21,10 @@ from coach.notices.selectors import new_for
 from coach.portal.demonstration import settle_takes
 from coach.portal.demonstration_acts import coaches
 from coach.portal.demonstration_takes import TAKES, Fate
+from coach.portal.practised import AGAIN, FOCUS, OWNER
 from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
+from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.plan.services import end_focus
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from coach.review.comeback import come_back_for
@@ -42,7 +45,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def talks(tmp_path: Path) -> dict[str, Path]:
     """A file for each talk, each of its own."""
-    found = {take.file: tmp_path / f"{take.file}.ogg" for take in TAKES}
+    names = [*(take.file for take in TAKES), AGAIN]
+    found = {name: tmp_path / f"{name}.ogg" for name in names}
     for name, path in found.items():
         path.write_text(f"the talk {name}")
     return found
@@ -188,3 +192,28 @@ def test_the_address_of_the_report_is_told_once_it_is_there(talks: dict[str, Pat
     call_command("seed_demo", "--settle", "http://127.0.0.1:1/", stdout=out)
     newest = Rehearsal.objects.filter(owner__email="trainee@rostrum.example").latest("created_at")
     assert f"A report is ready: http://127.0.0.1:1/rehearsals/{newest.pk}/" in out.getvalue()
+
+
+def test_somebody_has_a_plan_and_has_done_a_stretch_again(talks: dict[str, Path]) -> None:
+    seed(talks)
+    settle_takes(talks)
+    assert not FocusArea.objects.exists(), "nothing is practised before it is read"
+    analyse_all()
+    settle_takes(talks)
+    nadia = User.objects.get(email=OWNER)
+    assert {area.metric for area in FocusArea.objects.filter(person=nadia)} == set(FOCUS)
+    span = SpanAgain.objects.get()
+    assert span.take.owner == nadia
+    assert span.after is not None
+    settle_takes(talks)
+    assert SpanAgain.objects.count() == 1
+
+
+def test_what_nadia_ended_is_not_begun_anew(talks: dict[str, Path]) -> None:
+    seed(talks)
+    analyse_all()
+    settle_takes(talks)
+    for area in FocusArea.objects.all():
+        end_focus(area=area, actor=area.person)
+    settle_takes(talks)
+    assert not FocusArea.objects.filter(ended_at=None).exists()
