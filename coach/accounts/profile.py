@@ -136,7 +136,8 @@ class Profile(models.Model):
     one_item = models.BooleanField(default=False)
     # Nothing is read before a coach has released it, and figures wait behind the words.
     coach_first = models.BooleanField(default=False)
-    # Sound only first, one item, strengths first, words before figures: chosen, never inferred.
+    # Sound only first, their coach before anything else, one item, strengths first, words before
+    # figures: chosen, never inferred.
     gentle = models.BooleanField(default=False)
     # The same cards with the same evidence, framed and folded as its reader likes.
     manner = models.CharField(max_length=10, choices=Manner.choices, default=Manner.USUAL)
@@ -154,6 +155,11 @@ class Profile(models.Model):
     @property
     def reads_words_first(self) -> bool:
         """Whether figures wait until they are asked for."""
+        return self.coach_first or self.gentle
+
+    @property
+    def reads_coach_first(self) -> bool:
+        """Whether nothing is read before a coach has answered, where there is one."""
         return self.coach_first or self.gentle
 
     @property

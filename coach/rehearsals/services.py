@@ -177,7 +177,7 @@ def _cohort_of(owner: User) -> Cohort | None:
 
 def _waits_by_choice(wishes: Profile, cohort: Cohort | None) -> bool:
     """Only where somebody can answer, and where the group does not decide so anyway."""
-    if not wishes.coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
+    if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
         return False
     return cohort_has_coach(cohort)
 

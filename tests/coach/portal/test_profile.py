@@ -188,6 +188,12 @@ def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it
     assert 'class="card"' in sign_in(trainee).get(url).content.decode()
 
 
+def test_gentle_mode_waits_for_the_coach_as_well(trainee: User, coach: User) -> None:
+    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    trainee.refresh_from_db()
+    assert hand_in(trainee).waits_by_choice
+
+
 def test_nobody_waits_for_a_coach_who_is_not_there(trainee: User) -> None:
     set_wishes(user=trainee, wishes=Wishes(coach_first=True))
     trainee.refresh_from_db()
