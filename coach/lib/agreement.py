@@ -8,6 +8,7 @@ reason stands beside it: neither 1 nor 0 would be true. Definitions: Cohen (1960
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -48,10 +49,12 @@ class Unit:
 
     Turns of one interview, or items of one talk, are not independent: they share a ``cluster``, and
     an interval is drawn over clusters. A rater who gave no value is left out of ``values``.
+    ``count`` of them that are the same need one row.
     """
 
     values: Mapping[str, Hashable]
     cluster: str = ""
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,16 +95,16 @@ class TwoByTwo:
 
 def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable) -> TwoByTwo:
     """Count on what two raters agree that ``present`` stands, over what both of them judged."""
-    said = [
-        (unit.values[first] == present, unit.values[second] == present)
-        for unit in units
-        if first in unit.values and second in unit.values
-    ]
+    said: Counter[tuple[bool, bool]] = Counter()
+    for unit in units:
+        if first in unit.values and second in unit.values:
+            pair = (unit.values[first] == present, unit.values[second] == present)
+            said[pair] += unit.count
     return TwoByTwo(
-        both=said.count((True, True)),
-        first_only=said.count((True, False)),
-        second_only=said.count((False, True)),
-        neither=said.count((False, False)),
+        both=said[True, True],
+        first_only=said[True, False],
+        second_only=said[False, True],
+        neither=said[False, False],
     )
 
 
@@ -113,6 +116,7 @@ def positive_agreement(
         Unit(
             values={rater: unit.values[rater] == present for rater in (first, second)},
             cluster=unit.cluster,
+            count=unit.count,
         )
         for unit in units
         if first in unit.values and second in unit.values
@@ -164,7 +168,8 @@ def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Has
     clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
     tables = np.zeros((len(clusters), len(values), len(values)))
     for unit in units:
-        tables[clusters[unit.cluster], place[unit.values[first]], place[unit.values[second]]] += 1
+        cell = (clusters[unit.cluster], place[unit.values[first]], place[unit.values[second]])
+        tables[cell] += unit.count
     return tables
 
 
@@ -201,9 +206,8 @@ def _coincidences(units: Sequence[Unit], values: Sequence[Hashable]) -> Matrix:
         counts = np.zeros(len(values))
         for value in unit.values.values():
             counts[place[value]] += 1
-        pairs[clusters[unit.cluster]] += (np.outer(counts, counts) - np.diag(counts)) / (
-            counts.sum() - 1
-        )
+        of_one = (np.outer(counts, counts) - np.diag(counts)) / (counts.sum() - 1)
+        pairs[clusters[unit.cluster]] += unit.count * of_one
     return pairs
 
 

@@ -119,6 +119,8 @@ SPANS = (
         is_fixed=True,
     ),
     Shortcut(name="span-undo", key="u", words=_("take back your last step")),
+    Shortcut(name="span-memo", key="m", words=_("write a memo on the last coding")),
+    Shortcut(name="take-memo", key="n", words=_("write a memo on the take")),
 )
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 

@@ -67,6 +67,16 @@ urlpatterns = [
         name="settle",
     ),
     path(
+        "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/",
+        settling.of_take,
+        name="differences_of_take",
+    ),
+    path(
+        "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/settle",
+        settling.decide_take,
+        name="settle_take",
+    ),
+    path(
         "studies/<slug:slug>/rounds/<int:number>/agreement/", settling.agreement, name="agreement"
     ),
     path(
@@ -124,6 +134,12 @@ urlpatterns = [
     path("studies/<slug:slug>/takes/<int:pk>/media", coded_takes.media, name="take_media"),
     path("studies/<slug:slug>/takes/<int:pk>/mark", coded_takes.mark_take, name="mark_take"),
     path("studies/<slug:slug>/takes/<int:pk>/unmark", coded_takes.unmark_take, name="unmark_take"),
+    path(
+        "studies/<slug:slug>/takes/<int:pk>/memo",
+        coded_takes.take_coding_memo,
+        name="take_coding_memo",
+    ),
+    path("studies/<slug:slug>/takes/<int:pk>/note", coded_takes.take_memo, name="take_memo"),
     path("studies/<slug:slug>/takes/<int:pk>/undo", coded_takes.undo_take, name="undo_take"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),

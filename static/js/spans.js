@@ -46,6 +46,17 @@ register("span-undo", () => {
   document.querySelector("[data-undo]")?.click();
   return true;
 });
+register("span-memo", () => {
+  const details = document.querySelector("[data-last]");
+  if (!details) return false;
+  details.open = true;
+  details.querySelector("textarea").focus();
+  return true;
+});
+register("take-memo", () => {
+  document.getElementById("take-memo")?.focus();
+  return true;
+});
 
 for (const chip of document.querySelectorAll("[data-from]")) {
   chip.addEventListener("click", () => {

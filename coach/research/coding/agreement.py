@@ -1,16 +1,20 @@
-"""How far people who coded the same texts agree, code by code: turns with a code, or without it.
+"""How far people who coded the same things agree, code by code.
 
-The unit is a turn of somebody who was asked; a code stands in it where any part of the turn has it.
-Turns of one interview hang together, so intervals are drawn over interviews. What a coder had not
+Of texts the unit is a turn of somebody who was asked, of takes a second: a code stands in it where
+any part of it has the code. Seconds are compared one by one, with those in which nobody marked
+anything (time-based agreement: Bakeman, Quera and Gnisci 2009). Turns of one interview and seconds
+of one take hang together, so intervals are drawn over interviews and takes. What a coder had not
 finished is missing. What a model marked counts in no agreement of people.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from coach.lib.agreement import (
     Level,
@@ -19,11 +23,22 @@ from coach.lib.agreement import (
     krippendorff_alpha,
     two_by_two,
 )
-from coach.research.coding.judging import codes_judged, judgements, judges_of
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.judging import (
+    applied,
+    codes_applied,
+    judgements,
+    judges_of,
+    judges_of_takes,
+)
 from coach.research.coding.models import Coder, Round, Speaker, Text
 from coach.research.studies.models import Participant
 
 ALL_CODERS = "*"
+TURN, SECOND = "turn", "second"
+_MS = 1000
+_Units = Callable[[UUID], list[Unit]]
+"""What was judged with one code (by its GUID)."""
 
 
 class _Place(NamedTuple):
@@ -43,24 +58,75 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
     Over these texts (with their turns and speakers). Where a coefficient does not exist it is None
     and its reason stands there.
     """
+    shares = coding_round.assignments
+    if shares.exists() and not shares.filter(interview__isnull=False).exists():
+        return  # of takes alone
+    places = list(_places(coding_round, texts))
+    marked = _marked(coding_round, texts, places)
+
+    def units(code: UUID) -> list[Unit]:
+        return [
+            Unit(
+                values={who: (code, who) in marked[place] for who in sorted(place.judges)},
+                cluster=place.interview,
+            )
+            for place in places
+        ]
+
+    yield from _rows(coding_round, TURN, units)
+
+
+def take_agreement_rows(
+    coding_round: Round, takes: Sequence[Rehearsal]
+) -> Iterator[dict[str, Any]]:
+    """The same over those of these takes that were given out in it, second by second."""
+    given = set(coding_round.assignments.values_list("rehearsal", flat=True))
+    takes = [take for take in takes if take.pk in given]
+    if not takes:
+        return
+    judges = judges_of_takes(coding_round, [take.pk for take in takes])
+    marked: dict[tuple[UUID, UUID, str], set[int]] = defaultdict(set)
+    codings = judgements(coding_round).filter(rehearsal__in=takes)
+    for each in codings.select_related("coder", "code"):
+        seconds = range((each.start_ms or 0) // _MS, math.ceil((each.end_ms or 0) / _MS))
+        for code in applied(each):
+            marked[each.rehearsal_id, code, each.coder.label].update(seconds)  # type: ignore[index]
+
+    def units(code: UUID) -> list[Unit]:
+        return [
+            unit
+            for take in takes
+            for unit in _seconds(take, [coder.label for coder in judges[take.pk]], code, marked)
+        ]
+
+    yield from _rows(coding_round, SECOND, units)
+
+
+def _seconds(
+    take: Rehearsal,
+    judges: Sequence[str],
+    code: UUID,
+    marked: dict[tuple[UUID, UUID, str], set[int]],
+) -> Iterator[Unit]:
+    """The seconds of a take, those that are alike as one row."""
+    spans = [marked.get((take.pk, code, who), frozenset()) for who in judges]
+    alike: Counter[tuple[bool, ...]] = Counter(
+        tuple(second in span for span in spans) for second in range(math.ceil(take.duration or 0))
+    )
+    for values, count in sorted(alike.items()):
+        said = dict(zip(judges, values, strict=True))
+        yield Unit(values=said, cluster=str(take.pk), count=count)
+
+
+def _rows(coding_round: Round, unit: str, units_of: _Units) -> Iterator[dict[str, Any]]:
     people = [
         each.label for each in coding_round.coders.filter(kind=Coder.Kind.HUMAN).order_by("number")
     ]
     if not people:
         return
-    places = list(_places(coding_round, texts))
-    marked = _marked(coding_round, texts, places)
-    for code in sorted(codes_judged(coding_round), key=lambda code: str(code.guid)):
-        units = [
-            Unit(
-                values={
-                    who: (code.pk, who) in marked[place] for who in people if who in place.judges
-                },
-                cluster=place.interview,
-            )
-            for place in places
-        ]
-        named = {"code_guid": str(code.guid), "round": coding_round.number, "unit": "turn"}
+    for code in sorted(codes_applied(coding_round), key=lambda code: str(code.guid)):
+        units = units_of(code.guid)
+        named = {"code_guid": str(code.guid), "round": coding_round.number, "unit": unit}
         if len(people) != 2:  # of two the pair is all
             yield {**named, "coder_a": people[0], **_all(units)}
         for first, second in combinations(people, 2):
@@ -92,23 +158,27 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
 
 def _marked(
     coding_round: Round, texts: Sequence[Text], places: Sequence[_Place]
-) -> dict[_Place, set[tuple[int, str]]]:
+) -> dict[_Place, set[tuple[UUID, str]]]:
     """Which codes whose coders put on which turn, before anything was settled."""
     by_text: dict[int, list[_Place]] = defaultdict(list)
     for place in places:
         by_text[place.text].append(place)
-    found: dict[_Place, set[tuple[int, str]]] = defaultdict(set)
+    found: dict[_Place, set[tuple[UUID, str]]] = defaultdict(set)
     codings = judgements(coding_round).filter(text__in=[text.pk for text in texts])
-    for coding in codings.select_related("coder"):
+    for coding in codings.select_related("coder", "code"):
         for place in by_text[coding.text_id or 0]:
             if (coding.start or 0) < place.end and (coding.end or 0) > place.start:
-                found[place].add((coding.code_id, coding.coder.label))
+                found[place].update((code, coding.coder.label) for code in applied(coding))
     return found
 
 
 def _pair(units: Sequence[Unit], first: str, second: str) -> dict[str, Any]:
     mine = [
-        Unit(values={who: unit.values[who] for who in (first, second)}, cluster=unit.cluster)
+        Unit(
+            values={who: unit.values[who] for who in (first, second)},
+            cluster=unit.cluster,
+            count=unit.count,
+        )
         for unit in units
         if first in unit.values and second in unit.values
     ]
@@ -133,7 +203,7 @@ def _all(units: Sequence[Unit]) -> dict[str, Any]:
 def _alpha(units: Sequence[Unit]) -> dict[str, Any]:
     alpha = krippendorff_alpha(units, Level.NOMINAL)
     return {
-        "n_units": len(units),
+        "n_units": sum(unit.count for unit in units),
         "krippendorff_alpha": alpha.value,
         "ci_low": alpha.low,
         "ci_high": alpha.high,

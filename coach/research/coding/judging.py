@@ -1,13 +1,17 @@
-"""Who judged which text of a round, with which codes: what agreement and differences rest on."""
+"""Who judged what in a round, with which codes: what agreement and differences rest on."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from coach.research.coding.models import Code, Coder, Coding, Round
+
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 def judges_of(coding_round: Round, interviews: Iterable[int]) -> dict[int, list[Coder]]:
@@ -15,35 +19,76 @@ def judges_of(coding_round: Round, interviews: Iterable[int]) -> dict[int, list[
 
     A round that came from elsewhere has no shares: there all of its people judged all of its texts.
     """
-    people = list(coding_round.coders.filter(kind=Coder.Kind.HUMAN).order_by("number"))
+    shares = coding_round.assignments.filter(interview__isnull=False)
+    done = shares.exclude(finished_at=None).values_list("interview", "coder")
+    people = _people(coding_round)
     if not coding_round.assignments.exists():
-        return dict.fromkeys(interviews, people)
-    finished: dict[int, set[int]] = defaultdict(set)
-    shares = coding_round.assignments.filter(interview__isnull=False).exclude(finished_at=None)
-    for share in shares:
-        finished[share.interview_id or 0].add(share.coder_id)
-    return {
-        interview: [coder for coder in people if coder.pk in finished[interview]]
-        for interview in interviews
-    }
+        own = set(coding_round.interviews.values_list("pk", flat=True))
+        return {each: people if not own or each in own else [] for each in interviews}
+    return _by_unit(people, interviews, done)
 
 
-def codes_judged(coding_round: Round) -> QuerySet[Code]:
-    """The codes that could be applied in a round; one that was merged away counts as the other."""
+def judges_of_takes(coding_round: Round, takes: Iterable[UUID]) -> dict[UUID, list[Coder]]:
+    """The same of takes (by key)."""
+    shares = coding_round.assignments.filter(rehearsal__isnull=False)
+    done = shares.exclude(finished_at=None).values_list("rehearsal", "coder")
+    return _by_unit(_people(coding_round), takes, done)
+
+
+def _people(coding_round: Round) -> list[Coder]:
+    return list(coding_round.coders.filter(kind=Coder.Kind.HUMAN).order_by("number"))
+
+
+def _by_unit(
+    people: list[Coder], units: Iterable[_Key], done: Iterable[tuple[_Key, int]]
+) -> dict[_Key, list[Coder]]:
+    finished: dict[_Key, set[int]] = defaultdict(set)
+    for unit, coder in done:
+        finished[unit].add(coder)
+    return {unit: [each for each in people if each.pk in finished[unit]] for unit in units}
+
+
+def codes_to_settle(coding_round: Round) -> QuerySet[Code]:
+    """The codes that a difference can be about today; one that was merged counts as the other."""
     codes = Code.objects.filter(study=coding_round.study_id).exclude(state=Code.State.MERGED)
-    document = [code for code in coding_round.codebook.document if "guid" in code]
-    offered = [
-        code["guid"]
-        for code in document
-        if code.get("is_codable", True) and code.get("state", "active") == "active"
-    ]
+    offered = _offered(coding_round)
     # What was merged or sorted since stands in codes that the version did not know.
     used = Q(pk__in=judgements(coding_round).order_by().values("code"))
-    return codes.filter((Q(guid__in=offered) if document else Q(is_codable=True)) | used)
+    return codes.filter((Q(guid__in=offered) if offered else Q(is_codable=True)) | used)
+
+
+def codes_applied(coding_round: Round) -> list[Code]:
+    """The codes that coders had before them, as their version of the codebook had them.
+
+    What was merged or split since is there as it was: a round that is closed keeps its agreement.
+    """
+    codes = Code.objects.filter(study=coding_round.study_id)
+    offered = _offered(coding_round)
+    there = Q(guid__in=offered) if offered else Q(is_codable=True) & ~Q(state=Code.State.MERGED)
+    used: set[UUID] = set()
+    rows = judgements(coding_round).order_by().values_list("coded_as", "code__guid").distinct()
+    for before, now in rows:
+        used.update(before or [now])
+    return list(codes.filter(there | Q(guid__in=used)))
+
+
+def applied(coding: Coding) -> list[UUID]:
+    """What its coder applied: more than one where codings became one when codes were merged."""
+    return coding.coded_as or [coding.code.guid]
+
+
+def _offered(coding_round: Round) -> list[str]:
+    return [
+        code["guid"]
+        for code in coding_round.codebook.document
+        if "guid" in code
+        and code.get("is_codable", True)
+        and code.get("state", "active") == Code.State.ACTIVE
+    ]
 
 
 def judgements(coding_round: Round) -> QuerySet[Coding]:
     """What people marked by themselves, before anything was settled; never what a model did."""
-    return Coding.objects.filter(
-        round=coding_round, text__isnull=False, coder__kind=Coder.Kind.HUMAN
-    ).exclude(status=Coding.Status.ADJUDICATED)
+    return Coding.objects.filter(round=coding_round, coder__kind=Coder.Kind.HUMAN).exclude(
+        status=Coding.Status.ADJUDICATED
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+import zipfile
 from datetime import date
+from pathlib import Path
 
 from django.utils import timezone
 
@@ -20,6 +22,7 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
+from coach.research.exports.directly import export_to
 from coach.research.studies.models import (
     ConsentDocument,
     ConsentEvent,
@@ -136,3 +139,14 @@ def make_round(study: Study, *names: str, coders: int = 2) -> Round:
     )
     made.coders.set(Coder.objects.create(study=study, number=n + 1) for n in range(coders))
     return made
+
+
+def bundle_of(study: Study, folder: Path, name: str) -> zipfile.ZipFile:
+    """Export a study to NAME.zip in a folder."""
+    work = folder / f"work-{name}"
+    work.mkdir()
+    export_to(
+        study=study, target=folder / f"{name}.zip", folder=work, formats=(), recipient="A",
+        purpose="B", agreement="C",
+    )  # fmt: skip
+    return zipfile.ZipFile(folder / f"{name}.zip")

@@ -11,7 +11,6 @@ from django.urls import reverse
 from coach.accounts.models import Role, User
 from coach.research.coding.models import Coding, Interview
 from coach.research.exports.bundle.tables import BY_NAME
-from coach.research.exports.directly import export_to
 from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.reading import has_columns_of
@@ -19,22 +18,7 @@ from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Participant, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.research.making import make_study
-
-
-def bundle_of(study: Study, folder: Path, name: str) -> zipfile.ZipFile:
-    work = folder / f"work-{name}"
-    work.mkdir()
-    export_to(
-        study=study,
-        target=folder / f"{name}.zip",
-        folder=work,
-        formats=(),
-        recipient="A",
-        purpose="B",
-        agreement="C",
-    )
-    return zipfile.ZipFile(folder / f"{name}.zip")
+from tests.coach.research.making import bundle_of, make_study
 
 
 def test_tables_texts_and_codings_are_the_same_again(

@@ -106,7 +106,7 @@ def test_a_code_that_does_not_hold_is_not_kept_until_somebody_decides_again(
     own.refresh_from_db()
     assert own.status == "independent"
     assert not Adjudication.objects.exists()
-    decide(client, "turn", "All of it.")
+    decide(client, "all", "All of it.")
     decide(client, "drop", "On second thoughts.")
     assert Adjudication.objects.get().note == "On second thoughts."
     assert not Coding.objects.filter(status="adjudicated").exists()
@@ -120,7 +120,7 @@ def test_what_was_settled_changes_no_agreement(
     texts = [included_in(closed.study).conversations[0].text]
     before = list(agreement_rows(closed, texts))
     decide(sign_in(researcher), "drop")
-    decide(sign_in(researcher), "turn")
+    decide(sign_in(researcher), "all")
     assert list(agreement_rows(closed, texts)) == before
 
 
@@ -225,11 +225,8 @@ def test_two_who_settle_the_same_at_once_leave_one_decision(
     own = seen_by_both.marked[0].coding
     for holds in ((own.start or 0, own.end or 0), None):
         settle(
-            coding_round=closed,
-            text=text(),
-            difference=seen_by_both,
-            decision=Decision(holds=holds),
-            actor=researcher,
-        )
+            coding_round=closed, difference=seen_by_both,
+            decision=Decision(holds=holds), actor=researcher,
+        )  # fmt: skip
     assert Adjudication.objects.get().decision == "drop"
     assert not Coding.objects.filter(status="adjudicated").exists()

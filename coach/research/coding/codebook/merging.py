@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.codebook.services import add_code, hold_codebook
+from coach.research.coding.judging import applied
 from coach.research.coding.models import Adjudication, Code, CodeChange, Coding, Round
 
 
@@ -32,8 +33,9 @@ def why_not_now(code: Code) -> str:
 def merge_codes(*, code: Code, into: Code, actor: User) -> None:
     """Everything that was coded with `code` is coded with `into` from now on.
 
-    Where a coder had marked the same stretch with both, one coding stays and has both memos. Raises
-    ValidationError where a round is open, or the two are not codes in use of one study.
+    Where a coder had marked the same stretch with both, one coding stays and has both memos. Rounds
+    that are closed keep their agreement: it is counted on what was applied. Raises ValidationError
+    where a round is open, or the two are not codes in use of one study.
     """
     hold_codebook(code.study)
     _check(code, into)
@@ -41,8 +43,7 @@ def merge_codes(*, code: Code, into: Code, actor: User) -> None:
     for coding in Coding.objects.filter(code=code).order_by("pk"):
         twin = _twin(coding, into)
         if twin is None:
-            coding.code = into
-            coding.save(update_fields=["code"])
+            _move(coding, into)
             moved.append(str(coding.guid))
         else:
             same.append({"guid": str(coding.guid), "kept": str(twin.guid), "memo": coding.memo})
@@ -101,10 +102,18 @@ def _twin(coding: Coding, into: Code) -> Coding | None:
     return Coding.objects.filter(code=into, **there, **nothing).first()
 
 
+def _move(coding: Coding, into: Code) -> None:
+    """To another code; what its coder applied stays known, so that agreement does not change."""
+    coding.coded_as = applied(coding)
+    coding.code = into
+    coding.save(update_fields=["code", "coded_as"])
+
+
 def _join(coding: Coding, twin: Coding) -> None:
     if coding.memo and coding.memo not in twin.memo:
         twin.memo = "\n".join(part for part in (twin.memo, coding.memo) if part)
-        twin.save(update_fields=["memo"])
+    twin.coded_as = sorted({*applied(twin), *applied(coding)})
+    twin.save(update_fields=["memo", "coded_as"])
     Adjudication.objects.filter(coding=coding, coding__isnull=False).update(coding=None)
     coding.delete()
 
@@ -149,8 +158,7 @@ def sort_codings(*, code: Code, into: Mapping[int, Code], actor: User) -> int:
         if twin is not None:
             _join(coding, twin)
         else:
-            coding.code = target
-            coding.save(update_fields=["code"])
+            _move(coding, target)
             Adjudication.objects.filter(coding=coding).update(code=target)
         moved[str(coding.guid)] = target.name
     if moved:

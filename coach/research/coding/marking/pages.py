@@ -9,8 +9,9 @@ from django.contrib.sessions.backends.base import SessionBase
 
 from coach.accounts.models import User
 from coach.research.coding.marking.reading import CodedTurn, coded_turns, read_turns
+from coach.research.coding.marking.services import own_memo
 from coach.research.coding.marking.undo import can_undo
-from coach.research.coding.models import Assignment, Coding, Memo, Round, Text
+from coach.research.coding.models import Assignment, Coding, Round, Text
 from coach.research.coding.rounds.selectors import assignments_for, codes_of, text_of
 from coach.research.coding.selectors import codings_for
 
@@ -31,9 +32,7 @@ def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dic
     """Everything on the page."""
     text = text_of(assignment)
     turns = coded_turns(read_turns(text), own_codings(assignment, user, text))
-    memo = Memo.objects.filter(
-        coder=assignment.coder, interview=assignment.interview_id, code=None
-    ).first()
+    memo = own_memo(assignment)
     return {
         **state_of(assignment, session, sum(len(turn.codings) for turn in turns)),
         "study": assignment.round.study,

@@ -140,17 +140,19 @@ def write_coding_memo(*, assignment: Assignment, coding: Coding, memo: str) -> N
 
 @transaction.atomic
 def write_text_memo(*, assignment: Assignment, body: str) -> None:
-    """Note something on the interview as a whole; an empty note is none. Raises ValidationError."""
+    """Note something on the text or the take as a whole; an empty note is none.
+
+    Raises ValidationError.
+    """
     _hold(assignment)
-    mine = Memo.objects.filter(
-        coder=assignment.coder, interview=assignment.interview_id, code=None
-    ).first()
+    mine = own_memo(assignment)
     if (mine.body if mine else "") == body:
         return
     memo = mine or Memo(
         study_id=assignment.round.study_id,
         coder=assignment.coder,
         interview=assignment.interview,
+        rehearsal=assignment.rehearsal,
     )
     if body:
         memo.body = body
@@ -162,7 +164,18 @@ def write_text_memo(*, assignment: Assignment, body: str) -> None:
         target=assignment.round,
         actor=assignment.coder.user,
         interview=assignment.interview_id,
+        rehearsal=str(assignment.rehearsal_id or ""),
     )
+
+
+def own_memo(assignment: Assignment) -> Memo | None:
+    """What its coder noted on the text or the take as a whole."""
+    return Memo.objects.filter(
+        coder=assignment.coder_id,
+        interview=assignment.interview_id,
+        rehearsal=assignment.rehearsal_id,
+        code=None,
+    ).first()
 
 
 def _hold(assignment: Assignment) -> None:

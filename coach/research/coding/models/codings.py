@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -148,6 +149,9 @@ class Coding(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="codings")
     coder = models.ForeignKey(Coder, on_delete=models.PROTECT, related_name="codings")
     code = models.ForeignKey(Code, on_delete=models.PROTECT, related_name="codings")
+    # GUIDs of what its coder applied, where merging or sorting moved it to another code since:
+    # agreement is counted on that.
+    coded_as = ArrayField(models.UUIDField(), default=list, blank=True)
     # In code points of this text.
     text = models.ForeignKey(
         Text, null=True, blank=True, on_delete=models.CASCADE, related_name="codings"
@@ -201,7 +205,7 @@ class Coding(models.Model):
 
 
 class Memo(models.Model):
-    """A thought about a code, a text, or the study as a whole."""
+    """A thought about a code, a text, a take, or the study as a whole."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memos")
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
@@ -211,6 +215,9 @@ class Memo(models.Model):
     )
     interview = models.ForeignKey(
         Interview, null=True, blank=True, on_delete=models.CASCADE, related_name="memos"
+    )
+    rehearsal = models.ForeignKey(
+        Rehearsal, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     title = models.CharField(_("title"), max_length=120, blank=True)
     body = models.TextField(_("memo"), max_length=20_000)
@@ -237,8 +244,14 @@ class Adjudication(models.Model):
         DROP = "drop", _("The code does not hold here")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="adjudications")
-    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="+")
+    text = models.ForeignKey(
+        Text, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    rehearsal = models.ForeignKey(
+        Rehearsal, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
     code = models.ForeignKey(Code, on_delete=models.PROTECT, related_name="+")
+    # In code points of the text, or in milliseconds of the take: half-open.
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     decision = models.CharField(max_length=4, choices=Decision.choices)
@@ -254,6 +267,13 @@ class Adjudication(models.Model):
 
     class Meta:
         ordering = ["at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_decision_is_on_a_text_or_a_take",
+                condition=models.Q(text__isnull=False, rehearsal__isnull=True)
+                | models.Q(text__isnull=True, rehearsal__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.code_id}: {self.decision}"

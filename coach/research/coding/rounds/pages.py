@@ -18,7 +18,7 @@ from coach.research.coding.rounds.selectors import (
     may_run_rounds,
     rounds_for,
 )
-from coach.research.coding.rounds.takes import codable_takes, takes_that_may_be_coded
+from coach.research.coding.rounds.takes import takes_that_may_be_coded, usable_takes
 from coach.research.studies.models import Study
 
 
@@ -87,12 +87,12 @@ def _rows(
 
 
 def take_names(study: Study) -> dict[UUID, str]:
-    """What takes are called, by key; only those that may be coded now."""
-    return {take.rehearsal.pk: take.label for take in codable_takes(study)}
+    """What takes are called, by key; only those that may be used now."""
+    return {take.rehearsal.pk: take.label for take in usable_takes(study)}
 
 
 def unit_name(share: Assignment, names: Mapping[UUID, str]) -> str:
-    """What a text or a take is called in a study; empty for a take that may not be coded."""
+    """What a text or a take is called in a study; empty for a take that may not be used."""
     if share.interview is not None:
         return share.interview.label
     return names.get(share.rehearsal_id, "") if share.rehearsal_id else ""

@@ -19,17 +19,17 @@ class CodableTake(NamedTuple):
     label: str
 
 
-def takes_that_may_be_coded(study: Study) -> QuerySet[Rehearsal]:
+def takes_that_may_be_used(study: Study) -> QuerySet[Rehearsal]:
     """Of people who take part and agree to sound, and to picture where there is one.
 
-    From the days and groups of the study, with a recording, none that was left out by hand.
+    From the days and groups of the study, none that was left out by hand. The recording of some may
+    be deleted since: what was coded in it stays.
     """
     agreed = consents_at(study, timezone.now())
     sound = [pk for pk, scopes in agreed.items() if Scope.AUDIO in scopes]
     picture = [pk for pk in sound if Scope.VIDEO in agreed[pk]]
     takes = Rehearsal.objects.filter(
-        Q(owner__in=_users(study, picture)) | Q(owner__in=_users(study, sound), has_video=False),
-        media_removed_at=None,
+        Q(owner__in=_users(study, picture)) | Q(owner__in=_users(study, sound), has_video=False)
     ).exclude(pk__in=LeftOut.objects.filter(study=study).values("rehearsal"))
     if study.cohorts.exists():
         takes = takes.filter(cohort__in=study.cohorts.all())
@@ -40,6 +40,11 @@ def takes_that_may_be_coded(study: Study) -> QuerySet[Rehearsal]:
     return takes.order_by("owner", "created_at", "pk")
 
 
+def takes_that_may_be_coded(study: Study) -> QuerySet[Rehearsal]:
+    """Those of them whose recording is there."""
+    return takes_that_may_be_used(study).filter(media_removed_at=None)
+
+
 def _users(study: Study, participants: list[int]) -> QuerySet[Pseudonym]:
     links = Pseudonym.objects.filter(
         study=study, participant__in=participants, participant__withdrawn_at=None
@@ -47,14 +52,19 @@ def _users(study: Study, participants: list[int]) -> QuerySet[Pseudonym]:
     return links.values("user")  # type: ignore[return-value]
 
 
-def codable_takes(study: Study) -> list[CodableTake]:
-    """The same with what they are called: pseudonym and number, no title and no name."""
+def usable_takes(study: Study) -> list[CodableTake]:
+    """With what they are called: pseudonym and number, no title and no name."""
     links = Pseudonym.objects.filter(study=study).select_related("participant")
     names = {link.user_id: link.participant.pseudonym for link in links}
     counts: dict[int, int] = {}
     found = []
-    for rehearsal in takes_that_may_be_coded(study):
+    for rehearsal in takes_that_may_be_used(study):
         count = counts[rehearsal.owner_id] = counts.get(rehearsal.owner_id, 0) + 1
         label = f"{names[rehearsal.owner_id]} · {count}"
         found.append(CodableTake(rehearsal, label))
     return sorted(found, key=lambda take: take.label)
+
+
+def codable_takes(study: Study) -> list[CodableTake]:
+    """Those whose recording is there."""
+    return [take for take in usable_takes(study) if take.rehearsal.media_removed_at is None]

@@ -1,8 +1,9 @@
-"""Settling a difference: whether the code holds, on which words, who said so, and why."""
+"""Settling a difference: whether the code holds, on which stretch, who said so, and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -18,7 +19,7 @@ from coach.research.coding.settling.differences import Difference
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """On which words the code holds; none where it does not."""
+    """On which stretch the code holds; none where it does not."""
 
     holds: tuple[int, int] | None
     note: str = ""
@@ -26,17 +27,19 @@ class Decision:
 
 @transaction.atomic
 def settle(
-    *, coding_round: Round, text: Text, difference: Difference, decision: Decision, actor: User
+    *, coding_round: Round, difference: Difference, decision: Decision, actor: User
 ) -> Adjudication:
     """Keep what was decided; what was decided before on it gives way, and stays in the log.
 
     Where the code holds, a coding of its own stands for all, and nobody's own is touched. Where it
-    does not, what was marked within the turn counts as not kept. Raises ValidationError for a round
-    that is open.
+    does not, what was marked within the place counts as not kept. Raises ValidationError for a
+    round that is open.
     """
     _hold(coding_round)
     before = _give_way(coding_round, difference)
     start, end = decision.holds or _reach(difference)
+    place = _source(difference)
+    span = ("start", "end") if "text" in place else ("start_ms", "end_ms")
     coding = None
     if decision.holds:
         coding = Coding.objects.create(
@@ -44,17 +47,16 @@ def settle(
             round=coding_round,
             coder=coder_of(coding_round.study, actor, coding_round.codebook),
             code=difference.code,
-            text=text,
-            start=start,
-            end=end,
             status=Coding.Status.ADJUDICATED,
+            **place,
+            **dict(zip(span, (start, end), strict=True)),
         )
     else:
         _own(difference).update(status=Coding.Status.REJECTED)
     kind = Adjudication.Decision.KEEP if decision.holds else Adjudication.Decision.DROP
     made = Adjudication.objects.create(
         round=coding_round,
-        text=text,
+        **place,
         code=difference.code,
         start=start,
         end=end,
@@ -98,14 +100,13 @@ def _hold(coding_round: Round) -> None:
 
 def _give_way(coding_round: Round, difference: Difference) -> dict[str, object]:
     """Take away what was settled of it: asked anew, since somebody may have just settled it."""
-    read = difference.read
     there = list(
         Adjudication.objects.filter(
             round=coding_round,
-            text=read.turn.text_id,
             code=difference.code,
-            start__gte=read.start,
-            start__lt=read.end,
+            start__gte=difference.start,
+            start__lt=difference.end,
+            **_source(difference),
         ).select_related("coding")
     )
     if not there:
@@ -128,14 +129,18 @@ def _give_way(coding_round: Round, difference: Difference) -> dict[str, object]:
     return before
 
 
+def _source(difference: Difference) -> dict[str, Any]:
+    name = "text" if isinstance(difference.source, Text) else "rehearsal"
+    return {name: difference.source}
+
+
 def _own(difference: Difference) -> QuerySet[Coding]:
-    """What coders marked wholly within the turn: a longer coding may hold elsewhere."""
+    """What coders marked wholly within the place: a longer coding may hold elsewhere."""
+    mine = Coding.objects.filter(pk__in=[each.coding.pk for each in difference.marked])
+    if difference.read is None:  # a stretch of a take is as long as its longest coding
+        return mine
     turn = difference.read.turn
-    return Coding.objects.filter(
-        pk__in=[each.coding.pk for each in difference.marked],
-        start__gte=turn.start,
-        end__lte=turn.end,
-    )
+    return mine.filter(start__gte=turn.start, end__lte=turn.end)
 
 
 def _reach(difference: Difference) -> tuple[int, int]:

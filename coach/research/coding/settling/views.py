@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
@@ -12,9 +14,14 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.accounts.access import researchers_only
 from coach.lib.csv_tables import csv_bytes
 from coach.lib.http import SignedInRequest
-from coach.research.coding.models import Interview, Round, Text
+from coach.research.coding.models import Assignment, Interview, Round, Text
 from coach.research.coding.rounds.views import round_of
-from coach.research.coding.settling.differences import Difference, differences_in, text_in
+from coach.research.coding.settling.differences import (
+    Difference,
+    differences_in,
+    take_differences_in,
+    text_in,
+)
 from coach.research.coding.settling.pages import (
     agreement_page,
     agreement_table,
@@ -22,6 +29,8 @@ from coach.research.coding.settling.pages import (
     interviews_in,
     may_settle,
     next_open,
+    take_page,
+    take_shares_in,
     text_page,
 )
 from coach.research.coding.settling.services import Decision, settle, unsettle
@@ -89,14 +98,53 @@ def decide(request: SignedInRequest, slug: str, number: int, interview: int) -> 
     if not may_settle(request.user, coding_round):
         raise Http404
     text = _text(coding_round, interview)
-    found = _named(differences_in(coding_round, text), request.POST.get("difference", ""))
+    page = redirect("research:differences_of", slug, number, interview).url
+    key = _decided(request, coding_round, lambda: differences_in(coding_round, text))
+    return redirect(f"{page}#d-{key}")
+
+
+@require_GET
+@researchers_only
+def of_take(request: SignedInRequest, slug: str, number: int, share: int) -> HttpResponse:
+    """The differences of one take, beside its recording for who was given it."""
+    found = _closed(request, slug, number)
+    context = take_page(found, _take(found, share), request.user)
+    return render(request, "research/coding/differences_of_take.html", context)
+
+
+@require_POST
+@researchers_only
+def decide_take(request: SignedInRequest, slug: str, number: int, share: int) -> HttpResponse:
+    """Settle one difference of a take, or open it again; then on to the next one."""
+    coding_round = _closed(request, slug, number)
+    if not may_settle(request.user, coding_round):
+        raise Http404
+    take = _take(coding_round, share).rehearsal
+    page = redirect("research:differences_of_take", slug, number, share).url
+    key = _decided(
+        request, coding_round, lambda: take_differences_in(coding_round, take) if take else []
+    )
+    return redirect(f"{page}#d-{key}")
+
+
+def _take(coding_round: Round, share: int) -> Assignment:
+    """Consent is asked each time."""
+    for each in take_shares_in(coding_round):
+        if each.pk == share:
+            return each
+    raise Http404
+
+
+def _decided(
+    request: SignedInRequest, coding_round: Round, look: Callable[[], list[Difference]]
+) -> str:
+    """Do what was decided on one of these; the key of the next one that is open."""
+    found = _named(look(), request.POST.get("difference", ""))
     try:
-        _decide(request, coding_round, text, found)
+        _decide(request, coding_round, found)
     except ValidationError as error:
         messages.error(request, error.messages[0])
-    page = redirect("research:differences_of", slug, number, interview).url
-    key = next_open(differences_in(coding_round, text), found.key)
-    return redirect(f"{page}#d-{key or found.key}")
+    return next_open(look(), found.key) or found.key
 
 
 def _named(found: list[Difference], key: str) -> Difference:
@@ -106,19 +154,18 @@ def _named(found: list[Difference], key: str) -> Difference:
     raise Http404
 
 
-def _decide(request: SignedInRequest, coding_round: Round, text: Text, found: Difference) -> None:
+def _decide(request: SignedInRequest, coding_round: Round, found: Difference) -> None:
     said = request.POST.get("decision", "")
     if said == "open":
         unsettle(coding_round=coding_round, difference=found, actor=request.user)
         return
     places = {f"as-{each.coding.pk}": (each.start, each.end) for each in found.marked}
-    places["turn"] = (found.read.start, found.read.end)
+    places["all"] = (found.start, found.end)
     if said not in places and said != "drop":
         raise ValidationError(_("Say whether the code holds, and on which words."))
     note = request.POST.get("note", "").replace("\r\n", "\n").strip()[:2000]
     settle(
         coding_round=coding_round,
-        text=text,
         difference=found,
         decision=Decision(holds=places.get(said), note=note),
         actor=request.user,

@@ -20,12 +20,18 @@ from coach.lib.http import SignedInRequest
 from coach.rehearsals.services import record_viewing
 from coach.rehearsals.views import delivered_recording
 from coach.research.coding.marking.pages import state_of
-from coach.research.coding.marking.services import mark_span, unmark
+from coach.research.coding.marking.services import (
+    mark_span,
+    own_memo,
+    unmark,
+    write_coding_memo,
+    write_text_memo,
+)
 from coach.research.coding.marking.undo import remember, undo
 from coach.research.coding.models import Assignment, Coding
 from coach.research.coding.rounds.pages import take_names, unit_name
 from coach.research.coding.rounds.selectors import assignments_for, codes_of
-from coach.research.coding.rounds.takes import takes_that_may_be_coded
+from coach.research.coding.rounds.takes import takes_that_may_be_used
 from coach.research.coding.selectors import codings_for
 
 _Act = Callable[[SignedInRequest, Assignment], None]
@@ -36,7 +42,7 @@ def _share(request: SignedInRequest, slug: str, pk: int) -> Assignment:
     found: Assignment = get_object_or_404(
         assignments_for(request.user), pk=pk, round__study__slug=slug, rehearsal__isnull=False
     )
-    usable = takes_that_may_be_coded(found.round.study)
+    usable = takes_that_may_be_used(found.round.study)
     if found.rehearsal is None or not usable.filter(pk=found.rehearsal.pk).exists():
         raise Http404
     return found
@@ -46,6 +52,7 @@ def _own(request: SignedInRequest, share: Assignment) -> list[Coding]:
     return list(
         codings_for(request.user)
         .filter(round=share.round, coder=share.coder, rehearsal=share.rehearsal_id)
+        .exclude(status=Coding.Status.ADJUDICATED)
         .select_related("code", "coder", "round")
         .order_by("start_ms", "end_ms", "pk")
     )
@@ -56,22 +63,28 @@ def _own(request: SignedInRequest, share: Assignment) -> list[Coding]:
 def take(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """A recording with one's own codings on it."""
     share = _share(request, slug, pk)
-    codings = _own(request, share)
+    codings, memo = _own(request, share), own_memo(share)
+    has_recording = share.rehearsal is not None and share.rehearsal.media_removed_at is None
+    state = state_of(share, request.session, len(codings))
     context: dict[str, Any] = {
-        **state_of(share, request.session, len(codings)),
+        **state,
+        "may_mark": state["may_mark"] and has_recording,
+        "has_recording": has_recording,
+        "memo": memo.body if memo else "",
         "study": share.round.study,
         "round": share.round,
         "name": unit_name(share, take_names(share.round.study)),
         "take": share.rehearsal,
         "codes": codes_of(share.round),
-        "rows": [_row(each) for each in codings],
+        "rows": [_row(each, max(each.pk for each in codings)) for each in codings],
     }
     return render(request, "research/coding/take.html", context)
 
 
-def _row(coding: Coding) -> dict[str, Any]:
+def _row(coding: Coding, last: int) -> dict[str, Any]:
     start, end = (coding.start_ms or 0) / 1000, (coding.end_ms or 0) / 1000
-    return {"coding": coding, "start": start, "words": f"{clock(start)}–{clock(end)}"}
+    words = f"{clock(start)}–{clock(end)}"
+    return {"coding": coding, "start": start, "words": words, "is_last": coding.pk == last}
 
 
 @require_safe
@@ -79,7 +92,7 @@ def _row(coding: Coding) -> dict[str, Any]:
 def media(request: SignedInRequest, slug: str, pk: int) -> HttpResponseBase:
     """The recording, by byte range, to whoever codes it."""
     share = _share(request, slug, pk)
-    if share.rehearsal is None:
+    if share.rehearsal is None or share.rehearsal.media_removed_at is not None:
         raise Http404
     record_viewing(rehearsal=share.rehearsal, viewer=request.user, what="recording")
     return delivered_recording(request, share.rehearsal)
@@ -124,11 +137,30 @@ def _ms(text: str) -> int:
 @_on_own_take
 def unmark_take(request: SignedInRequest, share: Assignment) -> None:
     """Take one of one's own codings away."""
+    found = _named(request, share)
+    remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
+
+
+def _named(request: SignedInRequest, share: Assignment) -> Coding:
     mine = {str(each.pk): each for each in _own(request, share)}
     found = mine.get(request.POST.get("coding", ""))
     if found is None:
         raise Http404
-    remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
+    return found
+
+
+@_on_own_take
+def take_coding_memo(request: SignedInRequest, share: Assignment) -> None:
+    """Note something on one of one's own codings."""
+    memo = request.POST.get("memo", "").replace("\r\n", "\n").strip()[:4000]
+    write_coding_memo(assignment=share, coding=_named(request, share), memo=memo)
+
+
+@_on_own_take
+def take_memo(request: SignedInRequest, share: Assignment) -> None:
+    """Note something on the take."""
+    body = request.POST.get("body", "").replace("\r\n", "\n").strip()[:20_000]
+    write_text_memo(assignment=share, body=body)
 
 
 @_on_own_take

@@ -80,7 +80,8 @@ _FEEDBACK = (
     *("rubric_criteria", "rubric_scores"),
 )
 _CODING = (
-    *("interviews", "interview_turns", "codes", "coders", "rounds", "codings", "take_codings"),
+    *("interviews", "interview_turns", "codes", "codebook_versions", "coders", "rounds", "shares"),
+    *("codings", "take_codings", "take_shares", "take_adjudications", "take_memos"),
     *("adjudications", "memos", "agreement", "exclusions"),
 )
 

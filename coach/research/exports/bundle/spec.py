@@ -51,6 +51,8 @@ class Table:
     refers: tuple[Reference, ...] = ()
     is_kept_as_it_came: bool = False
     """Made from what only this site has; an imported study keeps its rows as they came."""
+    may_be_missing: bool = False
+    """A bundle of before has no such table, and is read without it."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coach.research.coding.models import Code, Coder, Memo
 from coach.research.exports.bundle.scope import Conversation, Included
-from coach.research.exports.bundle.tables.coding import codings_in
+from coach.research.exports.bundle.tables.coding import codings_in, memos_in
 from coach.research.exports.bundle.tables.interviews import words_of
 from coach.research.exports.formats.refi import (
     CaseOf,
@@ -100,12 +100,7 @@ def described(code: Code) -> str:
 
 def _project(included: Included, codes: list[Code]) -> ProjectOf:
     study, key = included.study, included.key
-    talks = {each.interview.pk: each for each in included.conversations}
-    memos = [
-        memo
-        for memo in Memo.objects.filter(study=study).select_related("coder").order_by("guid")
-        if memo.interview_id is None or memo.interview_id in talks
-    ]
+    memos = memos_in(included)
     of_codes: dict[int, list[Memo]] = {}
     for memo in memos:
         if memo.code_id is not None:

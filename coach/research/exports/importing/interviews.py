@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 from uuid import UUID
 
+from coach.research.coding.codebook.versions import digest_of
 from coach.research.coding.models import (
     Adjudication,
+    Assignment,
     Code,
     CodebookVersion,
     Coder,
@@ -19,7 +22,13 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
+from coach.research.exports.bundle.spec import Row
 from coach.research.exports.importing.people import Loading
+
+_VERSION_WORDS = (
+    "name", "description", "include_when", "exclude_when", "examples", "colour", "is_codable",
+    "shortcut",
+)  # fmt: skip
 
 
 class Coded:
@@ -90,6 +99,7 @@ def _turns(loading: Loading, coded: Coded) -> None:
                 end=row["char_end"],
                 start_ms=row["start_ms"],
                 end_ms=row["end_ms"],
+                question=row["question"],
             )
         )
     Turn.objects.bulk_create(turns)
@@ -120,15 +130,7 @@ def load_codebook(loading: Loading, coded: Coded) -> None:
         code.merged_into = coded.codes.get(row["merged_into_code_guid"])
         code.state = row["status"]
         code.save()
-    numbers = {row["codebook_version"] for row in rows}
-    numbers |= {row["codebook_version"] for row in loading.bundle.rows("rounds")}
-    books = {
-        number: CodebookVersion.objects.create(
-            study=loading.study, number=int(number), document=[], digest=""
-        )
-        for number in sorted(numbers)
-        if int(number)
-    }
+    books = _books(loading, rows)
     for row in loading.bundle.rows("coders"):
         coded.coders[row["coder_id"]] = Coder.objects.create(
             study=loading.study,
@@ -150,6 +152,41 @@ def load_codebook(loading: Loading, coded: Coded) -> None:
         there = (coded.texts.get(name) for name in row["interviews"].split())
         made.interviews.set(text.interview for text in there if text)
         coded.rounds[made.number] = made
+    for row in loading.bundle.rows("shares"):
+        Assignment.objects.create(
+            round=coded.rounds[row["round"]],
+            coder=coded.coders[row["coder_id"]],
+            interview=coded.texts[row["interview_id"]].interview,
+            finished_at=loading.first if row["is_finished"] else None,
+        )
+
+
+def _books(loading: Loading, codes: list[Row]) -> dict[str, CodebookVersion]:
+    """Versions with the codes that they had; of a bundle of before only their numbers."""
+    documents: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    for row in loading.bundle.rows("codebook_versions"):
+        code = {
+            "guid": row["code_guid"],
+            "parent": row["parent_code_guid"],
+            "depth": row["depth"],
+            "merged_into": row["merged_into_code_guid"],
+            "state": row["status"],
+            **{name: row[name] for name in _VERSION_WORDS},
+        }
+        documents.setdefault(row["codebook_version"], []).append((row["place"], code))
+    numbers = {row["codebook_version"] for row in (*codes, *loading.bundle.rows("rounds"))}
+    books = {}
+    for number in sorted(numbers | documents.keys(), key=int):
+        placed = sorted(documents.get(number, ()), key=lambda pair: pair[0])
+        document = [code for _place, code in placed]
+        if int(number):
+            books[number] = CodebookVersion.objects.create(
+                study=loading.study,
+                number=int(number),
+                document=document,
+                digest=digest_of(document) if document else "",
+            )
+    return books
 
 
 def load_codings(loading: Loading, coded: Coded) -> int:
@@ -166,6 +203,7 @@ def load_codings(loading: Loading, coded: Coded) -> int:
             end=row["char_end"],
             status=row["status"],
             memo=row["memo"],
+            coded_as=[UUID(guid) for guid in row["coded_as"].split()],
         )
     Coding.objects.bulk_create(coded.codings.values())
     for row in loading.bundle.rows("adjudications"):

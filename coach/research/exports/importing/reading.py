@@ -40,6 +40,8 @@ class Bundle:
         """
         columns = BY_NAME[table].columns
         place = f"data/{table}.csv"
+        if BY_NAME[table].may_be_missing and place not in self.archive.namelist():
+            return
         with self.archive.open(place) as raw:
             reader = csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8", newline=""))
             for line, row in enumerate(reader, start=2):
@@ -70,11 +72,15 @@ def open_bundle(path: Path) -> Bundle:
         raise NotABundle("export_manifest.json") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise NotABundle("export_manifest.json")
+    there = set(archive.namelist())
     for table in TABLES:
-        with archive.open(f"data/{table.name}.csv") as raw:
+        name = f"data/{table.name}.csv"
+        if table.may_be_missing and name not in there:
+            continue
+        with archive.open(name) as raw:
             header = next(csv.reader(io.TextIOWrapper(raw, encoding="utf-8", newline="")), [])
         if not has_columns_of(table, header):
-            raise NotABundle(f"data/{table.name}.csv")
+            raise NotABundle(name)
     return Bundle(archive, manifest)
 
 
@@ -91,7 +97,8 @@ def _check_sums(archive: zipfile.ZipFile) -> None:
         digest, _space, name = line.partition("  ")
         said[name] = digest
     there = set(archive.namelist()) - {"SHA256SUMS"}
-    if there != said.keys() or not {f"data/{table.name}.csv" for table in TABLES} <= there:
+    needed = {f"data/{table.name}.csv" for table in TABLES if not table.may_be_missing}
+    if there != said.keys() or not needed <= there:
         raise NotABundle("SHA256SUMS")
     for name in sorted(there):
         with archive.open(name) as file:

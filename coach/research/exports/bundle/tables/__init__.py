@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coach.research.exports.bundle.spec import Table
+from coach.research.exports.bundle.tables.coded_takes import CODED_TAKE_TABLES
 from coach.research.exports.bundle.tables.coding import CODING_TABLES
 from coach.research.exports.bundle.tables.feedback import FEEDBACK_TABLES
 from coach.research.exports.bundle.tables.interviews import INTERVIEW_TABLES
@@ -16,6 +17,7 @@ TABLES: tuple[Table, ...] = (
     *FEEDBACK_TABLES,
     *RATING_TABLES,
     *INTERVIEW_TABLES,
+    *CODED_TAKE_TABLES,
     *CODING_TABLES,
 )
 BY_NAME: dict[str, Table] = {table.name: table for table in TABLES}

@@ -11,8 +11,20 @@ from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
-from coach.research.coding.agreement import agreement_rows
-from coach.research.coding.models import Adjudication, Coder, Coding, Memo, Round
+from coach.research.coding.agreement import (
+    SECOND,
+    TURN,
+    agreement_rows,
+    take_agreement_rows,
+)
+from coach.research.coding.models import (
+    Adjudication,
+    Assignment,
+    Coder,
+    Coding,
+    Memo,
+    Round,
+)
 from coach.research.exports.bundle.scope import Conversation, Included
 from coach.research.exports.bundle.spec import (
     Row,
@@ -23,6 +35,7 @@ from coach.research.exports.bundle.spec import (
     whole,
     yes_no,
 )
+from coach.research.exports.bundle.tables.coded_takes import coded_takes
 from coach.research.exports.bundle.tables.interviews import turn_id
 
 
@@ -88,6 +101,7 @@ def _codings(included: Included) -> Iterator[Row]:
                 "round": each.round.number,
                 "status": each.status,
                 "memo": each.memo,
+                "coded_as": " ".join(str(guid) for guid in each.coded_as),
             }
             rows.append((each.guid, row))
     _leave_out_what_is_open(included)
@@ -104,21 +118,19 @@ def _leave_out_what_is_open(included: Included) -> None:
             included.left_out[table, "round_open"] = count
 
 
-def _take_codings(included: Included) -> Iterator[Row]:
-    takes = {take.rehearsal.pk: take for take in included.takes}
-    found = _seen_by_all(included).filter(rehearsal__in=list(takes))
-    for each in found.select_related("code", "coder", "round").order_by("guid"):
-        yield {
-            "coding_guid": str(each.guid),
-            "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
-            "code_guid": str(each.code.guid),
-            "coder_id": each.coder.label,
-            "start_ms": each.start_ms,
-            "end_ms": each.end_ms,
+def _shares(included: Included) -> Iterator[Row]:
+    talks = {each.interview.pk: each.interview.label for each in included.conversations}
+    found = Assignment.objects.filter(round__study=included.study, interview__in=list(talks))
+    rows = [
+        {
             "round": each.round.number,
-            "status": each.status,
-            "memo": each.memo,
+            "coder_id": each.coder.label,
+            "interview_id": talks[each.interview_id or 0],
+            "is_finished": each.finished_at is not None,
         }
+        for each in found.select_related("round", "coder")
+    ]
+    yield from sorted(rows, key=lambda row: (row["round"], row["coder_id"], row["interview_id"]))
 
 
 def _adjudications(included: Included) -> Iterator[Row]:
@@ -131,7 +143,7 @@ def _adjudications(included: Included) -> Iterator[Row]:
         yield {
             "adjudication_id": f"A-{place:05d}",
             "round": each.round.number,
-            "interview_id": talks[each.text_id].interview.label,
+            "interview_id": talks[each.text_id or 0].interview.label,
             "code_guid": str(each.code.guid),
             "char_start": each.start,
             "char_end": each.end,
@@ -141,32 +153,36 @@ def _adjudications(included: Included) -> Iterator[Row]:
         }
 
 
-def _memos(included: Included) -> Iterator[Row]:
-    talks = {each.interview.pk: each.interview.label for each in included.conversations}
+def memos_in(included: Included) -> list[Memo]:
+    """Notes on codes, on interviews that are in, and on the study; none that is still blind."""
+    talks = [each.interview.pk for each in included.conversations]
     unseen = Q(interview__rounds__state=Round.State.OPEN, interview__rounds__coders=F("coder"))
-    memos = Memo.objects.filter(study=included.study).exclude(
-        pk__in=Memo.objects.filter(unseen).values("pk")
-    )
-    for each in memos.select_related("coder", "code").order_by("guid"):
-        if each.interview_id is not None and each.interview_id not in talks:
-            continue
+    memos = Memo.objects.filter(
+        Q(interview=None) | Q(interview__in=talks), study=included.study, rehearsal=None
+    ).exclude(pk__in=Memo.objects.filter(unseen).values("pk"))
+    return list(memos.select_related("coder", "code", "interview").order_by("guid"))
+
+
+def _memos(included: Included) -> Iterator[Row]:
+    for each in memos_in(included):
         yield {
             "memo_guid": str(each.guid),
             "coder_id": each.coder.label,
             "code_guid": str(each.code.guid) if each.code else "",
-            "interview_id": talks.get(each.interview_id or 0, ""),
+            "interview_id": each.interview.label if each.interview else "",
             "title": each.title,
             "body": each.body,
         }
 
 
 def _agreement(included: Included) -> Iterator[Row]:
-    """Of closed rounds, over texts of which every word is in the bundle."""
+    """Of closed rounds, over texts of which every word is in the bundle, and over takes."""
     rows: list[Row] = []
     texts = [each.text for each in included.conversations if not each.hidden]
+    takes = coded_takes(included)
     closed = Round.objects.filter(study=included.study, state=Round.State.CLOSED)
     for each in closed.order_by("number"):
-        rows += agreement_rows(each, texts)
+        rows += [*agreement_rows(each, texts), *take_agreement_rows(each, takes)]
     yield from sorted(rows, key=lambda row: tuple(str(row[name]) for name in BY_PAIR))
 
 
@@ -241,29 +257,25 @@ CODING_TABLES = (
             _ROUND,
             _STATUS,
             text("memo", "What the coder noted", required=False, free=True),
+            text("coded_as", "Codes that were applied, where it was moved since", required=False),
         ),
     ),
     Table(
-        name="take_codings",
-        title="A code on a stretch of a take's video",
-        key=("coding_guid",),
-        rows=_take_codings,
-        is_kept_as_it_came=True,
+        name="shares",
+        title="Who was given which interview in which round",
+        key=("round", "coder_id", "interview_id"),
+        rows=_shares,
+        may_be_missing=True,
         refers=(
-            refers("rehearsal_id", "rehearsals"),
-            refers("code_guid", "codes"),
+            refers("interview_id", "interviews"),
             refers("coder_id", "coders"),
+            refers("round", "rounds"),
         ),
         columns=(
-            text("coding_guid", "GUID"),
-            text("rehearsal_id", "The take"),
-            text("code_guid", "The code"),
-            text("coder_id", "Who coded"),
-            whole("start_ms", "From the start of the take", "ms"),
-            whole("end_ms", "Exclusive", "ms"),
             _ROUND,
-            _STATUS,
-            text("memo", "What the coder noted", required=False, free=True),
+            text("coder_id", "Whose share it is"),
+            text("interview_id", "The interview"),
+            yes_no("is_finished", "false: missing, not empty"),
         ),
     ),
     Table(
@@ -312,7 +324,7 @@ CODING_TABLES = (
         columns=(
             text("code_guid", "The code"),
             _ROUND,
-            text("unit", "What is compared", "turn", "character"),
+            text("unit", "What is compared", TURN, SECOND, "character"),
             text("coder_a", "Label"),
             text("coder_b", 'Label; "*" stands for all coders of the round'),
             whole("n_units", "Units"),

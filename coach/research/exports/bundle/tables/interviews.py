@@ -59,6 +59,7 @@ def _turns(included: Included) -> Iterator[Row]:
                 "char_end": turn.end,
                 "start_ms": turn.start_ms,
                 "end_ms": turn.end_ms,
+                "question": turn.question,
             }
 
 
@@ -82,6 +83,39 @@ def _codes(included: Included) -> Iterator[Row]:
             "merged_into_code_guid": str(each.merged_into.guid) if each.merged_into else "",
         }
 
+
+def _versions(included: Included) -> Iterator[Row]:
+    """Every code as each kept version has it: what a round was coded with."""
+    versions = CodebookVersion.objects.filter(study=included.study).order_by("number")
+    there = {str(guid) for guid in included.study.codes.values_list("guid", flat=True)}
+    for version in versions:
+        placed = list(enumerate(version.document, start=1))
+        for place, code in sorted(placed, key=lambda pair: str(pair[1].get("guid"))):
+            if code.get("guid") not in there:
+                continue
+            yield {
+                **{name: code.get(name, "") for name in _WORDS},
+                "codebook_version": str(version.number),
+                "code_guid": code["guid"],
+                "place": place,
+                "depth": code.get("depth", 0),
+                "parent_code_guid": code.get("parent", ""),
+                "merged_into_code_guid": code.get("merged_into", ""),
+                "is_codable": code.get("is_codable", True),
+                "status": code.get("state", Code.State.ACTIVE),
+            }
+
+
+_WORDS = (
+    "name", "description", "include_when", "exclude_when", "examples", "colour", "shortcut",
+)  # fmt: skip
+_SAID = (
+    text("description", "What it means", required=False, free=True),
+    text("include_when", "When to use it", required=False, free=True),
+    text("exclude_when", "When not to use it", required=False, free=True),
+    text("examples", "Quotes that show it", required=False, free=True),
+    text("colour", "#rrggbb", required=False),
+)
 
 INTERVIEW_TABLES = (
     Table(
@@ -126,6 +160,7 @@ INTERVIEW_TABLES = (
             whole("char_end", "Exclusive"),
             whole("start_ms", "From the start of the recording", "ms", required=False),
             whole("end_ms", "Exclusive", "ms", required=False),
+            whole("question", "Number of the guide's question that is asked", required=False),
         ),
     ),
     Table(
@@ -143,12 +178,33 @@ INTERVIEW_TABLES = (
             whole("position", "Among its siblings"),
             text("name", "Unique in the whole codebook", free=True),
             yes_no("is_codable", "false: it only groups others"),
-            text("description", "What it means", required=False, free=True),
-            text("include_when", "When to use it", required=False, free=True),
-            text("exclude_when", "When not to use it", required=False, free=True),
-            text("examples", "Quotes that show it", required=False, free=True),
-            text("colour", "#rrggbb", required=False),
+            *_SAID,
             text("codebook_version", "Newest version of the codebook"),
+            text("status", "Whether it is used", *Code.State.values),
+            text("merged_into_code_guid", "Of a merged one", required=False),
+        ),
+    ),
+    Table(
+        name="codebook_versions",
+        title="The codebook as each kept version has it",
+        key=("codebook_version", "code_guid"),
+        rows=_versions,
+        may_be_missing=True,
+        refers=(
+            refers("code_guid", "codes"),
+            refers("parent_code_guid", "codes", "code_guid"),
+            refers("merged_into_code_guid", "codes", "code_guid"),
+        ),
+        columns=(
+            text("codebook_version", "Its number; rounds name it"),
+            text("code_guid", "The code"),
+            whole("place", "In the order of the tree, from 1", least=1),
+            whole("depth", "How many codes stand above it"),
+            text("parent_code_guid", "Empty at the top", required=False),
+            text("name", "As it was called then", free=True),
+            yes_no("is_codable", "false: it only groups others"),
+            *_SAID,
+            text("shortcut", "Key that applies it", required=False),
             text("status", "Whether it is used", *Code.State.values),
             text("merged_into_code_guid", "Of a merged one", required=False),
         ),

@@ -1,0 +1,196 @@
+"""What coders found in takes: of closed rounds, of people who agree to sound and picture.
+
+Takes are not in a bundle, so a study that was loaded from one keeps these rows as they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.models import Adjudication, Assignment, Coding, Memo, Round
+from coach.research.exports.bundle.scope import Included, Take
+from coach.research.exports.bundle.spec import Row, Table, refers, text, whole, yes_no
+from coach.research.studies.models import Scope
+
+
+def coded_takes(included: Included) -> list[Rehearsal]:
+    """Takes of which codings may leave: the owner agrees to sound, and to picture if there is."""
+    return [take.rehearsal for take in _takes(included).values()]
+
+
+def _takes(included: Included) -> dict[UUID, Take]:
+    return {
+        take.rehearsal.pk: take
+        for take in included.takes_with(Scope.AUDIO)
+        if take.rehearsal.has_video is False or take.person.agrees(Scope.VIDEO)
+    }
+
+
+def _take_codings(included: Included) -> Iterator[Row]:
+    takes = _takes(included)
+    closed = Coding.objects.filter(
+        study=included.study, round__state=Round.State.CLOSED, rehearsal__isnull=False
+    )
+    if without := closed.exclude(rehearsal__in=list(takes)).count():
+        included.left_out["take_codings", "not_consented"] = without
+    found = closed.filter(rehearsal__in=list(takes)).select_related("code", "coder", "round")
+    for each in found.order_by("guid"):
+        yield {
+            "coding_guid": str(each.guid),
+            "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
+            "code_guid": str(each.code.guid),
+            "coder_id": each.coder.label,
+            "start_ms": each.start_ms,
+            "end_ms": each.end_ms,
+            "round": each.round.number,
+            "status": each.status,
+            "memo": each.memo,
+            "coded_as": " ".join(str(guid) for guid in each.coded_as),
+        }
+
+
+def _take_shares(included: Included) -> Iterator[Row]:
+    takes = _takes(included)
+    found = Assignment.objects.filter(round__study=included.study, rehearsal__in=list(takes))
+    rows = [
+        {
+            "round": each.round.number,
+            "coder_id": each.coder.label,
+            "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
+            "is_finished": each.finished_at is not None,
+        }
+        for each in found.select_related("round", "coder")
+    ]
+    yield from sorted(rows, key=lambda row: (row["round"], row["coder_id"], row["rehearsal_id"]))
+
+
+def _take_adjudications(included: Included) -> Iterator[Row]:
+    takes = _takes(included)
+    found = Adjudication.objects.filter(round__study=included.study, rehearsal__in=list(takes))
+    rows = [
+        {
+            "round": each.round.number,
+            "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
+            "code_guid": str(each.code.guid),
+            "start_ms": each.start,
+            "end_ms": each.end,
+            "decision": each.decision,
+            "coding_guid": str(each.coding.guid) if each.coding else "",
+            "note": each.note,
+        }
+        for each in found.select_related("round", "code", "coding")
+    ]
+    keys = ("round", "rehearsal_id", "start_ms", "code_guid")
+    rows.sort(key=lambda row: tuple(row[name] for name in keys))
+    for place, row in enumerate(rows, start=1):
+        yield {"adjudication_id": f"TA-{place:05d}", **row}
+
+
+def _take_memos(included: Included) -> Iterator[Row]:
+    takes = _takes(included)
+    still_coded = Assignment.objects.filter(
+        round__state=Round.State.OPEN,
+        rehearsal=OuterRef("rehearsal"),
+        coder=OuterRef("coder"),
+    )
+    found = Memo.objects.filter(
+        ~Exists(still_coded), study=included.study, rehearsal__in=list(takes)
+    )
+    for each in found.select_related("coder").order_by("guid"):
+        yield {
+            "memo_guid": str(each.guid),
+            "coder_id": each.coder.label,
+            "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
+            "title": each.title,
+            "body": each.body,
+        }
+
+
+_TAKE = text("rehearsal_id", "The take")
+_CODER = text("coder_id", "Who coded")
+_ROUND = whole("round", "Coding round", least=1)
+_SPAN = (whole("start_ms", "From the start of the take", "ms"), whole("end_ms", "Exclusive", "ms"))
+
+CODED_TAKE_TABLES = (
+    Table(
+        name="take_codings",
+        title="A code on a stretch of a take's video",
+        key=("coding_guid",),
+        rows=_take_codings,
+        is_kept_as_it_came=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("code_guid", "codes"),
+            refers("coder_id", "coders"),
+        ),
+        columns=(
+            text("coding_guid", "GUID"),
+            _TAKE,
+            text("code_guid", "The code"),
+            _CODER,
+            *_SPAN,
+            _ROUND,
+            text("status", "What became of it", *Coding.Status.values),
+            text("memo", "What the coder noted", required=False, free=True),
+            text("coded_as", "Codes that were applied, where it was moved since", required=False),
+        ),
+    ),
+    Table(
+        name="take_shares",
+        title="Who was given which take in which round",
+        key=("round", "coder_id", "rehearsal_id"),
+        rows=_take_shares,
+        is_kept_as_it_came=True,
+        may_be_missing=True,
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("coder_id", "coders"),
+            refers("round", "rounds"),
+        ),
+        columns=(
+            _ROUND,
+            text("coder_id", "Whose share it is"),
+            _TAKE,
+            yes_no("is_finished", "false: missing, not empty"),
+        ),
+    ),
+    Table(
+        name="take_adjudications",
+        title="How differences between coders of takes were settled",
+        key=("adjudication_id",),
+        rows=_take_adjudications,
+        is_kept_as_it_came=True,
+        may_be_missing=True,
+        refers=(refers("rehearsal_id", "rehearsals"), refers("code_guid", "codes")),
+        columns=(
+            text("adjudication_id", "Number in this export"),
+            _ROUND,
+            _TAKE,
+            text("code_guid", "The code"),
+            *_SPAN,
+            text("decision", "Whether the code holds", *Adjudication.Decision.values),
+            text("coding_guid", "The coding that stands for all", required=False),
+            text("note", "Why", required=False, free=True),
+        ),
+    ),
+    Table(
+        name="take_memos",
+        title="What coders noted about takes",
+        key=("memo_guid",),
+        rows=_take_memos,
+        is_kept_as_it_came=True,
+        may_be_missing=True,
+        refers=(refers("rehearsal_id", "rehearsals"), refers("coder_id", "coders")),
+        columns=(
+            text("memo_guid", "GUID"),
+            text("coder_id", "Who noted it"),
+            _TAKE,
+            text("title", "Title", required=False, free=True),
+            text("body", "The note", free=True),
+        ),
+    ),
+)
