@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
@@ -59,12 +60,13 @@ class StandingItem:
         return self.item.is_chosen or self.decision != "open"
 
 
-def standing(item: Item) -> StandingItem:
+def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
     """Lay the last decision that was not undone over the original, which stays as it is.
 
-    Between them lies what the rule writes once a person has put right what was heard or seen.
+    Between them lies what the rule writes once a person has put right what was heard or seen. With
+    `at`, decisions as they stood then.
     """
-    verdicts = list(_standing_verdicts(item))
+    verdicts = list(_standing_verdicts(item, at))
     corrected: CorrectedCard | None = getattr(item, "corrected", None)
     document = {**item.document, **(corrected.document if corrected else {})}
     for verdict in verdicts:
@@ -92,11 +94,18 @@ def _correction(corrected: CorrectedCard | None) -> Correction:
     return "follows" if corrected.holds else "silent"
 
 
-def _standing_verdicts(item: Item) -> Iterator[Verdict]:
+def _standing_verdicts(item: Item, at: datetime | None) -> Iterator[Verdict]:
     """Those of the version before first: a correction goes on from what was decided."""
     if item.former is not None:
-        yield from _standing_verdicts(item.former)
-    yield from (each for each in item.verdicts.all() if each.undone_at is None)
+        yield from _standing_verdicts(item.former, at)
+    yield from (each for each in item.verdicts.all() if stands(each, at))
+
+
+def stands(verdict: Verdict, at: datetime | None = None) -> bool:
+    """Whether a decision is not undone; with `at`, whether it was made and stood then."""
+    if at is None:
+        return verdict.undone_at is None
+    return verdict.at <= at and (verdict.undone_at is None or verdict.undone_at > at)
 
 
 def _first_wording(item: Item) -> str:

@@ -30,12 +30,21 @@ def csv_lines(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterato
 
 
 def _cell(value: Any) -> str | int | float:
-    """Text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    """A value as a cell, safe in a spreadsheet."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
         return value
-    text = str(value)
+    return no_formula(str(value))
+
+
+def no_formula(text: str) -> str:
+    """Text that a spreadsheet would run as a formula gets a leading apostrophe."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def without_guard(text: str) -> str:
+    """The same text again."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_STARTS) else text

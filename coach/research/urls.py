@@ -51,6 +51,8 @@ urlpatterns = [
     path("studies/<slug:slug>/rounds/new", rounds.new, name="new_round"),
     path("studies/<slug:slug>/rounds/<int:number>/", rounds.one, name="round"),
     path("studies/<slug:slug>/rounds/<int:number>/close", rounds.close, name="close_round"),
+    path("studies/<slug:slug>/rounds/<int:number>/give", rounds.give, name="give_shares"),
+    path("studies/<slug:slug>/rounds/<int:number>/coder", rounds.coder, name="coder_kind"),
     path(
         "studies/<slug:slug>/rounds/<int:number>/differences/",
         settling.differences,

@@ -124,6 +124,7 @@ STUDY_VIEWS = {
         "interview", "redact", "lock", "original", "speakers",
         "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",
         "take_coding_memo", "take_memo", "differences_of_take", "settle_take",
+        "give_shares", "coder_kind",
         "differences", "differences_of", "settle", "agreement", "agreement_csv",
         "interview", "redact", "lock", "original", "speakers", "load_into",
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",

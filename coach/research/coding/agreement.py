@@ -109,7 +109,7 @@ def _seconds(
     marked: dict[tuple[UUID, UUID, str], set[int]],
 ) -> Iterator[Unit]:
     """The seconds of a take, those that are alike as one row."""
-    spans = [marked.get((take.pk, code, who), frozenset()) for who in judges]
+    spans = [marked[take.pk, code, who] for who in judges]
     alike: Counter[tuple[bool, ...]] = Counter(
         tuple(second in span for span in spans) for second in range(math.ceil(take.duration or 0))
     )

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.csv_tables import without_guard
 from coach.research.coding.codebook.services import hold_codebook
 from coach.research.coding.codebook.versions import Document, keep_version
 from coach.research.coding.interviews.reading.encodings import decode
@@ -103,7 +104,9 @@ def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
         raise NotRefi(name)
     about = heads.index("description") if "description" in heads else None
     said = {
-        row[column].strip(): row[about] if about is not None and about < len(row) else ""
+        without_guard(row[column].strip()): (
+            without_guard(row[about]) if about is not None and about < len(row) else ""
+        )
         for row in rows[1:]
         if column < len(row) and row[column].strip()
     }

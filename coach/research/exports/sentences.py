@@ -30,6 +30,10 @@ _WORDS: Final[Mapping[str, str]] = {
         "%(place)s: this is no REFI-QDA project that can be read, or it is here already."
     ),
     "refi_source": _("%(place)s was called “%(what)s” there."),
+    "refi_model": _(
+        "%(place)s was called “%(what)s” there and is taken for a model: what it coded counts in "
+        "no agreement of people. If it is a person, say so on the page of the round."
+    ),
     "refi_no_text": _("%(place)s: its text is not in the file, so it is empty here."),
     "refi_styled": _(
         "%(place)s: there is only a styled document; check that codings lie where they should."

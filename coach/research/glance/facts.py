@@ -78,11 +78,11 @@ def items_in(included: Included) -> Iterator[ItemFact]:
     for item in found:
         if item.feedback.version == newest[item.feedback.rehearsal_id]:
             take = takes[item.feedback.rehearsal_id]
-            yield _item(item, take.person.name, take.name)
+            yield _item(included, item, take.person.name, take.name)
 
 
-def _item(item: Item, person: str, take: str) -> ItemFact:
-    now = standing(item)
+def _item(included: Included, item: Item, person: str, take: str) -> ItemFact:
+    now = standing(item, at=included.cut_off)
     return ItemFact(
         person=person,
         take=take,
@@ -90,8 +90,8 @@ def _item(item: Item, person: str, take: str) -> ItemFact:
         version=item.rule_version or 0,
         decision=now.decision,
         was_chosen=item.is_chosen,
-        was_shown=now.is_shown and item.feedback.released_at is not None,
-        was_disputed=bool(item.disputes.all()),
+        was_shown=now.is_shown and included.is_before(item.feedback.released_at),
+        was_disputed=any(included.is_before(each.at) for each in item.disputes.all()),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from coach.accounts.models import User
+from coach.lib.numbers import grouped
 from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.glance.coding import quotable_people
 from coach.research.glance.completeness import COMPLETENESS, figures_of, missing_of
@@ -32,9 +33,11 @@ def asked_by(user: User, study: Study, chosen: Mapping[str, str]) -> Asked:
 
 def overview(asked: Asked) -> dict[str, Any]:
     """How many of what, and what is still missing."""
+    figures = figures_of(asked.included)
     return {
         "study": asked.included.study,
-        "figures": figures_of(asked.included),
+        "figures": {name: grouped(count) for name, count in figures.items()},
+        "by_models": figures["by_models"],
         "missing": missing_of(list(COMPLETENESS.rows(asked))),
         "glances": GLANCES,
     }

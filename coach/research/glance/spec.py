@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from django.utils.functional import Promise
 
-from coach.lib.numbers import decimal, percent
+from coach.lib.numbers import decimal, grouped, percent
 from coach.research.exports.bundle.scope import Included
 
 Row = dict[str, Any]
@@ -89,7 +89,7 @@ class Glance:
 
 def whole(value: Any) -> str:
     """A count; nothing where it is kept back."""
-    return "" if value is None else str(value)
+    return "" if value is None else grouped(value)
 
 
 def share(value: Any) -> str:

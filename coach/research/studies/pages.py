@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from coach.accounts.models import User
+from coach.lib.numbers import grouped
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import (
     Allocation,
@@ -42,7 +43,7 @@ class StudyPage:
     newest_rules: RuleSetRelease | None
     """What everybody else has by now, where the study is held to an older rule set."""
     changed_models: list[str]
-    figures: dict[str, int]
+    figures: dict[str, str]
     consents: list[dict[str, Any]]
     conditions: list[dict[str, Any]]
     sheets: list[ConsentDocument]
@@ -61,10 +62,10 @@ def study_page(study: Study, user: User) -> StudyPage:
         newest_rules=_newest_rules(study),
         changed_models=changed_weights(study),
         figures={
-            "people": people.filter(withdrawn_at=None).count(),
-            "left": people.exclude(withdrawn_at=None).count(),
-            "interviews": study.interviews.count(),
-            "codings": study.codings.count(),
+            "people": grouped(people.filter(withdrawn_at=None).count()),
+            "left": grouped(people.exclude(withdrawn_at=None).count()),
+            "interviews": grouped(study.interviews.count()),
+            "codings": grouped(study.codings.filter(coder__kind="human").count()),
         },
         consents=_consents(study),
         conditions=_conditions(study, knows=knows),

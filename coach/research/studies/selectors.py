@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -63,13 +64,31 @@ def sees_allocation(user: User, study: Study) -> bool:
     return is_open or member.role == Member.Role.ALLOCATOR
 
 
+def weights_now() -> dict[str, str]:
+    """The models that this site reads with, by their names, with the SHA-256 of their weights."""
+    return {each.name: each.files[0].sha256 for each in CATALOGUE}
+
+
 def changed_weights(study: Study) -> list[str]:
-    """Models that this site reads with other weights than when the study started.
+    """Models that this site reads with other weights than the study was promised.
 
     Weights come with the site's version: they cannot be held while it is brought up to date.
     """
-    now = {each.name: each.files[0].sha256 for each in CATALOGUE}
+    now = weights_now()
     return sorted(name for name, digest in study.weights.items() if now.get(name) != digest)
+
+
+def read_with_other_weights(study: Study, models: Mapping[str, str]) -> bool:
+    """Whether a take was read (`models`: names with digests) otherwise than the study promised.
+
+    What a model was converted to has a digest of its own, which says nothing.
+    """
+    pinned, now = study.weights, weights_now()
+    if not pinned:
+        return False
+    return any(
+        pinned[name] != digest if name in pinned else name in now for name, digest in models.items()
+    )
 
 
 def studies_open_to(user: User) -> QuerySet[Study]:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from analysis.weights import CATALOGUE
 from coach.accounts.models import Role, User
 from coach.accounts.people import hold_policy, let_go_of_policies
 from coach.audit.services import record_act
@@ -22,6 +21,7 @@ from coach.research.studies.models import (
     Study,
     StudySecret,
 )
+from coach.research.studies.selectors import changed_weights, weights_now
 from coach.rulesets.selectors import active_release
 from coach.rulesets.services import let_go_of_pins, move_pins, publish_builtin_rules
 
@@ -77,7 +77,7 @@ def start_study(*, study: Study, actor: User) -> None:
     held.state, held.started_at = Study.State.RUNNING, timezone.now()
     held.rule_set = active_release() or publish_builtin_rules()
     held.policy = policies.pop()
-    held.weights = {each.name: each.files[0].sha256 for each in CATALOGUE}
+    held.weights = weights_now()
     held.save()
     hold_policy(cohorts=held.cohorts.all(), holder=held.holder)
     record_act(
@@ -120,6 +120,27 @@ def take_over_newest_rules(*, study: Study, actor: User) -> None:
         actor=actor,
         before=before.number if before else None,
         after=newest.number,
+    )
+
+
+@transaction.atomic
+def take_over_newest_models(*, study: Study, actor: User) -> None:
+    """Promise from now on what this site reads with; takes of before stay as they are.
+
+    The export compares each take with what is promised when it is made.
+    """
+    held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    changed, before = changed_weights(held), held.weights
+    if held.state != Study.State.RUNNING or not changed:
+        return
+    held.weights = weights_now()
+    held.save(update_fields=["weights"])
+    record_act(
+        action="research.models_taken_over",
+        target=held,
+        actor=actor,
+        before={name: before[name] for name in changed},
+        after={name: held.weights.get(name, "") for name in changed},
     )
 
 

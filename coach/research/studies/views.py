@@ -44,6 +44,7 @@ from coach.research.studies.services import (
     remove_member,
     set_member,
     start_study,
+    take_over_newest_models,
     take_over_newest_rules,
     unblind_study,
     write_sheet,
@@ -193,6 +194,7 @@ def withdrawal(request: SignedInRequest, slug: str) -> HttpResponse:
 _STEPS: dict[str, Callable[..., None]] = {
     "start": start_study,
     "take_over_rules": take_over_newest_rules,
+    "take_over_models": take_over_newest_models,
     "close": close_study,
     "unblind": unblind_study,
 }

@@ -146,7 +146,12 @@ def bundle_of(study: Study, folder: Path, name: str) -> zipfile.ZipFile:
     work = folder / f"work-{name}"
     work.mkdir()
     export_to(
-        study=study, target=folder / f"{name}.zip", folder=work, formats=(), recipient="A",
-        purpose="B", agreement="C",
-    )  # fmt: skip
+        study=study,
+        target=folder / f"{name}.zip",
+        folder=work,
+        formats=(),
+        recipient="A",
+        purpose="B",
+        agreement="C",
+    )
     return zipfile.ZipFile(folder / f"{name}.zip")

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import shutil
 import unicodedata
 import zipfile
 from pathlib import Path
@@ -21,16 +22,27 @@ from praatio import textgrid
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.models import Code, Coding, Interview, Memo, Round
+from coach.research.coding.models import (
+    Assignment,
+    Code,
+    Coding,
+    Interview,
+    Memo,
+    Round,
+    Turn,
+)
 from coach.research.exports.bundle.tables import TABLES
+from coach.research.exports.codebook_files import codes_in
 from coach.research.exports.directly import export_to
+from coach.research.exports.importing import load_bundle
 from coach.research.exports.models import Export
 from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
 from tests.coach.conftest import says
 from tests.coach.research.conftest import lay_out
-from tests.coach.research.making import agree
+from tests.coach.research.making import agree, make_study
+from tests.coach.research.test_refusals import IN_PROJECT
 from tests.parts import shared_media
 
 SCHEMAS = shared_media().parent / "refi"
@@ -114,23 +126,38 @@ def test_the_project_and_the_codebook_follow_the_schemas_of_refi_qda(
     assert list(codebook.iter_errors(io.BytesIO(archive.read("qda/codebook.qdc")))) == []
 
 
-BREAKS = (
-    ('color="#2a9d8f"', 'color="#2a9d8fff"'),
-    ('isCodable="true"', ""),
-    ("<Users>", "<Sets/><Users>"),
-    ('startPosition="', 'startPosition="x'),
-    ("<Coding ", '<Coding weight="1" '),
-)
-
-
 def test_the_schema_refuses_what_is_broken(
     study: Study, tmp_path: Path, schema: xmlschema.XMLSchema
 ) -> None:
     document = project_of(export(study, tmp_path)).read("project.qde").decode()
-    for right, broken in BREAKS:
+    for right, broken in IN_PROJECT.values():
         assert right in document
         spoilt = document.replace(right, broken, 1).encode()
         assert list(schema.iter_errors(io.BytesIO(spoilt))), broken
+
+
+def test_frictionless_refuses_what_is_broken_in_a_table(study: Study, tmp_path: Path) -> None:
+    """But for NaN, which a Table Schema takes for a number: our own check refuses it."""
+    export(study, tmp_path)
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(tmp_path / "sound")  # ours: no path leads out of it
+    breaks = (
+        ("measurements", ",8,24,0.95,good,", ",eight,24,0.95,good,"),
+        ("codings", "independent", "certain"),
+        ("codings", "INT-01,", "INT-99,"),
+        ("consents", ",web_form,0", ",web_form,2026-03-02 09:00"),
+        ("codes", ",is_codable", ""),
+    )
+    for number, (table, right, wrong) in enumerate(breaks):
+        folder = tmp_path / f"broken-{number}"
+        shutil.copytree(tmp_path / "sound", folder)
+        path = folder / "data" / f"{table}.csv"
+        text = path.read_text(encoding="utf-8")
+        assert right in text, table
+        path.write_text(text.replace(right, wrong, 1), encoding="utf-8", newline="")
+        report = Package(str(folder / "datapackage.json")).validate()
+        kinds = {kind for _row, kind in report.flatten(["rowNumber", "type"])}
+        assert kinds - {"hash-count", "byte-count"}, wrong
 
 
 def test_positions_are_code_points_of_the_text_in_any_script(study: Study, tmp_path: Path) -> None:
@@ -158,6 +185,9 @@ def test_nothing_of_an_open_round_leaves_since_its_coders_may_export(
     archive = export(study, tmp_path)
     assert rows(archive, "codings") == []
     assert [memo["body"] for memo in rows(archive, "memos")] == ["Often together."]
+    assert "Told too early?" not in " ".join(
+        project_of(archive).read(name).decode() for name in project_of(archive).namelist()
+    )
     assert b"Coding" not in project_of(archive).read("project.qde").replace(b"CodeBook", b"")
     left_out = {(row["table_name"], row["reason"]) for row in rows(archive, "exclusions")}
     assert ("codings", "round_open") in left_out
@@ -238,6 +268,27 @@ def test_in_a_group_only_those_who_agreed_can_be_read(
     assert len(text) == group.texts.get().n_code_points
 
 
+def test_questions_of_the_guide_and_shares_leave_and_come_back(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    Turn.objects.filter(number=1).update(question=3)
+    coding_round = Round.objects.get()
+    coder = coding_round.coders.get(number=2)
+    interview = Interview.objects.get()
+    Assignment.objects.create(round=coding_round, coder=coder, interview=interview)
+    coding_round.interviews.add(interview)
+    archive = export(study, tmp_path)
+    assert [row["question"] for row in rows(archive, "interview_turns")] == ["3", "", "", ""]
+    assert rows(archive, "shares") == [
+        {"round": "1", "coder_id": "C2", "interview_id": "INT-01", "is_finished": "false"}
+    ]
+    again = make_study(researcher, "again")
+    load_bundle(study=again, path=tmp_path / "a.zip")
+    assert Turn.objects.get(text__interview__study=again, number=1).question == 3
+    share = Assignment.objects.get(round__study=again)
+    assert (share.coder.label, share.finished_at) == ("C2", None)
+
+
 def test_praat_elan_and_players_read_the_files_in_time(study: Study, tmp_path: Path) -> None:
     elan = pytest.importorskip("speach.elan")
     folder = tmp_path / "laid"
@@ -259,3 +310,13 @@ def test_a_code_with_a_dot_makes_no_branch_in_taguette(study: Study, tmp_path: P
     Code.objects.filter(name="pauses").update(name="pauses etc.")
     text = export(study, tmp_path).read("qda/codebook-taguette.csv").decode()
     assert [row["tag"] for row in csv.DictReader(io.StringIO(text))] == ["pauses etc-", "helping"]
+
+
+def test_a_codebook_for_taguette_runs_no_formula_in_a_spreadsheet(
+    study: Study, tmp_path: Path
+) -> None:
+    Code.objects.filter(name="pauses").update(name="=1+1", description="-2+3")
+    text = export(study, tmp_path).read("qda/codebook-taguette.csv").decode()
+    assert "'=1+1,'-2+3" in text
+    found = {code.name: code.description for code in codes_in("codebook.csv", text.encode())}
+    assert found["=1+1"] == "-2+3"

@@ -8,10 +8,11 @@ from django.urls import reverse
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
-from coach.research.coding.codebook.merging import merge_codes
+from coach.research.coding.agreement import agreement_rows
+from coach.research.coding.codebook.merging import merge_codes, sort_codings, split_code
 from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.codebook.versions import differences, keep_version
-from coach.research.coding.models import Code, CodebookVersion, Coding, Round
+from coach.research.coding.codebook.versions import differences, document_of, keep_version
+from coach.research.coding.models import Code, CodebookVersion, Coding, Round, Text
 from coach.research.coding.selectors import codings_for
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
@@ -259,3 +260,38 @@ def test_who_codes_reads_the_codebook_and_only_few_hands_change_it(
     for client in (other, nobody):
         assert {client.get(page).status_code for page in reads + changes} == {404}
         assert {client.post(page).status_code for page in changes + posts} == {404}
+
+
+def test_a_closed_round_keeps_its_agreement_when_codes_are_merged_or_sorted(
+    study: Study, researcher: User
+) -> None:
+    """`study` of conftest: C1 and C2 have `pauses` in one turn, C1 alone has `helping`."""
+    coding_round = Round.objects.get()
+    book = coding_round.codebook
+    book.document = document_of(study)
+    book.save()
+    texts = list(Text.objects.prefetch_related("turns__speaker"))
+    pauses, helping = (Code.objects.get(name=name) for name in ("pauses", "helping"))
+    same = Coding.objects.filter(code=pauses).earliest("pk")
+    Coding.objects.create(
+        study=study,
+        round=coding_round,
+        coder=same.coder,
+        code=helping,
+        text=same.text,
+        start=same.start,
+        end=same.end,
+        memo="Both.",
+    )
+    before = list(agreement_rows(coding_round, texts))
+    merge_codes(code=helping, into=pauses, actor=researcher)
+    assert list(agreement_rows(coding_round, texts)) == before
+    same.refresh_from_db()
+    assert sorted(same.coded_as) == sorted([pauses.guid, helping.guid])
+    (made,) = split_code(code=pauses, names=["long pauses"], actor=researcher)
+    moved = list(Coding.objects.filter(code=pauses))
+    sort_codings(code=pauses, into={each.pk: made for each in moved}, actor=researcher)
+    assert not Coding.objects.filter(code=pauses).exists()
+    assert list(agreement_rows(coding_round, texts)) == before
+    guids = {row["code_guid"] for row in before}
+    assert guids == {str(pauses.guid), str(helping.guid)}

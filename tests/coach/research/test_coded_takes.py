@@ -195,9 +195,14 @@ def differing(ana: Participant, researcher: User) -> Round:
     ana.study.members.create(user=ida, role="coder")
     book = keep_version(study=ana.study, note="", actor=researcher)
     made = open_round(
-        study=ana.study, title="", codebook=book,
-        coders=[researcher, ida], interviews=[], takes=[Rehearsal.objects.get()], actor=researcher,
-    )  # fmt: skip
+        study=ana.study,
+        title="",
+        codebook=book,
+        coders=[researcher, ida],
+        interviews=[],
+        takes=[Rehearsal.objects.get()],
+        actor=researcher,
+    )
     opening = Code.objects.get(name="opening")
     for number, code, start, end in (
         (1, opening, 500, 10_000),
@@ -205,13 +210,20 @@ def differing(ana: Participant, researcher: User) -> Round:
         (1, closing, 50_000, 60_000),
     ):
         Coding.objects.create(
-            study=ana.study, round=made, coder=made.coders.get(number=number), code=code,
-            rehearsal=Rehearsal.objects.get(), start_ms=start, end_ms=end,
-        )  # fmt: skip
+            study=ana.study,
+            round=made,
+            coder=made.coders.get(number=number),
+            code=code,
+            rehearsal=Rehearsal.objects.get(),
+            start_ms=start,
+            end_ms=end,
+        )
     Memo.objects.create(
-        study=ana.study, coder=made.coders.get(number=1), rehearsal=Rehearsal.objects.get(),
+        study=ana.study,
+        coder=made.coders.get(number=1),
+        rehearsal=Rehearsal.objects.get(),
         body="Two tries.",
-    )  # fmt: skip
+    )
     made.assignments.update(finished_at=timezone.now())
     close_round(coding_round=made, actor=researcher)
     made.refresh_from_db()
@@ -307,14 +319,21 @@ def test_codings_decisions_memos_shares_and_agreement_of_takes_come_back_from_a_
 ) -> None:
     (found,) = take_differences_in(differing, Rehearsal.objects.get())
     settle(
-        coding_round=differing, difference=found,
-        decision=Decision(holds=(found.start, found.end), note="Clearly."), actor=researcher,
-    )  # fmt: skip
+        coding_round=differing,
+        difference=found,
+        decision=Decision(holds=(found.start, found.end), note="Clearly."),
+        actor=researcher,
+    )
     first = bundle_of(differing.study, tmp_path, "first")
     for name, count in (
-        ("take_codings", 4), ("take_shares", 2), ("take_adjudications", 1), ("take_memos", 1),
-        ("agreement", 3), ("memos", 0), ("codebook_versions", 4),
-    ):  # fmt: skip
+        ("take_codings", 4),
+        ("take_shares", 2),
+        ("take_adjudications", 1),
+        ("take_memos", 1),
+        ("agreement", 3),
+        ("memos", 0),
+        ("codebook_versions", 4),
+    ):
         lines = first.read(f"data/{name}.csv").decode().splitlines()
         assert len(lines) == count + 1, name
     empty = make_study(researcher, "replication")

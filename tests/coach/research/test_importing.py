@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zipfile
 from pathlib import Path
 
@@ -100,3 +101,36 @@ def test_a_bundle_is_loaded_by_a_worker_from_its_page(
         page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
     execute_import(BundleImport.objects.get(name="no").pk)
     assert "could not be loaded" in client.get(page).content.decode()
+
+
+def test_a_bundle_without_the_newest_tables_is_loaded_and_nan_is_no_number(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    bundle_of(study, tmp_path, "former").close()
+    path = tmp_path / "former.zip"
+    with zipfile.ZipFile(path) as archive:
+        kept = {each: archive.read(each) for each in archive.namelist()}
+    for table in BY_NAME.values():
+        if table.may_be_missing:
+            del kept[f"data/{table.name}.csv"]
+    packed(path, kept)
+    former = make_study(researcher, "former")
+    load_bundle(study=former, path=path)
+    assert Coding.objects.filter(study=former).count() == 3
+    assert b",8,24,0.95,good," in kept["data/measurements.csv"]
+    kept["data/measurements.csv"] = kept["data/measurements.csv"].replace(
+        b",8,24,0.95,good,", b",NaN,24,0.95,good,"
+    )
+    packed(path, kept)
+    with pytest.raises(NotABundle, match=r"data/measurements\.csv"):
+        load_bundle(study=make_study(researcher, "spoilt"), path=path)
+
+
+def packed(path: Path, files: dict[str, bytes]) -> None:
+    """A zip of these files whose hashes hold."""
+    del files["SHA256SUMS"]
+    lines = [f"{hashlib.sha256(words).hexdigest()}  {name}\n" for name, words in files.items()]
+    files["SHA256SUMS"] = "".join(lines).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, words in files.items():
+            archive.writestr(name, words)

@@ -11,13 +11,14 @@ from django.utils import timezone
 from coach.accounts.forms import CohortForm
 from coach.accounts.models import Cohort, PolicyPin, User
 from coach.audit.models import Entry
-from coach.feedback.models import Correction, Run, Verdict
+from coach.feedback.models import Correction, Feedback, Run, Verdict
 from coach.feedback.runs.drafting import store_draft
 from coach.rehearsals.models import Rehearsal
+from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.bundle.writing import rows_of
 from coach.research.studies.models import ConsentEvent, LeftOut, Participant, Study
-from coach.research.studies.selectors import changed_weights
+from coach.research.studies.selectors import changed_weights, read_with_other_weights
 from coach.research.studies.services import (
     close_study,
     start_study,
@@ -148,6 +149,70 @@ def test_weights_that_changed_since_are_named(running: Study) -> None:
     name = next(iter(running.weights))
     running.weights[name] = "0" * 64
     assert changed_weights(running) == [name]
+
+
+def test_a_lead_goes_on_with_the_newest_models_and_it_is_on_record(
+    running: Study, researcher: User, sign_in: SignIn
+) -> None:
+    name, now = next(iter(running.weights.items()))
+    Study.objects.update(weights={**running.weights, name: "0" * 64})
+    client = sign_in(researcher)
+    page = client.get(url("study", running)).content.decode()
+    assert "reads with other weights" in page
+    assert name in page
+    client.post(url("step", running), {"step": "take_over_models"})
+    running.refresh_from_db()
+    assert running.weights[name] == now
+    entry = Entry.objects.get(action="research.models_taken_over")
+    assert (entry.detail["before"], entry.detail["after"]) == ({name: "0" * 64}, {name: now})
+    assert "reads with other weights" not in client.get(url("study", running)).content.decode()
+
+
+def test_a_take_that_was_read_with_other_weights_than_promised_says_so(
+    study: Study, sent: Rehearsal
+) -> None:
+    read = {"tiny.en.pt": "1" * 64, "a conversion of ours": "2" * 64}
+    study.weights = {"tiny.en.pt": "1" * 64}
+    assert not read_with_other_weights(study, read)
+    study.weights = {"tiny.en.pt": "3" * 64}
+    assert read_with_other_weights(study, read)
+    study.weights = {"face_landmarker.task": "4" * 64}
+    assert read_with_other_weights(study, read)  # a model that was not promised at all
+    study.weights = {}
+    assert not read_with_other_weights(study, read)
+
+
+def test_decisions_releases_and_corrections_after_the_cut_off_are_not_there(
+    study: Study, sent: Rehearsal, coach: User
+) -> None:
+    item = sent.feedback.get().items.get()
+    before = last_change(study)
+    Correction.objects.create(
+        feedback=item.feedback,
+        kind="word",
+        start=1.0,
+        end=1.4,
+        before="a",
+        after="the",
+        made_by=coach,
+        made_by_name="Bea",
+        probability=0.4,
+    )
+    first = item.verdicts.get()
+    Verdict.objects.filter(pk=first.pk).update(undone_at=timezone.now())
+    Verdict.objects.create(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="tone")
+    Feedback.objects.filter(pk=item.feedback_id).update(released_at=timezone.now())
+    then = Included(study=study, cut_off=before)
+    assert [row["action"] for row in rows_of(BY_NAME["coach_reviews"], then)] == ["edited"]
+    assert [row["undone"] for row in rows_of(BY_NAME["coach_reviews"], then)] == [False]
+    [row] = rows_of(BY_NAME["feedback_items"], then)
+    assert (row["decision"], row["shown_to_trainee"]) == ("edited", False)
+    assert list(rows_of(BY_NAME["corrections"], then)) == []
+    now = included_in(study)
+    assert now.cut_off > before
+    [row] = rows_of(BY_NAME["feedback_items"], now)
+    assert row["decision"] == "rejected"
+    assert len(list(rows_of(BY_NAME["corrections"], now))) == 1
 
 
 def test_a_withdrawal_on_paper_holds_at_once_and_names_no_pseudonym(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,30 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import Role, User
+from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.interviews.redaction.deciding import decide
-from coach.research.coding.interviews.redaction.locking import lock_interview
-from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Round, Text
+from coach.research.coding.interviews.redaction.locking import (
+    delete_old_originals,
+    lock_interview,
+)
+from coach.research.coding.judging import judgements
+from coach.research.coding.models import (
+    Code,
+    Coder,
+    Coding,
+    Interview,
+    Memo,
+    Redaction,
+    Round,
+    Text,
+)
 from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing.refi import NotRefi, is_refi, load_refi
 from coach.research.exports.models import BundleImport
+from coach.research.exports.sentences import problem_words
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -330,6 +347,29 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     assert "Bea" not in text.text
     assert quotes() == ["pauses"]
     assert Round.objects.get().state == Round.State.CLOSED
+    interview.refresh_from_db()
+    assert interview.speakers.filter(called="Marie").exists()  # so that an export finds it
+    page = client.get(reverse("research:interview", args=[study.slug, 1])).content.decode()
+    assert "What its lines called people is, until" in page
+    Interview.objects.update(original_until=timezone.now() - timedelta(days=1))
+    assert delete_old_originals() == 1
+    assert not interview.speakers.exclude(called="").exists()
+
+
+def test_who_is_called_like_a_model_is_one_until_somebody_says_otherwise(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    words = "I like pauses."
+    content = project(selection(7, 13)).replace('name="Somebody"', 'name="AI Coding beta"')
+    _counts, told = load_refi(
+        study=study, path=pack(tmp_path, content, sources__t_txt=words.encode()), actor=researcher
+    )
+    made = Coder.objects.get()
+    assert (made.kind, made.model) == ("model", "AI Coding beta")
+    assert ["refi_model", "C1", "AI Coding beta"] in told
+    assert "is taken for a model" in problem_words("refi_model", "C1", made.model)
+    assert list(judgements(Round.objects.get())) == []
+    assert {row["coder_a"] for row in agreement_rows(Round.objects.get(), [])} == set()
 
 
 @pytest.mark.parametrize("role", ["coder", "analyst", "redactor", None])

@@ -161,17 +161,72 @@ def a_film(folder: Path) -> None:
     (folder / "rehearsals" / "take.mp4").write_bytes(b"0")
 
 
-def a_project_that_says_less(folder: Path) -> None:
+def in_project(folder: Path, right: str, wrong: str) -> None:
+    """Replace the first of these in project.qde."""
     path = folder / "qda" / "project.qdpx"
     with zipfile.ZipFile(path) as archive:
         kept = {name: archive.read(name) for name in archive.namelist()}
-    guid = str(Coding.objects.order_by("guid")[0].code.guid).encode()
-    kept["project.qde"] = kept["project.qde"].replace(
-        b'<CodeRef targetGUID="' + guid, b'<CodeRef targetGUID="0', 1
-    )
+    assert right.encode() in kept["project.qde"], right
+    kept["project.qde"] = kept["project.qde"].replace(right.encode(), wrong.encode(), 1)
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in kept.items():
             archive.writestr(name, content)
+
+
+def a_project_that_says_less(folder: Path) -> None:
+    guid = str(Coding.objects.order_by("guid")[0].code.guid)
+    in_project(folder, f'<CodeRef targetGUID="{guid}', '<CodeRef targetGUID="0')
+
+
+def a_reference_to_nothing(folder: Path) -> None:
+    guid = str(Coding.objects.order_by("guid")[0].code.guid)
+    nobody = "00000000-0000-4000-8000-000000000000"
+    in_project(folder, f'<CodeRef targetGUID="{guid}"', f'<CodeRef targetGUID="{nobody}"')
+
+
+IN_PROJECT = {
+    "a_colour_of_eight_digits": (' color="#2a9d8f"', ' color="#2a9d8fff"'),
+    "an_empty_list": ("<Users>", "<Sets/><Users>"),
+    "children_in_another_order": ("</CodeBook>", "</CodeBook><Users/>"),
+    "codability_is_missing": (' isCodable="true"', ""),
+    "a_guid_that_is_none": ('<User guid="', '<User guid="user-'),
+    "one_attribute_more": ("<Coding ", '<Coding weight="1" '),
+    "a_number_that_is_none": ('startPosition="', 'startPosition="NaN'),
+    "a_date_with_a_space": (
+        ' origin="Rostrum"',
+        ' origin="Rostrum" creationDateTime="2026-03-02 09:00:00"',
+    ),
+}
+"""Breaks of REFI-QDA that some parser or other lets pass."""
+
+
+def a_guid_in_a_table_that_is_none(folder: Path) -> None:
+    guid = str(Coding.objects.order_by("guid")[0].guid)
+    rewrite(folder / "data" / "codings.csv", lambda text: text.replace(guid, f"x{guid[1:]}"))
+
+
+def nan_in_a_number(folder: Path) -> None:
+    rewrite(
+        folder / "data" / "measurements.csv",
+        lambda text: text.replace(",8,24,0.95,good,", ",NaN,24,0.95,good,"),
+    )
+
+
+def a_date_with_a_space_for_a_day(folder: Path) -> None:
+    rewrite(
+        folder / "data" / "interviews.csv",
+        lambda text: text.replace(",in_person,,en,", ",in_person,,2026-03-02 09:00,"),
+    )
+    path = folder / "data" / "consents.csv"
+    rewrite(path, lambda text: text.replace(",web_form,0\n", ",web_form,2026-03-02 09:00\n", 1))
+
+
+def a_column_less(folder: Path) -> None:
+    rewrite(folder / "data" / "codes.csv", lambda text: text.replace(",is_codable", "", 1))
+
+
+def a_value_that_is_not_allowed(folder: Path) -> None:
+    rewrite(folder / "data" / "codings.csv", lambda text: text.replace("independent", "certain", 1))
 
 
 def a_value_and_a_reason(folder: Path) -> None:
@@ -188,7 +243,13 @@ BROKEN = [
     a_key_twice,
     a_film,
     a_project_that_says_less,
+    a_reference_to_nothing,
     a_value_and_a_reason,
+    a_guid_in_a_table_that_is_none,
+    nan_in_a_number,
+    a_date_with_a_space_for_a_day,
+    a_column_less,
+    a_value_that_is_not_allowed,
 ]
 
 
@@ -200,6 +261,18 @@ def test_what_does_not_fit_together_is_found(study: Study, tmp_path: Path) -> No
         spoil(folder)
         found = {each.code for each in problems_in(included, folder)}
         assert "broken" in found, spoil.__name__
+
+
+def test_what_refi_qda_forbids_is_refused_by_ourselves_whatever_parsers_say(
+    study: Study, tmp_path: Path
+) -> None:
+    included = lay_out(study, tmp_path / "sound")
+    for name, (right, wrong) in IN_PROJECT.items():
+        folder = tmp_path / name
+        shutil.copytree(tmp_path / "sound", folder)
+        in_project(folder, right, wrong)
+        found = [each for each in problems_in(included, folder) if each.code == "broken"]
+        assert any(each.place == "qda/project.qdpx, project.qde" for each in found), name
 
 
 def test_a_row_that_no_consent_covers_is_found(study: Study, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -22,7 +24,8 @@ from coach.research.coding.models import (
     Round,
     Text,
 )
-from coach.research.coding.rounds.services import open_round
+from coach.research.coding.rounds.services import given_out, open_round
+from coach.research.coding.rounds.sharing import shared_out
 from coach.research.coding.selectors import codings_for
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
@@ -316,3 +319,110 @@ def test_nothing_is_brought_back_into_a_text_that_has_changed_since(
     Text.objects.update(sha256="0" * 64)
     client.post(url("undo_coding", share_of(ida).pk), headers=HTMX)
     assert not Coding.objects.filter(coder__user=ida).exists()
+
+
+def test_each_text_goes_to_so_many_coders_evenly_and_the_same_seed_gives_the_same() -> None:
+    texts, coders = [f"INT-{n}" for n in range(1, 11)], ["Ana", "Bea", "Cem", "Dia"]
+    dealt = shared_out(texts, coders, 2, "c0ffee00")
+    assert dealt == shared_out(texts, coders, 2, "c0ffee00")
+    assert dealt != shared_out(texts, coders, 2, "c0ffee01")
+    assert list(dealt) == texts
+    assert {len(who) for who in dealt.values()} == {2}
+    loads = Counter(name for who in dealt.values() for name in who)
+    assert max(loads.values()) - min(loads.values()) <= 1
+    assert len({frozenset(who) for who in dealt.values()}) >= 4
+    assert shared_out(texts, coders, 9, "c0ffee00") == dict.fromkeys(texts, coders)
+
+
+def test_who_gets_what_is_shown_before_it_is_given_out(
+    study_to_code: Study, researcher: User, ida: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    ana = study_to_code.participants.get()
+    for words in ("Once more.", "And again."):
+        make_interview(study_to_code, [("P", ana, words)])
+    fields = {
+        "title": "Shared",
+        "codebook": study_to_code.codebooks.get().pk,
+        "coders": [researcher.pk, ida.pk],
+        "interviews": [each.pk for each in Interview.objects.all()],
+        "each_to": 1,
+    }
+    page = client.post(url("new_round"), fields).content.decode()
+    assert "Nothing is given out yet." in page
+    assert not Round.objects.exists()
+    assert page.count("codes it") == 3
+    seed = page.split('name="seed" value="')[1][:8]
+    answer = client.post(url("new_round"), {**fields, "seed": seed, "shares": "as-shown"})
+    assert answer.headers["Location"] == url("round", 1)
+    made = Round.objects.get()
+    assert (made.each_to, made.seed) == (1, seed)
+    dealt = given_out([researcher, ida], list(Interview.objects.all()), [], 1, seed)
+    assert {share.interview: [share.coder.user] for share in made.assignments.all()} == dealt
+    assert f"drawn with the seed {seed}" in client.get(url("round", 1)).content.decode()
+    assert sorted(Counter(share.coder_id for share in made.assignments.all()).values()) == [1, 2]
+
+
+def test_more_is_given_out_in_an_open_round_and_blindness_is_told(
+    opened: Round, study_to_code: Study, researcher: User, ida: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    send(sign_in(ida), ida, "they help", "pauses")
+    joe = UserFactory(name="Joe", roles=[Role.RESEARCHER])
+    Member.objects.create(study=study_to_code, user=joe, role=Member.Role.CODER)
+    page = client.get(url("give_shares", 1)).content.decode()
+    assert "The round stays blind" in page
+    assert "rounds that are closed" not in page
+    fields = {"coders": [joe.pk, ida.pk], "interviews": [Interview.objects.get().pk]}
+    client.post(url("give_shares", 1), fields)
+    assert Assignment.objects.count() == 3
+    assert list(codings_for(joe)) == []
+    assert [coder.label for coder in opened.coders.all()] == ["C1", "C2", "C3"]
+    assert (
+        "They have all of this already."
+        in client.post(url("give_shares", 1), fields).content.decode()
+    )
+    assert Entry.objects.filter(action="research.share_given").count() == 1
+    assert sign_in(ida).get(url("give_shares", 1)).status_code == 404
+    Round.objects.update(state=Round.State.CLOSED)
+    assert client.get(url("give_shares", 1)).status_code == 404
+    second = Round.objects.create(study=study_to_code, number=2, codebook=opened.codebook)
+    page = client.get(url("give_shares", second.number)).content.decode()
+    assert "rounds that are closed" in page
+    assert "INT-01: round 1" in " ".join(page.split())
+
+
+def test_of_a_coder_from_elsewhere_it_is_said_whether_it_is_a_model(
+    opened: Round, researcher: User, ida: User, sign_in: SignIn
+) -> None:
+    other = Coder.objects.create(study=opened.study, number=9)
+    opened.coders.add(other)
+    client = sign_in(researcher)
+    page = client.post(
+        url("coder_kind", 1), {"coder": other.pk, "kind": "model"}, follow=True
+    ).content.decode()
+    assert "Say which model it is, with its version." in page
+    client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "model", "model": "Big 2"})
+    other.refresh_from_db()
+    assert (other.kind, other.model) == ("model", "Big 2")
+    mine = opened.coders.get(user=ida)
+    client.post(url("coder_kind", 1), {"coder": mine.pk, "kind": "model", "model": "Big 2"})
+    mine.refresh_from_db()
+    assert mine.kind == "human"
+    client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "human"})
+    other.refresh_from_db()
+    assert (other.kind, other.model) == ("human", "")
+    assert sign_in(ida).post(url("coder_kind", 1), {"coder": other.pk}).status_code == 404
+
+
+@pytest.mark.parametrize("ticked", ["9" * 5000, "\u0663", "-1", "1" * 12])
+def test_a_turn_that_is_no_number_of_ours_is_no_error(
+    ticked: str, opened: Round, ida: User, sign_in: SignIn
+) -> None:
+    answer = sign_in(ida).post(
+        url("mark", share_of(ida).pk),
+        {"code": Code.objects.get(name="pauses").pk, "turn": [ticked]},
+        headers=HTMX,
+    )
+    assert "Mark some words first." in answer.content.decode()
+    assert not Coding.objects.exists()

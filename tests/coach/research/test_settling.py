@@ -225,8 +225,10 @@ def test_two_who_settle_the_same_at_once_leave_one_decision(
     own = seen_by_both.marked[0].coding
     for holds in ((own.start or 0, own.end or 0), None):
         settle(
-            coding_round=closed, difference=seen_by_both,
-            decision=Decision(holds=holds), actor=researcher,
-        )  # fmt: skip
+            coding_round=closed,
+            difference=seen_by_both,
+            decision=Decision(holds=holds),
+            actor=researcher,
+        )
     assert Adjudication.objects.get().decision == "drop"
     assert not Coding.objects.filter(status="adjudicated").exists()

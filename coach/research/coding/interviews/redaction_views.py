@@ -34,6 +34,7 @@ from coach.research.coding.interviews.redaction_page import redaction_page, spok
 from coach.research.coding.interviews.selectors import (
     interviews_for,
     locked_texts_for,
+    names_are_kept,
     studies_redacted_by,
     texts_with_names_for,
 )
@@ -65,7 +66,8 @@ def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         if text
         else [],
         "may_redact": redacts,
-        "has_original": texts_with_names_for(request.user).filter(interview=found).exists(),
+        "has_original": names_are_kept(request.user, found),
+        "has_raw": texts_with_names_for(request.user).filter(interview=found).exists(),
     }
     if redacts:
         context["form"] = SpeakersForm(interview=found)

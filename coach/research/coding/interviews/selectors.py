@@ -40,3 +40,10 @@ def locked_texts_for(user: User) -> QuerySet[Text]:
         kind=Text.Kind.LOCKED,
         is_current=True,
     )
+
+
+def names_are_kept(user: User, interview: Interview) -> bool:
+    """Whether something with names is kept of an interview, for those who may read it."""
+    raw = texts_with_names_for(user).filter(interview=interview).exists()
+    may_read = studies_redacted_by(user).filter(pk=interview.study_id).exists()
+    return raw or (may_read and interview.speakers.exclude(called="").exists())

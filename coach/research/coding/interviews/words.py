@@ -30,6 +30,7 @@ _ODD: Final[Mapping[str, str]] = {
     "left_out": _("The document has %(what)s; they are not taken in."),
     "no_caption": _("No words of anybody, so not taken in: “%(what)s”"),
     "ends_early": _("The caption ends before it begins; its beginning counts: %(what)s"),
+    "too_late": _("No conversation lasts that long, so these times are left out: %(what)s"),
     "maybe_a_name": _("“%(what)s:” stands once and was read as words, not as somebody’s name."),
     "once_a_name": _("“%(what)s:” stands once and was read as somebody’s name."),
     "nobody_named": _("Nobody is named here: “%(what)s”"),

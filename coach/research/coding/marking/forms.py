@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -11,6 +13,7 @@ from coach.research.coding.marking.services import Stretch
 from coach.research.coding.models import Text
 
 _MOST_UNITS = 10_000_000
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class MarkForm(forms.Form):
@@ -34,7 +37,7 @@ class MarkForm(forms.Form):
         if first is not None and last is not None:
             found = [self._marked(text, first, last)]
         else:
-            chosen = [by_number.get(int(each)) for each in ticked if each.isdecimal()]
+            chosen = [by_number.get(int(each)) for each in ticked if _NUMBER.fullmatch(each)]
             found = [Stretch(text, read.start, read.end) for read in chosen if read is not None]
         whole = [
             Stretch(text, *whole_characters(text.text, each.start, each.end)) for each in found

@@ -78,6 +78,9 @@ class Round(models.Model):
     codebook = models.ForeignKey(CodebookVersion, on_delete=models.PROTECT, related_name="rounds")
     coders = models.ManyToManyField(Coder, related_name="rounds", blank=True)
     interviews = models.ManyToManyField(Interview, related_name="rounds", blank=True)
+    # To how many coders each text and take was given, drawn with this seed; empty: to everybody.
+    each_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    seed = models.CharField(max_length=16, blank=True)
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
@@ -15,18 +16,14 @@ from coach.research.coding.rounds.takes import codable_takes
 from coach.research.studies.models import Study
 
 
-class RoundForm(forms.Form):
-    """What for, with which codebook, who, and which texts."""
+class SharesForm(forms.Form):
+    """Who codes, and which texts and takes."""
 
-    title = forms.CharField(label=_("What it is for"), max_length=120, required=False)
-    codebook = forms.ModelChoiceField(
-        CodebookVersion.objects.none(), label=_("Codebook"), empty_label=None
-    )
     coders = forms.ModelMultipleChoiceField(
         User.objects.none(),
         label=_("Who codes"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Everybody codes every text. Agreement needs two or more."),
+        help_text=_("Agreement needs two or more."),
     )
     interviews = forms.ModelMultipleChoiceField(
         Interview.objects.none(),
@@ -35,7 +32,6 @@ class RoundForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Only those whose names are out and whose text is locked."),
     )
-
     takes = forms.MultipleChoiceField(
         label=_("Takes"),
         required=False,
@@ -46,25 +42,51 @@ class RoundForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = User.objects.filter(pk__in=[each.pk for each in possible_coders(study)])
-        offered = {
-            "codebook": CodebookVersion.objects.filter(study=study),
-            "coders": people.order_by("name"),
-            "interviews": codable_interviews(study),
-        }
-        for name, queryset in offered.items():
-            self.fields[name].queryset = queryset  # type: ignore[attr-defined]
+        self._offer("coders", people.order_by("name"))
+        self._offer("interviews", codable_interviews(study))
         self._takes = {str(take.rehearsal.pk): take for take in codable_takes(study)}
         if self._takes:
             named = [(pk, take.label) for pk, take in self._takes.items()]
             self.fields["takes"].choices = named  # type: ignore[attr-defined]
         else:
             del self.fields["takes"]
-        versions = self.fields["codebook"]
-        versions.label_from_instance = _version_words  # type: ignore[attr-defined]
+
+    def _offer(self, name: str, rows: QuerySet[Any]) -> None:
+        self.fields[name].queryset = rows  # type: ignore[attr-defined]
 
     def clean_takes(self) -> list[Rehearsal]:
         """The takes themselves."""
         return [self._takes[pk].rehearsal for pk in self.cleaned_data["takes"]]
+
+
+class RoundForm(SharesForm):
+    """What for, with which codebook, who, which texts, and how they are shared out."""
+
+    title = forms.CharField(label=_("What it is for"), max_length=120, required=False)
+    codebook = forms.ModelChoiceField(
+        CodebookVersion.objects.none(), label=_("Codebook"), empty_label=None
+    )
+    each_to = forms.IntegerField(
+        label=_("How many of them code each text or take"),
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text=_("Empty: all of them. Else who gets what is drawn, and shown to you first."),
+    )
+    seed = forms.RegexField(r"^[0-9a-f]{8}$", required=False, widget=forms.HiddenInput)
+    field_order = ("title", "codebook", "coders", "each_to", "interviews", "takes")
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, study=study, **kwargs)
+        self._offer("codebook", CodebookVersion.objects.filter(study=study))
+        versions = self.fields["codebook"]
+        versions.label_from_instance = _version_words  # type: ignore[attr-defined]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether not everybody gets everything."""
+        each_to = self.cleaned_data["each_to"]
+        return each_to is not None and each_to < len(self.cleaned_data["coders"])
 
 
 def _version_words(version: CodebookVersion) -> str:

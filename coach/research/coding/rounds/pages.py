@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +11,18 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.research.coding.models import Assignment, CodebookVersion, Coder, Round
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.models import (
+    Assignment,
+    CodebookVersion,
+    Coder,
+    Interview,
+    Round,
+)
 from coach.research.coding.rounds.selectors import (
     assignments_for,
     codable_interviews,
+    coded_before,
     may_run_rounds,
     rounds_for,
 )
@@ -63,6 +71,7 @@ def round_page(coding_round: Round, user: User) -> dict[str, Any]:
         "coders": coders,
         "rows": _rows(shares, coders, mine, take_names(coding_round.study)),
         "unfinished": sum(share.finished_at is None for share in shares),
+        "from_elsewhere": [each for each in coders if each.user is None],
     }
 
 
@@ -84,6 +93,37 @@ def _rows(
             }
         )
     return rows
+
+
+def shares_shown(
+    study: Study, coders: Sequence[User], dealt: Mapping[Interview | Rehearsal, Sequence[User]]
+) -> dict[str, Any]:
+    """Texts and takes against coders, before anything is given out."""
+    names = take_names(study)
+    rows = [
+        {
+            "name": unit.label if isinstance(unit, Interview) else names.get(unit.pk, ""),
+            "cells": [user in users for user in coders],
+        }
+        for unit, users in dealt.items()
+    ]
+    counts = [sum(user in users for users in dealt.values()) for user in coders]
+    return {"coders": coders, "rows": rows, "counts": counts}
+
+
+def give_page(coding_round: Round) -> dict[str, Any]:
+    """What to know before more is given out in a round that is open."""
+    study = coding_round.study
+    texts = codable_interviews(study).values_list("pk", flat=True)
+    before = coded_before(study, texts)
+    return {
+        "study": study,
+        "round": coding_round,
+        "coded_before": [
+            {"name": name, "rounds": ", ".join(str(number) for number in numbers)}
+            for name, numbers in before.items()
+        ],
+    }
 
 
 def take_names(study: Study) -> dict[UUID, str]:

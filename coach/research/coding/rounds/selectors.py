@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -58,6 +59,16 @@ def possible_coders(study: Study) -> list[User]:
     """Members who may be given texts."""
     members = study.members.select_related("user").filter(user__is_active=True)
     return [member.user for member in members if may_code(member.user, study)]
+
+
+def coded_before(study: Study, interviews: Iterable[int]) -> dict[str, list[int]]:
+    """Which of these texts (by key) stand in rounds that are closed: everybody can read those."""
+    closed = Round.objects.filter(study=study, state=Round.State.CLOSED)
+    found: dict[str, list[int]] = {}
+    rows = closed.filter(interviews__in=list(interviews)).order_by("interviews__number", "number")
+    for number, interview in rows.values_list("number", "interviews__number"):
+        found.setdefault(f"INT-{interview:02d}", []).append(number)
+    return found
 
 
 def text_of(assignment: Assignment) -> Text:

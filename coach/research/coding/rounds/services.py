@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -20,6 +21,7 @@ from coach.research.coding.models import (
     Interview,
     Round,
 )
+from coach.research.coding.rounds.sharing import shared_out
 from coach.research.studies.models import Study
 
 
@@ -32,29 +34,38 @@ def open_round(
     coders: Sequence[User],
     interviews: Sequence[Interview],
     takes: Sequence[Rehearsal] = (),
+    each_to: int | None = None,
+    seed: str = "",
     actor: User,
 ) -> Round:
-    """Give every coder every text and take. Raises ValidationError where there is nothing to code.
+    """Give every coder every text and take, or each of them `each_to` coders, drawn by the seed.
 
-    Whether they may be given out is for whoever calls to have asked.
+    Whether they may be given out is for whoever calls to have asked. Raises ValidationError where
+    there is nothing to code.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if not any(code.get("is_codable") for code in codebook.document):
         raise ValidationError(_("This version of the codebook has no code that can be applied."))
     if not interviews and not takes:
         raise ValidationError(_("Choose an interview or a take."))
+    is_drawn = each_to is not None and each_to < len(coders)
     last = Round.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
-    made = Round.objects.create(study=study, number=last + 1, title=title, codebook=codebook)
-    people = [coder_of(study, user, codebook) for user in coders]
-    made.coders.set(people)
-    made.interviews.set(interviews)
-    Assignment.objects.bulk_create(
-        Assignment(round=made, coder=coder, interview=interview)
-        for coder in people
-        for interview in interviews
+    made = Round.objects.create(
+        study=study,
+        number=last + 1,
+        title=title,
+        codebook=codebook,
+        each_to=each_to if is_drawn else None,
+        seed=seed if is_drawn else "",
     )
+    people = {user.pk: coder_of(study, user, codebook) for user in coders}
+    made.coders.set(people.values())
+    made.interviews.set(interviews)
+    whose = given_out(coders, interviews, takes, each_to, seed)
     Assignment.objects.bulk_create(
-        Assignment(round=made, coder=coder, rehearsal=take) for coder in people for take in takes
+        Assignment(round=made, coder=people[user.pk], **_unit(unit))
+        for unit, users in whose.items()
+        for user in users
     )
     record_act(
         action="research.round_opened",
@@ -62,11 +73,76 @@ def open_round(
         actor=actor,
         number=made.number,
         codebook=codebook.number,
-        coders=[coder.label for coder in people],
+        coders=[coder.label for coder in people.values()],
         interviews=[interview.label for interview in interviews],
         takes=[str(take.pk) for take in takes],
+        each_to=made.each_to,
+        seed=made.seed,
     )
     return made
+
+
+def given_out(
+    coders: Sequence[User],
+    interviews: Sequence[Interview],
+    takes: Sequence[Rehearsal],
+    each_to: int | None,
+    seed: str,
+) -> dict[Interview | Rehearsal, list[User]]:
+    """Who gets which text and take: what is shown before, and what is done."""
+    units: list[Interview | Rehearsal] = [
+        *sorted(interviews, key=lambda each: each.number),
+        *sorted(takes, key=lambda each: str(each.pk)),
+    ]
+    people = sorted(coders, key=lambda user: user.pk)
+    if each_to is None or each_to >= len(people):
+        return dict.fromkeys(units, people)
+    return shared_out(units, people, each_to, seed)
+
+
+def _unit(unit: Interview | Rehearsal) -> dict[str, Any]:
+    return {"interview" if isinstance(unit, Interview) else "rehearsal": unit}
+
+
+@transaction.atomic
+def give_out_more(
+    *,
+    coding_round: Round,
+    coders: Sequence[User],
+    interviews: Sequence[Interview],
+    takes: Sequence[Rehearsal] = (),
+    actor: User,
+) -> int:
+    """Give each of these texts and takes to each of these coders, in a round that is open.
+
+    What somebody has already stays as it is; returns how many shares are new. Raises
+    ValidationError where the round is closed, or nothing would be new.
+    """
+    held = _held(coding_round.pk)
+    if held.state != Round.State.OPEN:
+        raise ValidationError(_("This round is closed."))
+    units: list[Interview | Rehearsal] = [*interviews, *takes]
+    made = []
+    for user in coders:
+        coder = coder_of(held.study, user, held.codebook)
+        for unit in units:
+            share, is_new = Assignment.objects.get_or_create(round=held, coder=coder, **_unit(unit))
+            if is_new:
+                made.append(share)
+        held.coders.add(coder)
+    if not made:
+        raise ValidationError(_("They have all of this already."))
+    held.interviews.add(*interviews)
+    record_act(
+        action="research.share_given",
+        target=held,
+        actor=actor,
+        number=held.number,
+        coders=sorted({share.coder.label for share in made}),
+        interviews=sorted({share.interview.label for share in made if share.interview}),
+        takes=sorted({str(share.rehearsal_id) for share in made if share.rehearsal_id}),
+    )
+    return len(made)
 
 
 def coder_of(study: Study, user: User, codebook: CodebookVersion) -> Coder:
@@ -119,3 +195,30 @@ def close_round(*, coding_round: Round, actor: User) -> None:
 
 def _held(pk: int) -> Round:
     return Round.objects.select_for_update().get(pk=pk)
+
+
+@transaction.atomic
+def say_coder_is(*, coder: Coder, kind: str, model: str = "", actor: User) -> None:
+    """Say that a coder from elsewhere is a person, or a model and which.
+
+    What a model coded counts in no agreement and no figure of people. Raises ValidationError for
+    somebody with an account here, and for a model without its name.
+    """
+    held = Coder.objects.select_for_update().get(pk=coder.pk)
+    name = " ".join(model.split())[:120]
+    if held.user_id is not None or kind not in Coder.Kind.values:
+        raise ValidationError(_("Only of a coder from elsewhere this can be said."))
+    if kind == Coder.Kind.MODEL and not name:
+        raise ValidationError(_("Say which model it is, with its version."))
+    before = held.kind
+    held.kind, held.model = kind, name if kind == Coder.Kind.MODEL else ""
+    held.save(update_fields=["kind", "model"])
+    record_act(
+        action="research.coder_said",
+        target=held,
+        actor=actor,
+        coder=held.label,
+        before=before,
+        after=held.kind,
+        model=held.model,
+    )

@@ -7,16 +7,29 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
 from coach.research.coding.gate import study_of
 from coach.research.coding.models import Round
-from coach.research.coding.rounds.forms import RoundForm
-from coach.research.coding.rounds.pages import round_page, rounds_page
+from coach.research.coding.rounds.forms import RoundForm, SharesForm
+from coach.research.coding.rounds.pages import (
+    give_page,
+    round_page,
+    rounds_page,
+    shares_shown,
+)
 from coach.research.coding.rounds.selectors import may_run_rounds, rounds_for
-from coach.research.coding.rounds.services import close_round, open_round
+from coach.research.coding.rounds.services import (
+    close_round,
+    give_out_more,
+    given_out,
+    open_round,
+    say_coder_is,
+)
+from coach.research.coding.rounds.sharing import new_seed
 from coach.research.studies.models import Study
 
 
@@ -45,10 +58,12 @@ def rounds(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def new(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Open a round."""
+    """Open a round; where not everybody gets everything, who gets what is shown first."""
     study = _run_by(request, slug)
     form = RoundForm(request.POST or None, study=study)
     if request.method == "POST" and form.is_valid():
+        if form.is_drawn and request.POST.get("shares") != "as-shown":
+            return _shares(request, study, form)
         try:
             made = open_round(study=study, actor=request.user, **form.cleaned_data)
         except ValidationError as error:
@@ -57,6 +72,44 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
             return redirect("research:round", slug, made.number)
     context = {"form": form, "title": _("Open a round"), "study": study}
     return render(request, "research/studies/form.html", context)
+
+
+def _shares(request: SignedInRequest, study: Study, form: RoundForm) -> HttpResponse:
+    """Who would get what, drawn anew each time that it is asked for."""
+    said, seed = form.cleaned_data, new_seed()
+    dealt = given_out(
+        said["coders"], said["interviews"], said.get("takes", ()), said["each_to"], seed
+    )
+    context = {"study": study, "seed": seed, "each_to": said["each_to"]}
+    rows = shares_shown(study, list(said["coders"]), dealt)
+    values = [
+        (name, value)
+        for name in form.fields
+        for value in request.POST.getlist(name)
+        if name != "seed"
+    ]
+    return render(request, "research/coding/sharing.html", context | rows | {"values": values})
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def give(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Give more out in a round that is open: to somebody new, or more texts and takes."""
+    study = _run_by(request, slug)
+    found = round_of(request, slug, number)
+    if found.state != Round.State.OPEN:
+        raise Http404
+    form = SharesForm(request.POST or None, study=study)
+    if request.method == "POST" and form.is_valid():
+        try:
+            count = give_out_more(coding_round=found, actor=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            words = ngettext("%(n)s is given out.", "%(n)s are given out.", count)
+            messages.success(request, words % {"n": count})
+            return redirect("research:round", slug, number)
+    return render(request, "research/coding/give.html", {"form": form, **give_page(found)})
 
 
 @require_GET
@@ -75,4 +128,26 @@ def close(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     _run_by(request, slug)
     close_round(coding_round=round_of(request, slug, number), actor=request.user)
     messages.success(request, _("The round is closed. Everybody sees all of its codings now."))
+    return redirect("research:round", slug, number)
+
+
+@require_POST
+@asked_anew
+@researchers_only
+def coder(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Say whether a coder who came with a file is a person or a model."""
+    _run_by(request, slug)
+    found = round_of(request, slug, number)
+    whose = {str(each.pk): each for each in found.coders.all()}
+    if request.POST.get("coder", "") not in whose:
+        raise Http404
+    try:
+        say_coder_is(
+            coder=whose[request.POST["coder"]],
+            kind=request.POST.get("kind", ""),
+            model=request.POST.get("model", ""),
+            actor=request.user,
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
     return redirect("research:round", slug, number)

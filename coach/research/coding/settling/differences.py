@@ -163,10 +163,10 @@ def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference
         )
     )
     found = [
-        each
+        one
         for marks in by_code.values()
         for place in _stretches(marks)
-        if (each := _take_difference(take, place, judges, settled))
+        if (one := _take_difference(take, place, judges, settled))
     ]
     return sorted(found, key=lambda each: (each.start, each.code.position, each.code.pk))
 

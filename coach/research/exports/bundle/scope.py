@@ -11,13 +11,14 @@ from functools import cached_property
 from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from coach.feedback.models import Run
-from coach.rehearsals.models import Rehearsal
+from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verdict
+from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
 from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import (
+    AnswerSheet,
     ConsentEvent,
     LeftOut,
     Participant,
@@ -25,6 +26,8 @@ from coach.research.studies.models import (
     Scope,
     Study,
 )
+from coach.review.models import Review
+from coach.review.rubric.models import Rating
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +93,10 @@ class Included:
     formats: frozenset[str] = frozenset()
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many rows of which table are not in it, and why."""
+
+    def is_before(self, at: datetime | None) -> bool:
+        """Whether something has happened, and had by the cut-off."""
+        return at is not None and at <= self.cut_off
 
     @cached_property
     def key(self) -> bytes:
@@ -205,15 +212,34 @@ def unnamed_voices(study: Study) -> list[str]:
 
 
 def last_change(study: Study) -> datetime:
-    """When consent, people or takes last changed: what an export without a cut-off is as of.
+    """When consent, people, takes or what was said of them last changed.
 
-    So that the same data gives the same bytes, whenever it is asked for.
+    It is what an export without a cut-off is as of, so that the same data gives the same bytes,
+    whenever it is asked for.
     """
-    events = ConsentEvent.objects.filter(participant__study=study).aggregate(last=Max("at"))
     users = Pseudonym.objects.filter(study=study).values("user")
-    runs = Run.objects.filter(rehearsal__owner__in=users).aggregate(last=Max("finished_at"))
-    found: list[datetime] = [each["last"] for each in (events, runs) if each["last"]]
-    return max([study.created_at, *found])
+    of_takes = Q(rehearsal__owner__in=users)
+    of_feedback = Q(feedback__rehearsal__owner__in=users)
+    of_items = Q(item__feedback__rehearsal__owner__in=users)
+    asked = (
+        (ConsentEvent.objects.filter(participant__study=study), ("at",)),
+        (AnswerSheet.objects.filter(participant__study=study), ("sent_at",)),
+        (Run.objects.filter(of_takes), ("finished_at",)),
+        (Item.objects.filter(of_feedback), ("created_at",)),
+        (Feedback.objects.filter(of_takes), ("released_at",)),
+        (Verdict.objects.filter(of_items), ("at", "undone_at")),
+        (Dispute.objects.filter(of_items), ("at",)),
+        (Correction.objects.filter(of_feedback), ("made_at", "undone_at")),
+        (AccessGrant.objects.filter(of_takes), ("created_at",)),
+        (Review.objects.filter(of_takes), ("finished_at",)),
+        (Rating.objects.filter(of_takes), ("finished_at",)),
+        (Viewing.objects.filter(of_takes), ("at",)),
+    )
+    found = [study.created_at]
+    for rows, names in asked:
+        last = rows.aggregate(**{f"last_{name}": Max(name) for name in names})
+        found += [each for each in last.values() if each]
+    return max(found)
 
 
 def _first_days(study: Study, cut_off: datetime) -> dict[int, datetime]:

@@ -6,17 +6,22 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
+from coach.lib.csv_tables import no_formula
 from coach.research.coding.models import Code
 
 
 def write_taguette(codes: Iterable[Code], path: Path) -> None:
-    """Tag and description; a dot in a name of ours would make a branch, so it becomes a dash."""
+    """Tag and description; a dot in a name of ours would make a branch, so it becomes a dash.
+
+    Codebooks are opened in spreadsheets too: what one would run as a formula begins with an
+    apostrophe there.
+    """
     by_key = {code.pk: code for code in codes}
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("tag", "description"))
         for code in by_key.values():
-            writer.writerow((_path(code, by_key), _described(code)))
+            writer.writerow((no_formula(_path(code, by_key)), no_formula(_described(code))))
 
 
 def _path(code: Code, by_key: dict[int, Code]) -> str:

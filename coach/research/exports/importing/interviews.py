@@ -26,9 +26,15 @@ from coach.research.exports.bundle.spec import Row
 from coach.research.exports.importing.people import Loading
 
 _VERSION_WORDS = (
-    "name", "description", "include_when", "exclude_when", "examples", "colour", "is_codable",
+    "name",
+    "description",
+    "include_when",
+    "exclude_when",
+    "examples",
+    "colour",
+    "is_codable",
     "shortcut",
-)  # fmt: skip
+)
 
 
 class Coded:
@@ -147,6 +153,8 @@ def load_codebook(loading: Loading, coded: Coded) -> None:
             title=row["title"],
             codebook=books[row["codebook_version"]],
             state=Round.State.CLOSED if row["is_closed"] else Round.State.OPEN,
+            each_to=row["each_to"],
+            seed=row["seed"],
         )
         made.coders.set(coded.coders[name] for name in row["coders"].split())
         there = (coded.texts.get(name) for name in row["interviews"].split())

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coach.research.exports.bundle.guard.cells import fits
 from coach.research.exports.bundle.spec import Column, Row, Table
 from coach.research.exports.bundle.tables import BY_NAME, TABLES
 
@@ -107,12 +108,13 @@ def _check_sums(archive: zipfile.ZipFile) -> None:
 
 
 def _value(column: Column, text: str | None) -> Any:
-    if text is None:
+    # A column that a bundle of before lacks is empty.
+    if text is None or not fits(column, text):
         raise ValueError(column.name)
     if text == "":
         return None if column.kind != "string" else ""
     if column.kind == "boolean":
-        return {"true": True, "false": False}[text]
+        return text == "true"
     if column.kind == "integer":
         return int(text)
     return float(text) if column.kind == "number" else text

@@ -83,6 +83,15 @@ def test_captions_that_end_before_they_begin_are_told() -> None:
     assert "ends_early" in codes(read)
 
 
+def test_times_that_no_conversation_has_are_left_out_and_told() -> None:
+    text = (
+        "1\n597:00:00,000 --> 999:00:00,000\nMarie: one\n\n2\n00:00:02,500 --> 00:00:03,000\ntwo\n"
+    )
+    read = read_file("a.srt", text.encode())
+    assert "too_late" in codes(read)
+    assert [(line.start_ms, line.end_ms) for line in read.lines] == [(None, None), (2500, 3000)]
+
+
 def test_captions_of_nobody_are_turns_where_there_is_a_silence() -> None:
     text = "1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:02,500 --> 00:00:03,000\ntwo\n\n"
     text += "3\n00:00:09,000 --> 00:00:10,000\nthree\n"

@@ -8,7 +8,13 @@ from __future__ import annotations
 import html
 import re
 
-from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
+from coach.research.coding.interviews.reading.lines import (
+    MOST_MS,
+    Line,
+    NotATranscript,
+    Odd,
+    Read,
+)
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"^\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?$")
@@ -65,10 +71,7 @@ def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[
     """One line for each voice that the caption names."""
     found = _TIMES.match(times)
     parts = found.groups() if found else ()
-    start, end = _ms(parts[:4]), _ms(parts[4:])
-    if end < start:
-        odd.append(Odd(number, "ends_early", times.strip()))
-        end = start
+    start, end = _times(number, _ms(parts[:4]), _ms(parts[4:]), times, odd)
     text = "\n".join(words)
     pieces = _VOICE.split(text)
     voices = [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
@@ -77,6 +80,18 @@ def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[
         for voice, piece in voices
         if (said := " ".join(html.unescape(_TAG.sub("", piece)).split()))
     ]
+
+
+def _times(
+    number: int, start: int, end: int, said: str, odd: list[Odd]
+) -> tuple[int | None, int | None]:
+    if max(start, end) >= MOST_MS:
+        odd.append(Odd(number, "too_late", said.strip()))
+        return None, None
+    if end < start:
+        odd.append(Odd(number, "ends_early", said.strip()))
+        return start, start
+    return start, end
 
 
 def _ms(parts: tuple[str | None, ...]) -> int:

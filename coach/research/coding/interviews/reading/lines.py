@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+MOST_MS: Final = 360_000_000
+"""A hundred hours: a later time is none in a conversation (rule of thumb)."""
 
 
 class NotATranscript(Exception):

@@ -6,7 +6,7 @@ import json
 from html.parser import HTMLParser
 
 from coach.research.coding.interviews.reading.encodings import tidy
-from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Read
+from coach.research.coding.interviews.reading.lines import MOST_MS, Line, NotATranscript, Read
 
 _BREAKS = {"p", "br", "div", "li", "h1", "h2", "h3", "blockquote"}
 
@@ -71,4 +71,4 @@ def _ms(said: str | None) -> int | None:
         seconds = float(said or "")
     except ValueError:
         return None
-    return round(seconds * 1000) if 0 <= seconds < 360_000 else None
+    return round(seconds * 1000) if 0 <= seconds * 1000 < MOST_MS else None

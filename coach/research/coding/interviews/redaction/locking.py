@@ -46,6 +46,9 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
         held.original_until = timezone.now() + timedelta(days=ORIGINAL_DAYS)
     else:
         text = _next_version(base, moved, len(taken), actor)
+        if held.speakers.exclude(called="").exists() and held.original_until is None:
+            # Of a project of another tool no original is kept, but what its lines called people is.
+            held.original_until = timezone.now() + timedelta(days=ORIGINAL_DAYS)
     held.state = Interview.State.LOCKED
     held.save(update_fields=["state", "original_until"])
     record_act(
@@ -115,7 +118,8 @@ def delete_original(*, interview: Interview, actor: User | None = None) -> bool:
     """Delete the text with names and what the file called people, once there is a locked one."""
     held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
     raw = held.texts.filter(kind=Text.Kind.RAW)
-    if held.state != Interview.State.LOCKED or not raw.exists():
+    called = held.speakers.exclude(called="")
+    if held.state != Interview.State.LOCKED or not (raw.exists() or called.exists()):
         return False
     raw.delete()
     held.speakers.update(called="")

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from coach.research.exports.bundle.guard.cells import odd_cells
 from coach.research.exports.bundle.guard.crosschecks import broken_rows, uncovered_rows
 from coach.research.exports.bundle.guard.problem import (
     INNER_STATE,
@@ -16,6 +17,7 @@ from coach.research.exports.bundle.guard.problem import (
     UNNAMED_VOICE,
     Problem,
 )
+from coach.research.exports.bundle.guard.project import odd_projects
 from coach.research.exports.bundle.guard.words import Watch, watch_for
 from coach.research.exports.bundle.scope import Included, pending_redactions, unnamed_voices
 from coach.research.exports.bundle.spec import Table
@@ -59,8 +61,11 @@ def _all_problems(watch: Watch, folder: Path) -> Iterator[Problem]:
             yield from (each for each in found if path.suffix == ".txt" or each.code != PHONE)
     yield from _in_words(watch, folder)
     yield from _in_qda(watch, folder)
-    yield from uncovered_rows(folder)
-    yield from broken_rows(folder)
+    odd = [*odd_cells(folder), *odd_projects(folder)]
+    yield from odd
+    if not odd:  # what cannot be read cannot be compared
+        yield from uncovered_rows(folder)
+        yield from broken_rows(folder)
 
 
 def _in_table(watch: Watch, table: Table, folder: Path) -> Iterator[Problem]:

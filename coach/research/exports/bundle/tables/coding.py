@@ -61,6 +61,8 @@ def _rounds(included: Included) -> Iterator[Row]:
             "is_closed": each.state == Round.State.CLOSED,
             "coders": " ".join(sorted(coder.label for coder in each.coders.all())),
             "interviews": " ".join(sorted(talk.label for talk in each.interviews.all())),
+            "each_to": each.each_to,
+            "seed": each.seed,
         }
 
 
@@ -233,6 +235,8 @@ CODING_TABLES = (
             yes_no("is_closed", "Coders saw each other's codings only afterwards"),
             text("coders", "Labels", required=False),
             text("interviews", "Labels", required=False),
+            whole("each_to", "Coders of each text, where not all of them", required=False),
+            text("seed", "With which they were drawn", required=False),
         ),
     ),
     Table(

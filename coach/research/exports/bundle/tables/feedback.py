@@ -84,8 +84,9 @@ def _severity(item: Item) -> int:
 
 def _feedback_items(included: Included) -> Iterator[Row]:
     for take, item in _items(included):
-        card, now = item.card, standing(item)
-        disputes = list(item.disputes.all())
+        card, now = item.card, standing(item, at=included.cut_off)
+        disputes = [each for each in item.disputes.all() if each.at <= included.cut_off]
+        released = item.feedback.released_at
         yield {
             "feedback_id": feedback_id(included, item),
             "rehearsal_id": take.name,
@@ -105,7 +106,7 @@ def _feedback_items(included: Included) -> Iterator[Row]:
             "selection_weight": card.factors.score,
             "was_chosen": item.is_chosen,
             "decision": now.decision,
-            "shown_to_trainee": now.is_shown and item.feedback.released_at is not None,
+            "shown_to_trainee": now.is_shown and included.is_before(released),
             "dispute": disputes[0].reason if disputes else "",
             "day_offset": take.person.day(item.feedback.created_at),
         }
@@ -123,7 +124,8 @@ def _evidence(included: Included) -> Iterator[Row]:
 
 def _reviews(included: Included) -> Iterator[Row]:
     for take, item in _items(included):
-        for place, verdict in enumerate(item.verdicts.all(), start=1):
+        made = [each for each in item.verdicts.all() if each.at <= included.cut_off]
+        for place, verdict in enumerate(made, start=1):
             coach = _coach(included, verdict.coach_id)
             wording = " ".join(str(part) for part in verdict.wording.values() if part)
             yield {
@@ -135,7 +137,7 @@ def _reviews(included: Included) -> Iterator[Row]:
                 "reason_text": verdict.note if coach else "",
                 "replacement_body": wording if coach else "",
                 "was_reworded": bool(verdict.wording),
-                "undone": verdict.undone_at is not None,
+                "undone": included.is_before(verdict.undone_at),
                 "review_round": item.feedback.version,
                 "seconds_after_draft": round(
                     (verdict.at - item.feedback.created_at).total_seconds()
@@ -146,17 +148,20 @@ def _reviews(included: Included) -> Iterator[Row]:
 
 def _desk_times(included: Included) -> Iterator[Row]:
     takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
-    reviews = Review.objects.filter(rehearsal__in=list(takes)).select_related("grant")
+    reviews = Review.objects.filter(
+        rehearsal__in=list(takes), grant__created_at__lte=included.cut_off
+    ).select_related("grant")
     rows = []
     for each in reviews:
         take = takes[each.rehearsal_id]
-        coach = _coach(included, each.handled_by_id)
-        waited = each.finished_at - each.grant.created_at if each.finished_at else None
+        is_done = included.is_before(each.finished_at)
+        coach = _coach(included, each.handled_by_id if is_done else None)
+        waited = each.finished_at - each.grant.created_at if is_done else None  # type: ignore[operator]
         rows.append(
             {
                 "rehearsal_id": take.name,
                 "coach_id": coach.name if coach else "",
-                "desk_seconds": each.handled_seconds,
+                "desk_seconds": each.handled_seconds if is_done else None,
                 "waited_seconds": waited.total_seconds() if waited else None,
                 "day_offset": take.person.day(each.grant.created_at),
             }
@@ -166,7 +171,9 @@ def _desk_times(included: Included) -> Iterator[Row]:
 
 def _corrections(included: Included) -> Iterator[Row]:
     takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
-    found = Correction.objects.filter(feedback__rehearsal__in=list(takes))
+    found = Correction.objects.filter(
+        feedback__rehearsal__in=list(takes), made_at__lte=included.cut_off
+    )
     found = found.select_related("feedback")
     rows = []
     for each in found.order_by("start", "made_at", "pk"):
@@ -185,7 +192,7 @@ def _corrections(included: Included) -> Iterator[Row]:
                 "before": each.before if says_words else "",
                 "after": each.after if says_words else "",
                 "probability": each.probability,
-                "undone": each.undone_at is not None,
+                "undone": included.is_before(each.undone_at),
                 "day_offset": take.person.day(each.made_at),
             }
         )

@@ -107,8 +107,14 @@ def _versions(included: Included) -> Iterator[Row]:
 
 
 _WORDS = (
-    "name", "description", "include_when", "exclude_when", "examples", "colour", "shortcut",
-)  # fmt: skip
+    "name",
+    "description",
+    "include_when",
+    "exclude_when",
+    "examples",
+    "colour",
+    "shortcut",
+)
 _SAID = (
     text("description", "What it means", required=False, free=True),
     text("include_when", "When to use it", required=False, free=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from analysis.events import EVENTS
 from analysis.metric import Metric
@@ -23,6 +23,7 @@ from coach.research.exports.bundle.spec import (
     yes_no,
 )
 from coach.research.studies.models import Scope
+from coach.research.studies.selectors import read_with_other_weights
 
 UCUM = {
     "share": "1",
@@ -57,8 +58,8 @@ def _quality(take: Take) -> str:
     return "degraded" if is_poor else "ok"
 
 
-def _pinned(included: Included, take: Take) -> Row:
-    """Under which policy and rule set it was, and whether that is what the study holds it to."""
+def _pinned(included: Included, take: Take, models: Mapping[str, str]) -> Row:
+    """Under which policy and rules it was, and whether it is as the study was promised."""
     study, cohort = included.study, take.rehearsal.cohort
     ran = study.started_at is not None and take.run.created_at >= study.started_at
     is_over = study.closed_at is not None and take.run.created_at > study.closed_at
@@ -72,6 +73,7 @@ def _pinned(included: Included, take: Take) -> Row:
             ("after_the_study", is_over),
             ("rules", study.rule_set is None or number_of != study.rule_set.number),
             ("policy", policy != study.policy),
+            ("models", read_with_other_weights(study, models)),
         )
         if is_other
     ]
@@ -109,7 +111,7 @@ def _rehearsals(included: Included) -> Iterator[Row]:
             "asr_engine": report.models.get("speech", ""),
             "models": "; ".join(f"{part}={name}" for part, name in sorted(report.models.items())),
             "pipeline_version": assembled.version if assembled else f"{report.schema_version}",
-            **_pinned(included, take),
+            **_pinned(included, take, report.models),
             "condition": take.person.condition,
             "quality": _quality(take),
             "is_constructed": each.is_constructed,
@@ -242,7 +244,7 @@ TAKE_TABLES = (
             yes_no("is_as_pinned", "Whether rules and policy are those that the study is held to"),
             text(
                 "differs_in",
-                "Else in what: before_the_study, after_the_study, rules, policy",
+                "Else in what: before_the_study, after_the_study, rules, policy, models",
                 required=False,
             ),
             text("condition", "Letter of the person's condition", required=False),

@@ -58,10 +58,19 @@ class Coming:
         if key not in self.coders:
             found = Coder.objects.filter(study=self.study, guid=guid_of(key)).first()
             last = Coder.objects.filter(study=self.study).aggregate(last=Max("number"))["last"]
-            self.coders[key] = found or Coder.objects.create(
-                study=self.study, guid=guid_of(key), number=(last or 0) + 1
-            )
+            self.coders[key] = found or self._new_coder(key, (last or 0) + 1)
         return self.coders[key]
+
+    def _new_coder(self, key: str, number: int) -> Coder:
+        """A person without their name; a model, where it is called like one, with its name."""
+        model = self.project.models.get(key, "")[:120]
+        kind = Coder.Kind.MODEL if model else Coder.Kind.HUMAN
+        made = Coder.objects.create(
+            study=self.study, guid=guid_of(key), number=number, kind=kind, model=model
+        )
+        if model:
+            self.told.append(["refi_model", made.label, model])
+        return made
 
 
 def load_refi(

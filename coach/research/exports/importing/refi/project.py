@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,11 @@ _NOT_TAKEN_IN = (
 )
 DEEPEST = 100
 """No codebook nests deeper; one that does was made to do harm (rule of thumb)."""
+_MODEL = re.compile(
+    r"\b(?:AI|KI|IA|LLM|GPT[\w.-]*)\b"
+    r"|(?i:\b(?:chatgpt|copilot|chat ?bot|language model|modèle de langage|auto-?cod(?:er|ing))\b)"
+)
+"""What programs call those that code by themselves; a name of a person has none of it."""
 _ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelection"}
 
 
@@ -90,6 +96,8 @@ class ProjectIn:
     origin: str
     user: str
     users: list[str] = field(default_factory=list)
+    models: dict[str, str] = field(default_factory=dict)
+    """Users that are called like a model, by their keys: what they are called."""
     codes: list[CodeIn] = field(default_factory=list)
     texts: list[TextIn] = field(default_factory=list)
     notes: list[NoteIn] = field(default_factory=list)
@@ -133,7 +141,10 @@ def _count(project: ProjectIn, root: Element) -> None:
     for element in root.iter():
         tag = _tag(element)
         if tag == "User":
-            project.users.append(_key(_get(element, "guid")))
+            key, name = _key(_get(element, "guid")), _get(element, "name").strip()
+            project.users.append(key)
+            if _MODEL.search(name):
+                project.models[key] = name
         elif tag == "Coding":
             project.n_codings += 1
         elif tag in _NOT_TAKEN_IN:
