@@ -40,9 +40,9 @@ from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, 
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
 from tests.coach.conftest import says
+from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import lay_out
 from tests.coach.research.making import agree, make_study
-from tests.coach.research.test_refusals import IN_PROJECT
 from tests.parts import shared_media
 
 SCHEMAS = shared_media().parent / "refi"

@@ -17,6 +17,7 @@ from coach.research.exports.bundle.guard.inspect import LEAVE_OUT_PENDING
 from coach.research.exports.directly import export_to
 from coach.research.exports.models import Export
 from coach.research.studies.models import Study
+from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import included_in, lay_out
 from tests.coach.research.making import agree, make_interview
 
@@ -182,22 +183,6 @@ def a_reference_to_nothing(folder: Path) -> None:
     guid = str(Coding.objects.order_by("guid")[0].code.guid)
     nobody = "00000000-0000-4000-8000-000000000000"
     in_project(folder, f'<CodeRef targetGUID="{guid}"', f'<CodeRef targetGUID="{nobody}"')
-
-
-IN_PROJECT = {
-    "a_colour_of_eight_digits": (' color="#2a9d8f"', ' color="#2a9d8fff"'),
-    "an_empty_list": ("<Users>", "<Sets/><Users>"),
-    "children_in_another_order": ("</CodeBook>", "</CodeBook><Users/>"),
-    "codability_is_missing": (' isCodable="true"', ""),
-    "a_guid_that_is_none": ('<User guid="', '<User guid="user-'),
-    "one_attribute_more": ("<Coding ", '<Coding weight="1" '),
-    "a_number_that_is_none": ('startPosition="', 'startPosition="NaN'),
-    "a_date_with_a_space": (
-        ' origin="Rostrum"',
-        ' origin="Rostrum" creationDateTime="2026-03-02 09:00:00"',
-    ),
-}
-"""Breaks of REFI-QDA that some parser or other lets pass."""
 
 
 def a_guid_in_a_table_that_is_none(folder: Path) -> None:

@@ -62,6 +62,11 @@ class Difference:
         return f"{place}-{self.code.pk}"
 
     @property
+    def has_more(self) -> bool:
+        """Whether the place is more than what one of them marked."""
+        return all((each.start, each.end) != (self.start, self.end) for each in self.marked)
+
+    @property
     def words(self) -> str:
         """From when to when in a take."""
         return stretch_words(self.start, self.end)
