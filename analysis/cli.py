@@ -62,10 +62,10 @@ class ProgressLines:
         before = self._percent.get(stage, -1)
         self._percent[stage] = percent
         if self._is_terminal:
-            text = "  ".join(f"{name} {value} %" for name, value in self._percent.items())
+            text = "  ".join(f"{name} {value}%" for name, value in self._percent.items())
             self._write(f"\r{text}\x1b[K")
         elif percent // _STEP_PERCENT > before // _STEP_PERCENT:
-            self._write(f"{stage} {percent} %\n")
+            self._write(f"{stage} {percent}%\n")
 
     def close(self) -> None:
         """Leave the changing line."""

@@ -49,7 +49,7 @@ EVENTS: tuple[EventKind, ...] = (
     ),
     EventKind(
         "end_rush", "pace", _("A faster ending"),
-        "The last 20 % of the talk when it is faster than the rest; detail.ratio.",
+        "The last 20% of the talk when it is faster than the rest; detail.ratio.",
     ),
     EventKind(
         "monotone_stretch", "pitch", _("Stretches of level pitch"),

@@ -34,12 +34,12 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pace.end_rush_ratio", "ratio", "Pace of the ending",
-        "Syllables per second in the last 20 % of the talk over the rest.",
+        "Syllables per second in the last 20% of the talk over the rest.",
         OURS,
     ),
     Metric(
         "pace.end_pause_ratio", "ratio", "Pauses of the ending",
-        "Median silence after a sentence in the last 20 % of the talk over those before.",
+        "Median silence after a sentence in the last 20% of the talk over those before.",
         OURS,
     ),
     Metric(
@@ -50,7 +50,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "pace.fast_passage_share", "share", "Fast passages",
         "Share of the talk that lies in windows of 30 seconds in which syllables per second exceed "
-        "the talk's own median by 15 % or more while pauses take less than half their usual share.",
+        "the talk's own median by 15% or more while pauses take less than half their usual share.",
         OURS,
     ),
     # --- pauses

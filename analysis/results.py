@@ -180,7 +180,7 @@ class Measurement(_Document):
     """A number with what it rests on.
 
     `n`: events or frames behind it; `coverage`: share of speech time that it rests on;
-    `interval`: central 80 %, or null where no error model exists.
+    `interval`: central 80%, or null where no error model exists.
     """
 
     value: Finite

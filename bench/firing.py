@@ -151,10 +151,10 @@ def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
     rare = [rule for rule in seldom if not firing.faulty.fired[rule]]
     planted = ", ".join(rule for rule in seldom if rule not in rare)
     yield from ("", f"Spoke only where their fault was planted: {planted or 'none'}.")
-    yield from ("", "Spoke in under 1 %, planted or not:")
+    yield from ("", "Spoke in under 1%, planted or not:")
     yield from _listed(rare, RARE_BECAUSE)
     often = [rule for rule in heard if _rate(firing, rule) > OFTEN and _judged(firing, rule) >= FEW]
-    yield from ("", f"Spoke in over 60 %, of {FEW} and more:")
+    yield from ("", f"Spoke in over 60%, of {FEW} and more:")
     yield from _listed(often, OFTEN_BECAUSE)
 
 

@@ -251,7 +251,7 @@ def _share(decided: Facing, window: Flags) -> Measurement:
 
 
 def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
-    """Central 80 % over resampled seconds, doubtful zeros and doubtful limits together."""
+    """Central 80% over resampled seconds, doubtful zeros and doubtful limits together."""
     generator = np.random.default_rng(1)
     samples, zero, limits = decided.samples, decided.zero, decided.limits
     draws = []

@@ -23,7 +23,7 @@ from analysis.results import MediaInfo, Note, VideoInfo
 _SECONDS = 10.0
 """A sample is about five seconds long; of a longer one the beginning is looked at."""
 
-# Clipping under 0.5 %, 15 dB over the noise, as `talk.cautions` asks. All are rules of thumb.
+# Clipping under 0.5%, 15 dB over the noise, as `talk.cautions` asks. All are rules of thumb.
 _MOST_CLIPPED, _LEAST_SNR_DB = 0.005, 15.0
 _QUIET_DB, _LOUD_DB = -35.0, -10.0
 _FULL_SCALE = 0.999

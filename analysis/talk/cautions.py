@@ -35,8 +35,8 @@ _LIKELY_LANGUAGE, _UNLIKELY_LANGUAGE = 0.5, 0.1
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
 _LEAST_QUIET_SECONDS, _ECHO_SECONDS, _BREATH_SECONDS = 0.5, 0.15, 0.12
 _SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
-"""Fourteen plain recordings stay under 0.3 dB and 25 % (those with six pauses and more); passed
-through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95 % of the pauses."""
+"""Fourteen plain recordings stay under 0.3 dB and 25% (those with six pauses and more); passed
+through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95% of the pauses."""
 _LEAST_GAPS = 6
 _NOTHING_DB, _GATED_SHARE, _LEAST_GATED_GAPS = -100.0, 0.5, 4
 """No microphone is that quiet: one step of 16 bits is louder (rules of thumb)."""

@@ -65,7 +65,7 @@ class FacingLimits:
 
 
 # Camera: head within 15 and 12 degrees (rules of thumb). With the eyes known the side limit is
-# 8: listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95 % error of our estimate on
+# 8: listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95% error of our estimate on
 # 15 recordings of people who face their camera (SD 1.9 between people, 1.5 within;
 # docs/accuracy.md). Up and down 12 stay: listeners mind a gaze below the eyes less (Chen, 2002) and
 # our estimate errs by more (SD 3.4). Stage: the head alone, 35 degrees to the sides and 15 down

@@ -15,7 +15,7 @@ _PIECE_SECONDS = 3.0
 _LEAST_PIECES = 7
 _LEAST_VOICED_SECONDS = 0.8
 _LEAST_SHARE = 0.20
-"""Case 7: two voices of at least 20 % each."""
+"""Case 7: two voices of at least 20% each."""
 _SEPARATION = 2.1
 _TIMBRE_APART = 0.45
 _PITCH_APART_SEMITONES = 5.0

@@ -1,4 +1,4 @@
-"""Intervals around rates, shares and means: always the central 80 %."""
+"""Intervals around rates, shares and means: always the central 80%."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy import stats
 Interval = tuple[float, float]
 
 _TAIL = 0.10
-"""An 80 % interval leaves 10 % on either side."""
+"""An 80% interval leaves 10% on either side."""
 _RESAMPLES = 400
 _SEED = 20_240_607
 

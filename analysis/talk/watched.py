@@ -26,7 +26,7 @@ _LONGEST_STEPS = 3.0
 _BLOCK_SECONDS = 5
 _DRAWS = 400
 CENTRAL = (10.0, 90.0)
-"""Percentiles of the central 80 %."""
+"""Percentiles of the central 80%."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def by_second(samples: Watched, values: Numbers) -> Numbers:
 
 
 def share_interval(samples: Watched, flags: Flags, known: Flags) -> tuple[float, float]:
-    """Central 80 % of a share of speech time, by block bootstrap over seconds."""
+    """Central 80% of a share of speech time, by block bootstrap over seconds."""
     draws = bootstrap(
         by_second(samples, samples.speech * (flags & known)),
         by_second(samples, samples.speech * known),

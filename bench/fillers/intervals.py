@@ -84,7 +84,7 @@ def is_known(one: Held) -> bool:
 
 
 def interval_lines(found: Sequence[Held]) -> Iterator[str]:
-    """Share of talks whose central 80 % contains the true rate, alone and joined by four."""
+    """Share of talks whose central 80% contains the true rate, alone and joined by four."""
     found = [one for one in found if not one.abstains]
     alone = [_outcome([one]) for one in found]
     members: dict[str, list[int]] = {}

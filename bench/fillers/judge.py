@@ -35,7 +35,7 @@ def f1(counts: Sequence[Count]) -> float | None:
 
 
 def interval(counts: Sequence[Count], measure: Measure) -> tuple[float, float] | None:
-    """Central 95 % when recordings are drawn anew."""
+    """Central 95% when recordings are drawn anew."""
     if len(counts) < 3:
         return None
     random = np.random.default_rng(1)

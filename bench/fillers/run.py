@@ -23,7 +23,7 @@ _HOW = (
     "by weights that learnt from none of its speakers (five parts of the speakers, each left out "
     "once). Beside it Whisper tiny.en, plain and prompted for fillers, both with a beam of 5 "
     "(faster-whisper with the same 8-bit weights as ours; French: the multilingual base model). "
-    "Cells: precision / recall, F1, and in brackets its central 95 % when files are drawn anew."
+    "Cells: precision / recall, F1, and in brackets its central 95% when files are drawn anew."
 )
 _MEANING = (
     "The first line is the people's own fillers as they were recorded (calls among them); those "
@@ -44,7 +44,7 @@ _SPREAD = (
 _INTERVAL = (
     "Every talk and recording above whose fillers are counted exactly, speakers left out, meetings "
     "and what a report would skip aside; four of a condition joined make a longer talk. The "
-    "interval is the product's own, central 80 %, with the figures of the table above."
+    "interval is the product's own, central 80%, with the figures of the table above."
 )
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMS = (OURS, rivals.PLAIN, rivals.PROMPTED)

@@ -60,7 +60,7 @@ RUSHED_END = _fault(
     "rushed end",
     "PAC001 PAC002",
     "PAC010 PRG013",
-    ("30 % faster", "45 % faster", "60 % faster"),
+    ("30% faster", "45% faster", "60% faster"),
     revision=2,
 )
 # PAU011 would praise a silence that stands; PAU010 speaks of other places and is no opposite.
@@ -77,7 +77,7 @@ QUIET_ENDS = _fault(
     "LOU010",
     ("falling by 12 dB, 7 in 10", "by 16 dB, 17 in 20", "by 20 dB, all"),
 )
-OVER_TIME = _fault("over time", "TIM001", "TIM010", ("20 % over", "35 % over", "60 % over"))
+OVER_TIME = _fault("over time", "TIM001", "TIM010", ("20% over", "35% over", "60% over"))
 # PAU003 names the longest stretch, PAC004 the same with a fast pace.
 NO_PAUSES = _fault(
     "no pauses",
@@ -101,7 +101,7 @@ LOOKING_ASIDE = _fault(
     "looking aside all the time",
     "GAZ001 GAZ002 GAZ003 GAZ004 GAZ006",
     "GAZ010 GAZ011 PRG012",
-    ("70 % of the time", "85 % of the time", "all the time"),
+    ("70% of the time", "85% of the time", "all the time"),
     is_seen=True,
     revision=2,
 )
@@ -110,7 +110,7 @@ NO_FACE = _fault(
     "no face",
     "SIG003",
     "GAZ010 GAZ011 PRG012",
-    ("60 % of the time", "80 % of the time", "all the time"),
+    ("60% of the time", "80% of the time", "all the time"),
     is_seen=True,
 )
 NONE = _fault(CLEAN, "", "", ("", "", ""))

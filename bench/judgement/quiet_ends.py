@@ -121,7 +121,7 @@ def lines(ends: Sequence[End]) -> Iterator[str]:
     yield (
         f"{len(ends)} sentences of {len(voices)} synthetic voices; each falls evenly by so many "
         f"decibels over its last {END_SECONDS} s, the drops taking turns within every talk. Called "
-        "quiet, of those whose end the recognised words show; in brackets the 95 % interval."
+        "quiet, of those whose end the recognised words show; in brackets the 95% interval."
     )
     yield ""
     yield f"| falls by | all | {' | '.join(languages)} | end not in the words |"

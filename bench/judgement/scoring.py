@@ -84,7 +84,7 @@ def tally(rows: Sequence[Judged]) -> Tally:
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson, 1927); of nothing everything is possible."""
+    """The 95% interval of a share (Wilson, 1927); of nothing everything is possible."""
     if of == 0:
         return 0.0, 1.0
     share, spread = hits / of, _Z**2 / of

@@ -91,7 +91,7 @@ def _labelled(media: Path) -> list[_Labelled]:
 def _lines(labelled: Sequence[_Labelled]) -> Iterator[str]:
     yield (
         "Starts and ends of the words that both the labels and the report have, fillers left out; "
-        "in brackets the central 95 % when speakers are drawn anew. Goal: median 50, 95 % 200."
+        "in brackets the central 95% when speakers are drawn anew. Goal: median 50, 95% 200."
     )
     yield ""
     yield (

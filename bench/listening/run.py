@@ -82,7 +82,7 @@ def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
         "### Recorded speech",
         "",
         (
-            f"{len(truths)} recordings, {minutes:.0f} minutes; in brackets the central 95 % when "
+            f"{len(truths)} recordings, {minutes:.0f} minutes; in brackets the central 95% when "
             "recordings are drawn anew. Um and uh count as found within 0.25 s of their onset, "
             "pauses when they overlap by half. Processor time is that of one core. All of our "
             "engines read greedily (beam 1), and search again with a beam of 5 where they "

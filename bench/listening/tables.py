@@ -18,7 +18,7 @@ Measure = Callable[[Sequence[Score]], float | None]
 
 
 def interval(scores: Sequence[Score], measure: Measure) -> str:
-    """Central 95 % by drawing recordings with replacement."""
+    """Central 95% by drawing recordings with replacement."""
     if len(scores) < 3:
         return ""
     random = np.random.default_rng(1)
@@ -199,7 +199,7 @@ ROWS: tuple[Row, ...] = (
 
 
 def compared(systems: dict[str, list[Score]]) -> str:
-    """One row a measure, one column a system, with 95 % intervals over recordings."""
+    """One row a measure, one column a system, with 95% intervals over recordings."""
     lines = [
         "| measure | goal | n | " + " | ".join(systems) + " |",
         "| --- | --- | --- |" + " --- |" * len(systems),
@@ -239,7 +239,7 @@ def by_recording(scores: Sequence[Score], plain: Sequence[Score] = ()) -> str:
     lines = [
         (
             "| recording | s | word errors, without fillers, with | fillers hit, false, missed "
-            "| boundary ms, median, 95 % | pauses hit, false, missed | words a minute, error % "
+            "| boundary ms, median, 95% | pauses hit, false, missed | words a minute, error % "
             "| articulation rate, error % | pitch beside Praat, semitones | invented words "
             "| time over length | time over plain Whisper |"
         ),

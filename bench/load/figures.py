@@ -194,5 +194,5 @@ def lines(found: Figures) -> list[str]:
         f"{found.begun_again_without_a_kill}), finished twice {found.finished_twice}"
     )
     right = ", ".join(f"when {when} {a} of {b}" for when, (a, b) in found.close.items())
-    told.append(f"  estimates within 25 %: {right}")
+    told.append(f"  estimates within 25%: {right}")
     return told

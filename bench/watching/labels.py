@@ -134,7 +134,7 @@ def kappa(truth: np.ndarray, ours: np.ndarray) -> float:
 
 
 def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
-    """95 % interval of a share."""
+    """95% interval of a share."""
     share, square = hits / count, z * z
     middle = (share + square / (2 * count)) / (1 + square / count)
     half = (

@@ -62,10 +62,10 @@ def _pictures(found: Sequence[Agreement]) -> Iterator[str]:
     yield "### Camera-facing decisions on labelled pictures"
     yield ""
     yield "One picture, no calibration; closed eyes count as not facing; in the call screenshots"
-    yield "*Camera* means camera or screen. Goal: agreement ≥ .88, κ ≥ .75, at most 10 % undecided."
+    yield "*Camera* means camera or screen. Goal: agreement ≥ .88, κ ≥ .75, at most 10% undecided."
     yield "Baseline (head pose and eye blendshapes with fixed limits): .79, κ .59."
     yield ""
-    yield "| pictures | n | undecided | agreement (95 %) | κ (95 %) | wrong |"
+    yield "| pictures | n | undecided | agreement (95%) | κ (95%) | wrong |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for one in found:
         low, high = one.interval
@@ -232,7 +232,7 @@ def _goals(
     yield "| goal | reached |"
     yield "| --- | --- |"
     yield (
-        f"| pictures: agreement ≥ .88, κ ≥ .75, undecided ≤ 10 % | {whole.agreement:.2f}, "
+        f"| pictures: agreement ≥ .88, κ ≥ .75, undecided ≤ 10% | {whole.agreement:.2f}, "
         f"κ {whole.kappa:.2f}, {whole.undecided / whole.pictures:.0%} (n = {whole.pictures}) |"
     )
     yield (

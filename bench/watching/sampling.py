@@ -217,7 +217,7 @@ def _lead(row: _Row) -> Iterator[str]:
     yield f"({len(row.yaw)} recordings, {sum(seconds for _, seconds in _REAL):.0f} s). Body: "
     yield "shoulders, elbows and wrists likewise, in shoulder widths "
     yield f"({len(row.body)} recordings in which they are seen). Sway: one still person moved by "
-    yield "12 px. In brackets the central 95 % when clips are drawn anew; all ways in one run."
+    yield "12 px. In brackets the central 95% when clips are drawn anew; all ways in one run."
 
 
 def _row(seen: Sequence[_Seen], reference: Mapping[str, Sight]) -> _Row:
@@ -289,7 +289,7 @@ def _sway_error(one: _Seen) -> float:
 
 
 def _mean(errors: Numbers, digits: int) -> str:
-    """The mean with its central 95 %."""
+    """The mean with its central 95%."""
     if not len(errors):
         return "–"
     draws = np.random.default_rng(1).choice(errors, (_DRAWS, len(errors))).mean(axis=1)

@@ -22,7 +22,7 @@ Matrix = NDArray[np.float64]
 DRAWS = 1_000
 """Resamples of an interval; more move its ends by less than a hundredth (rule of thumb)."""
 CENTRAL = (2.5, 97.5)
-"""Percentiles of a 95 % interval."""
+"""Percentiles of a 95% interval."""
 LEAST_DEFINED = 0.5
 """An interval stands where at least this share of resamples has a value (rule of thumb)."""
 
@@ -59,7 +59,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficient:
-    """A coefficient with its 95 % interval, or why there is none."""
+    """A coefficient with its 95% interval, or why there is none."""
 
     value: float | None
     low: float | None = None

@@ -1,8 +1,8 @@
 """What rules' documents say of themselves, in the reader's language.
 
-A rule's document is written in English, its cards in both languages. Titles, reasons and known
-errors of the rules that come with Rostrum are put into the catalogues from here; what curators
-wrote stays as it is, and says that it is English.
+A rule's document is written in English, its cards in both languages. Titles, reasons, known errors
+and names of cases of the rules that come with Rostrum are put into the catalogues from here; what
+curators wrote stays as it is, and says that it is English.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from feedback_rules.model import ReadingLanguage, Rule
 _TITLE = "title of a rule"
 _WHY = "why a rule is believed"
 _ERRS = "where a rule errs"
+_CASE = "case of a rule"
 _WRITTEN_IN = "en"
 
 
@@ -27,11 +28,17 @@ def named() -> Iterator[tuple[str | None, str]]:
         yield _TITLE, rule.title
         yield _WHY, rule.rationale
         yield from ((_ERRS, each) for each in rule.false_positives)
+        yield from ((_CASE, each.name) for each in rule.cases)
 
 
 def title_words(title: str) -> str:
     """The title as it is read; empty stays empty."""
     return pgettext(_TITLE, title) if title else ""
+
+
+def case_words(name: str) -> str:
+    """What happens in a case, as it is read; empty stays empty."""
+    return pgettext(_CASE, name) if name else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 _Z = 1.96
-"""A 95 % interval leaves 2.5 % on either side."""
+"""A 95% interval leaves 2.5% on either side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """So many of so many, with Wilson's 95 % interval."""
+    """So many of so many, with Wilson's 95% interval."""
 
     hits: int
     of: int
@@ -39,7 +39,7 @@ def share_of(hits: int, of: int) -> Share | None:
 
 
 def share_words(share: Share | None) -> str:
-    """'14 of 20: 70 % (48–85 %)', or nothing where there is nothing to take a share of."""
+    """'14 of 20: 70% (48–85%)', or nothing where there is nothing to take a share of."""
     if share is None:
         return ""
     low, high = share.interval

@@ -1,8 +1,8 @@
 """The change of one measure between two recordings, and whether it is more than measuring error.
 
-Both values carry a central 80 % interval. The interval of their difference is made of the two by
+Both values carry a central 80% interval. The interval of their difference is made of the two by
 MOVER (Zou & Donner 2008, Statistics in Medicine 27:1693-1702), which needs no more than they say,
-and is widened to 95 % as a normal error would be: with less, one change in five would be none.
+and is widened to 95% as a normal error would be: with less, one change in five would be none.
 It holds what counting and detecting leave open; that nobody speaks twice alike is not in it.
 """
 
@@ -13,12 +13,12 @@ from enum import Enum
 from math import hypot
 
 _WIDEN = 1.96 / 1.2816
-"""From the central 80 % of a normal distribution to 95 %."""
+"""From the central 80% of a normal distribution to 95%."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """One measured value with its central 80 % interval, where there is one."""
+    """One measured value with its central 80% interval, where there is one."""
 
     value: float
     low: float | None = None
@@ -38,7 +38,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Later less earlier, in the unit of the measure, with its 95 % interval if there is one."""
+    """Later less earlier, in the unit of the measure, with its 95% interval if there is one."""
 
     difference: float
     verdict: Verdict

@@ -52,7 +52,7 @@ def test_the_poisson_interval_holds_what_it_promises() -> None:
     ("events", "low", "high"), [(0, 0.0, 2.3026), (3, 1.1021, 6.6808), (10, 6.2213, 15.4066)]
 )
 def test_the_interval_of_a_rate_is_the_exact_one(events: int, low: float, high: float) -> None:
-    # Central 80 % limits of a Poisson mean, from a table of chi-square.
+    # Central 80% limits of a Poisson mean, from a table of chi-square.
     assert statistics.rate_interval(events, 1.0) == pytest.approx((low, high), abs=1e-4)
 
 

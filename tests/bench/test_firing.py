@@ -100,8 +100,8 @@ def test_rules_that_never_and_always_speak_are_listed_with_their_reason() -> Non
 
     said = "\n".join(lines(firing, builtin_rule_set()))
 
-    never, _, rest = said.partition("Spoke in under 1 %, planted or not")
-    rare, _, often = rest.partition("Spoke in over 60 %")
+    never, _, rest = said.partition("Spoke in under 1%, planted or not")
+    rare, _, often = rest.partition("Spoke in over 60%")
     assert f"- GAZ001: {RARE_BECAUSE['GAZ001']}" in never
     assert f"- PAC002: {RARE_BECAUSE['PAC002']}" in rare
     assert "- FIL001: NO REASON KNOWN" in often

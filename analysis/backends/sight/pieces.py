@@ -22,7 +22,7 @@ from analysis.backends.sight.watcher import Looking, Watcher, watcher
 from analysis.ports import Progress
 
 PIECE_SECONDS = 30.0
-"""What is watched twice, and forgetting, cost about 2 % of watching a piece of this length."""
+"""What is watched twice, and forgetting, cost about 2% of watching a piece of this length."""
 _LEAD_SECONDS = 0.4
 """So much is watched before a piece and thrown away: the landmarkers have found the person by
 then, and there is a picture before the first one."""

@@ -24,7 +24,7 @@ from analysis.ports import FloatArray
 # Under this mean luma a picture is black: a covered lens, a cut (rule of thumb).
 _BLACK = 0.02
 _HUSHED_PICTURES = 5
-# The pose landmarker smooths over time, which at our rate takes 30 to 40 % off every movement and
+# The pose landmarker smooths over time, which at our rate takes 30 to 40% off every movement and
 # lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
 # count looks and not time, for a picture between two others is looked at after them.
 _UNSMOOTHED = 200_000

@@ -129,7 +129,7 @@ def _cheapest_path(candidates: Candidates, *, step: float, low: float, high: flo
 def _states(
     candidates: Candidates, *, low: float, high: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    # The loudest 2 % are left out so that one click does not silence a soft voice.
+    # The loudest 2% are left out so that one click does not silence a soft voice.
     loudest = max(float(np.percentile(candidates.peak, 98)), 1e-6)
     quiet = (candidates.peak / loudest) / (_SILENCE_SHARE / (1 + _VOICING_THRESHOLD))
     unvoiced = _VOICING_THRESHOLD + np.maximum(0.0, 2.0 - quiet)

@@ -13,6 +13,7 @@ from coach.curation.editor.context import context_fields
 from coach.curation.editor.fields import Field, Kind, Path, get, number_text
 from coach.curation.editor.layout import Adder, FieldGroup
 from coach.lib.measure_words import event_words, metric_words
+from coach.lib.rule_words import case_words
 
 _OPEN = (("", gettext_lazy("not asked")), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no")))
 
@@ -38,7 +39,7 @@ def case_group(document: Any, index: int) -> FieldGroup:
     ]
     choices = words.metrics()
     return FieldGroup(
-        title=str(case.get("name", "")),
+        title=case_words(str(case.get("name", ""))),
         fields=_case_fields(path),
         row=path,
         note=_others(case, shown={field.path[3] for field in about}),

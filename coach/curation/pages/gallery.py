@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from coach.curation.pages.preview import Preview, shown_card, titled
-from coach.lib.rule_words import title_words
+from coach.lib.rule_words import case_words, title_words
 from coach.rehearsals.models import Goal
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules.explain import Exhibit, exhibits_of
@@ -45,12 +45,14 @@ def _shown(exhibit: Exhibit) -> Shown:
         note=_("%(rule)s, grade %(grade)s") % {"rule": rule.id, "grade": rule.grade},
         previews=tuple(
             Preview(
-                title=titled(_("Right: %(case)s") % {"case": exhibit.speaks_on}, language),
+                title=titled(
+                    _("Right: %(case)s") % {"case": case_words(exhibit.speaks_on)}, language
+                ),
                 language=language,
                 card=shown_card(item),
             )
             for language, item in exhibit.cards.items()
         ),
-        silent_on=exhibit.silent_on,
+        silent_on=case_words(exhibit.silent_on),
         silence=tuple(exhibit.silence.items()),
     )

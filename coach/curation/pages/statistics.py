@@ -209,7 +209,7 @@ def _flagged(tally: Tally, version: int) -> str:
         return ""
     return _(
         "Flagged for revision: coaches kept %(share)s of version %(version)s. From %(least)s "
-        "decisions on, a rule is flagged where they keep less than %(limit)s %%."
+        "decisions on, a rule is flagged where they keep less than %(limit)s%%."
     ) % {
         "share": share_words(tally.kept),
         "version": version,

@@ -11,7 +11,7 @@ from coach.lib.shares import Share, share_of
 
 LEAST_DECISIONS = 30
 LEAST_KEPT = 0.6
-"""Under 60 % kept over 30 decisions or more, a rule is flagged for revision (rule of thumb)."""
+"""Under 60% kept over 30 decisions or more, a rule is flagged for revision (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

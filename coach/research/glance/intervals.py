@@ -11,13 +11,13 @@ from coach.lib.shares import share_of
 DRAWS = 1_000
 """Resamples; more move the ends by less than a hundredth (rule of thumb)."""
 CENTRAL = (2.5, 97.5)
-"""Percentiles of a 95 % interval."""
+"""Percentiles of a 95% interval."""
 
 Interval = tuple[float | None, float | None]
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
-    """95 % bootstrap of the mean, one value a person; none of fewer than two people."""
+    """95% bootstrap of the mean, one value a person; none of fewer than two people."""
     if len(values) < 2:
         return None, None
     drawn = _draws(len(values)) @ np.asarray(values, dtype=float) / len(values)
@@ -26,7 +26,7 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def ratio_interval(pairs: Sequence[tuple[int, int]]) -> Interval:
-    """95 % interval of hits / cases, both summed over people; none of fewer than two people.
+    """95% interval of hits / cases, both summed over people; none of fewer than two people.
 
     The wider end of a bootstrap over people and of Wilson's interval: where everybody has the same
     share, resampling alone would find no doubt at all.

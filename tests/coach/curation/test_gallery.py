@@ -39,3 +39,16 @@ def test_without_rules_the_page_says_so(curator: User, sign_in: SignIn) -> None:
     RuleSetRelease.objects.update(is_active=False)
     page = sign_in(curator).get(reverse("curation:gallery")).content.decode()
     assert "No rules are in use yet" in page
+
+
+def test_who_reads_french_reads_what_happens_in_french(
+    curator: User, release: RuleSetRelease, sign_in: SignIn
+) -> None:
+    curator.language = "fr"
+    curator.save(update_fields=["language"])
+    rule = next(each for each in rule_set_of(release).rules if each.id == "FIL001")
+    url = f"{reverse('curation:gallery')}?quality={rule.quality}"
+    page = sign_in(curator).get(url).content.decode()
+    assert "À raison\u00a0: 24 en trois minutes" in page
+    assert "quatre en 25 secondes" in page
+    assert "24 in three minutes" not in page

@@ -18,7 +18,7 @@ def test_ranges_that_lie_far_apart_are_a_change() -> None:
     change = change_between(value(8, 1), value(3, 1))
     assert change.verdict is Verdict.LESS
     assert change.difference == -5
-    # Two equal half widths of 80 %: the root of two of them, widened to 95 %.
+    # Two equal half widths of 80%: the root of two of them, widened to 95%.
     assert change.high == pytest.approx(-5 + 2**0.5 * 1.96 / 1.2816)
 
 

@@ -340,8 +340,8 @@ CODING_TABLES = (
             number("positive_agreement", "2 both / (2 both + a only + b only)", least=0, most=1),
             number("cohen_kappa", "Two coders", least=-1, most=1),
             number("krippendorff_alpha", "Nominal", most=1),
-            number("ci_low", "95 % bootstrap over interviews, of alpha"),
-            number("ci_high", "95 % bootstrap over interviews, of alpha"),
+            number("ci_low", "95% bootstrap over interviews, of alpha"),
+            number("ci_high", "95% bootstrap over interviews, of alpha"),
             text(
                 "undefined_reason",
                 "Why there is no kappa or alpha",

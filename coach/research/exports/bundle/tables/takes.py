@@ -288,8 +288,8 @@ TAKE_TABLES = (
             text(
                 "quality", "As its analyser judges it", *(q.value for q in Quality), required=False
             ),
-            number("interval_low", "Central 80 %, where an error model exists"),
-            number("interval_high", "Central 80 %, where an error model exists"),
+            number("interval_low", "Central 80%, where an error model exists"),
+            number("interval_high", "Central 80%, where an error model exists"),
             text(
                 "missing_reason",
                 "Filled exactly where value is empty",
