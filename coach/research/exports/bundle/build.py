@@ -85,12 +85,21 @@ _CODING = (
     *("adjudications", "memos", "agreement", "exclusions"),
 )
 
+_NAMED = {*_PEOPLE, *_TAKES, "events", "viewings", *_FEEDBACK, *_CODING}
+
+
+def _coding(included: Included, folder: Path, counts: Counts) -> None:
+    """What people coded, and every table that asks for no step of its own."""
+    others = tuple(table.name for table in TABLES if table.name not in _NAMED)
+    _tables((*_CODING, *others), included, folder, counts)
+
+
 STEPS = (
     _step("people", 0.02, *_PEOPLE),
     _step("takes", 0.3, *_TAKES),
     _step("events", 0.15, "events", "viewings"),
     _step("feedback", 0.1, *_FEEDBACK),
-    _step("coding", 0.1, *_CODING),
+    Step(name="coding", share=0.1, run=_coding),
     Step(name="words", share=0.1, run=_words),
     Step(name="annotations", share=0.15, run=_annotations),
     Step(name="described", share=0.03, run=_described),
