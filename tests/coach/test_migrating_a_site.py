@@ -31,6 +31,7 @@ from coach.feedback.reports import report_of
 from coach.lib.sentences import whole
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
+from coach.review.second.models import CalibrationTake
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.select import draft
@@ -48,6 +49,8 @@ BEFORE = [
     ("review", "0001_initial"),
     ("rulesets", "0002_versions"),
 ]
+CLIPS = [("second", "0001_opinions")]
+"""When takes on which new coaches practise had another name."""
 SKIPPED = "Your face was found for 33% of the time you speak; 60% are needed."
 NOTE = "Damaged pieces that were passed over: 3."
 FAILED = "The file is empty."
@@ -66,6 +69,9 @@ def site(tmp_path: Path) -> Iterator[dict[str, Any]]:
             executor.migrate(BEFORE)
             apps = executor.loader.project_state(BEFORE).apps
             stored = _store(apps, tmp_path)
+            executor = MigrationExecutor(connection)
+            executor.migrate(CLIPS)
+            _store_clip(executor.loader.project_state(CLIPS).apps, stored)
             executor = MigrationExecutor(connection)
             executor.migrate(executor.loader.graph.leaf_nodes())
             yield stored
@@ -107,7 +113,13 @@ def _store(apps: Apps, media: Path) -> dict[str, Any]:
         rehearsal=take, state="done", report=report, finished_at=AT
     )
     apps.get_model("feedback", "Stage").objects.create(
-        run=run, name="watch", position=1, queue="vision", state="failed", problem=FAILED
+        run=run,
+        name="watch",
+        position=1,
+        queue="vision",
+        state="failed",
+        problem=FAILED,
+        rung_at=AT,
     )
     feedback = apps.get_model("feedback", "Feedback").objects.create(
         rehearsal=take,
@@ -168,11 +180,17 @@ def _store(apps: Apps, media: Path) -> dict[str, Any]:
         "draft": made.as_json(),
         "documents": documents,
         "rule": rule,
+        "take": take.pk,
         "run": run.pk,
         "failed": failed.pk,
         "feedback": feedback.pk,
         "proposal": proposal.pk,
     }
+
+
+def _store_clip(apps: Apps, site: dict[str, Any]) -> None:
+    clip = apps.get_model("second", "Clip").objects.create(rehearsal_id=site["take"])
+    site["clip"] = clip.pk
 
 
 def _take(apps: Apps, owner: Any, title: str) -> Any:
@@ -205,6 +223,11 @@ def test_what_a_site_held_reads_the_same_after_all_migrations(site: dict[str, An
     assert rule_of(proposal.version).title == site["rule"].title
     entry = Entry.objects.get(action="feedback.released")
     assert (entry.object_id, entry.detail) == (str(site["feedback"]), {"items": 1})
+    assert (entry.object_type, entry.actor) == (
+        "feedback.feedback",
+        User.objects.get(email="bea@example.org"),
+    )
+    assert CalibrationTake.objects.get(pk=site["clip"]).rehearsal_id == site["take"]
 
 
 def _the_report_reads_the_same(run: Run, former: dict[str, Any]) -> None:
@@ -226,6 +249,11 @@ def _the_report_reads_the_same(run: Run, former: dict[str, Any]) -> None:
 def _the_feedback_reads_the_same(site: dict[str, Any]) -> None:
     feedback = Feedback.objects.get(pk=site["feedback"])
     assert feedback.draft == site["draft"]
+    assert (feedback.state, feedback.released_at, feedback.released_by_name) == (
+        "released",
+        AT,
+        "Bea",
+    )
     first = items_for_reading(feedback)[0]
     assert first.document == {**site["documents"][0], "claim": "Said anew."}
     ana = User.objects.get(email="ana@example.org")
@@ -247,3 +275,4 @@ def _what_went_wrong_reads_the_same(site: dict[str, Any], run: Run) -> None:
     assert failed.error_code == "E102"
     stage = Stage.objects.get(run=run, name="watch")
     assert whole(Note.model_validate(stage.problem)) == FAILED
+    assert stage.enqueued_again_at == AT
