@@ -139,6 +139,13 @@ SHIFT = "⇧"
 KEY_WORDS: dict[str, str | Promise] = {
     "Space": pgettext_lazy("a key", "Space"),
     "Enter": pgettext_lazy("a key", "Enter"),
+    "Delete": pgettext_lazy("a key", "Del"),
+    "Backspace": pgettext_lazy("a key", "Backspace"),
+    "Insert": pgettext_lazy("a key", "Ins"),
+    "Home": pgettext_lazy("a key", "Home"),
+    "End": pgettext_lazy("a key", "End"),
+    "PageUp": pgettext_lazy("a key", "PgUp"),
+    "PageDown": pgettext_lazy("a key", "PgDn"),
     "ArrowLeft": "←",
     "ArrowRight": "→",
     "ArrowUp": "↑",

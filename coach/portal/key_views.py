@@ -24,8 +24,10 @@ from coach.lib.shortcuts import (
     keys_of,
     typed_key,
 )
+from coach.research.studies.selectors import studies_for
 
 OF_COACHES = ("desk", "queue")
+OF_STUDIES = ("coding", "spans", "redaction")
 """Keys of pages that nobody else has."""
 
 
@@ -111,7 +113,10 @@ def _groups(request: SignedInRequest, typed: dict[str, str]) -> tuple[KeyGroup, 
 
 def _groups_of(user: User) -> tuple[str, ...]:
     """Those whose pages this person has."""
-    return tuple(name for name in GROUPS if user.can_review or name not in OF_COACHES)
+    hidden: tuple[str, ...] = () if user.can_review else OF_COACHES
+    if not (user.can_research or studies_for(user).exists()):
+        hidden += OF_STUDIES
+    return tuple(name for name in GROUPS if name not in hidden)
 
 
 def _in_words(keys: Iterable[str]) -> str:

@@ -69,11 +69,13 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
 
 
 def _waiting(coach: User) -> QuerySet[Review]:
+    # A coach has few takes of their own: they are looked up once, not the owner of each that waits.
+    own = Rehearsal.any_kind.filter(owner=coach)
     return (
         Review.objects.filter(
             stands_for(coach, "grant__"), finished_at=None, grant__answered_at=None
         )
-        .exclude(rehearsal__owner=coach)
+        .exclude(rehearsal__in=own.values("pk"))
         .exclude(pk__in=_as_second(coach))
     )
 

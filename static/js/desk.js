@@ -183,6 +183,7 @@ function keepInPlace(item) {
   const room = item.closest("[data-scroll]");
   const scrolls = room && room.scrollHeight > room.clientHeight + 1 ? room : window;
   scrolls.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });
+  item.querySelector("[data-problem]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
 document.addEventListener("htmx:afterSettle", (event) => {
@@ -240,5 +241,6 @@ own?.addEventListener("htmx:afterRequest", (event) => {
   own.open = false;
 });
 
-makeCurrent(items()[0] ?? null);
+// First what is still to be decided, else what the trainee reads.
+makeCurrent(nextOpen(null) ?? items().find((item) => !item.hasAttribute("data-hidden")) ?? items()[0] ?? null);
 unfold(current());

@@ -10,10 +10,15 @@ export function register(name, act) {
   acts.set(name, [...(acts.get(name) ?? []), act]);
 }
 
+// Behind a panel that is open nothing is decided: only the keys of panels are heard.
+const PANELS = new Set(["keys", "summary", "takes"]);
+
 function namesFor(key) {
+  const isBehind = document.querySelector("dialog:modal") !== null;
   return [...document.querySelectorAll("[data-shortcut]")]
     .filter((row) => row.dataset.key.split(" ").includes(key))
-    .map((row) => row.dataset.shortcut);
+    .map((row) => row.dataset.shortcut)
+    .filter((name) => !isBehind || PANELS.has(name));
 }
 
 document.addEventListener("keydown", (event) => {

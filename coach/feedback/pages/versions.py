@@ -72,8 +72,14 @@ def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
 
 
 def _item_changes(old: StandingItem, now: StandingItem) -> Iterator[WordingChange]:
-    if _words(old) != _words(now):
+    if old.card.claim != now.card.claim:
         yield WordingChange(label=_("In other words"), before=_words(old), after=_words(now))
+    elif old.card.suggestion != now.card.suggestion:
+        yield WordingChange(
+            label=_("Other advice for “%(claim)s”") % {"claim": now.card.claim},
+            before=old.card.suggestion,
+            after=now.card.suggestion,
+        )
     if _moments(old) != _moments(now):
         yield WordingChange(
             label=_("Other moments for “%(claim)s”") % {"claim": now.card.claim},

@@ -190,7 +190,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
         rows.append(
             Row(
                 field=str(item.pk),
-                label=f"{item.rule}: {item.card.claim}",
+                label=f"{item.rule} · {item.card.claim}",
                 left=a,
                 right=b,
                 counts=now,

@@ -9,7 +9,14 @@ from django.utils import translation
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
-from coach.lib.shortcuts import SHORTCUTS, KeyTaken, UnknownKey, chosen_keys, keys_of
+from coach.lib.shortcuts import (
+    SHORTCUTS,
+    KeyTaken,
+    UnknownKey,
+    chosen_keys,
+    keys_of,
+    typed_key,
+)
 from tests.coach.conftest import SignIn
 
 
@@ -100,3 +107,23 @@ def test_single_keys_are_switched_off_for_the_person(
     assert "data-single-keys checked" not in client.get(desk).content.decode()
     client.post(switch, {"on": "yes"})
     assert "data-single-keys checked" in client.get(desk).content.decode()
+
+
+def test_keys_are_named_as_they_stand_on_the_keyboard_in_ones_language() -> None:
+    assert typed_key("Delete") == "Del"
+    with translation.override("fr"):
+        assert [typed_key(key) for key in ("Delete", "Space", "PageUp")] == [
+            "Suppr",
+            "Espace",
+            "PgPréc",
+        ]
+        assert chosen_keys({"remove-coding": "Suppr X"}) == {}
+
+
+def test_who_has_no_study_reads_no_keys_of_coding(
+    coach: User, researcher: User, sign_in: SignIn
+) -> None:
+    page = reverse("portal:keys")
+    assert 'name="coding-memo"' not in sign_in(coach).get(page).content.decode()
+    assert 'name="accept"' in sign_in(coach).get(page).content.decode()
+    assert 'name="coding-memo"' in sign_in(researcher).get(page).content.decode()
