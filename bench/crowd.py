@@ -160,8 +160,8 @@ def _queue() -> None:
         cursor.execute(
             "INSERT INTO review_review "
             "(rehearsal_id, grant_id, uncertainty, is_on_trial, is_first, wants_second, "
-            "handed_note, finished_at, handled_seconds) "
-            "SELECT rehearsal_id, id, random(), id % 3 = 0, id % 5 = 0, id % 7 = 0, '', "
+            "handed_note, flag, finished_at, handled_seconds) "
+            "SELECT rehearsal_id, id, random(), id % 3 = 0, id % 5 = 0, id % 7 = 0, '', '', "
             "answered_at, "
             "CASE WHEN answered_at IS NOT NULL THEN 300 END FROM rehearsals_accessgrant"
         )

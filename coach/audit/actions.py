@@ -96,6 +96,8 @@ ACTIONS: dict[str, str | Promise] = {
     "review.claimed": gettext_lazy("Took a rehearsal from the queue"),
     "review.given_back": gettext_lazy("Gave a rehearsal back to the queue"),
     "review.handed_over": gettext_lazy("Handed a rehearsal over to a colleague"),
+    "review.flagged": gettext_lazy("Flagged a rehearsal in the queue"),
+    "review.flag_cleared": gettext_lazy("Settled what a rehearsal was flagged for"),
     "review.comment_kept": gettext_lazy("Kept a comment for using again"),
     "review.comment_changed": gettext_lazy("Changed a kept comment"),
     "review.comment_removed": gettext_lazy("Removed a kept comment"),

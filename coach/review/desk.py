@@ -22,15 +22,16 @@ from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
 from coach.lib.dates import date_words
-from coach.lib.former import name_words
+from coach.lib.former import FORMER_COACH, name_words
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.conflicts import Conflict
 from coach.review.corrections import corrections_panel
 from coach.review.desk_words import DECISION_WORDS, clips_words, time_words
+from coach.review.flags import may_clear
 from coach.review.models import Review
 from coach.review.notes import notes_panel
-from coach.review.pages import DeskItem, DeskPage, NoRoom
+from coach.review.pages import DeskItem, DeskPage, Flag, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
 from coach.review.unsent import unsent_of
@@ -88,6 +89,7 @@ def desk_page(
         corrects=_corrects_words(feedback) if is_draft else "",
         held_by_other=held,
         lease_words=lease_words(review, coach),
+        flag=_flag(review, coach),
         may_invite=may_invite(coach, rehearsal),
         asked=asked_box(asked),
         handed_over=_handed_words(review, coach, asked),
@@ -101,6 +103,21 @@ def desk_page(
 def _grant_of(review: Review | None) -> AccessGrant | None:
     """The grant came along with the review."""
     return review.grant if review is not None and review.grant.revoked_at is None else None
+
+
+def _flag(review: Review | None, coach: User) -> Flag | None:
+    """What it is flagged for, by whom and since when."""
+    if review is None or not review.flag or review.flagged_at is None:
+        return None
+    return Flag(
+        words=_("%(name)s flagged this take on %(date)s")
+        % {
+            "name": review.flagged_by or name_words(FORMER_COACH),
+            "date": date_words(review.flagged_at),
+        },
+        why=review.flag,
+        can_settle=may_clear(review, coach),
+    )
 
 
 def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:

@@ -121,6 +121,12 @@ class NoteForm(forms.Form):
         return data
 
 
+class FlagForm(forms.Form):
+    """Why a take is flagged."""
+
+    why = forms.CharField(max_length=500)
+
+
 class StrikeForm(forms.Form):
     """Which filler or look-away was none; seconds of the media."""
 

@@ -57,6 +57,16 @@ class Review(models.Model):
         related_name="+",
     )
     handled_seconds = models.FloatField(null=True, blank=True)
+    # Why a coach flagged it, and who: it stays flagged, whoever has it, until that is settled.
+    flag = models.CharField(max_length=500, blank=True)
+    flagged_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    flagged_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [

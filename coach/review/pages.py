@@ -43,6 +43,8 @@ class QueueRow:
     urgency: Literal["", "soon", "late"] = ""
     deadline: str = ""
     """The day of the talk itself, in words."""
+    flag: str = ""
+    """That a coach flagged it, and why; empty where none did."""
     priority: int = 0
     parts: tuple[PriorityPart, ...] = ()
     """What the priority is the sum of; those of nothing are left out."""
@@ -99,6 +101,15 @@ class ReleasedPage:
 
     rows: tuple[QueueRow, ...]
     paging: Paging
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """What a coach flagged a take for."""
+
+    words: str
+    why: str
+    can_settle: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +187,7 @@ class DeskPage:
     lease_words: str
     handed_over: str
     """What a colleague wrote who handed it over to this coach; empty where none did."""
+    flag: Flag | None = None
     may_invite: bool
     """Whether the owner lets coaches invite guests."""
     asked: Asked | None

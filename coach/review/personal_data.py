@@ -12,10 +12,14 @@ from coach.review.models import Review
 
 
 def _export(user: User) -> dict[str, Any]:
-    mine = Review.objects.filter(Q(coach=user) | Q(meant_for=user) | Q(handled_by=user))
+    mine = Review.objects.filter(
+        Q(coach=user) | Q(meant_for=user) | Q(handled_by=user) | Q(flagged_by=user)
+    )
     return {
         "reviews": list(
-            mine.values("claimed_at", "until", "meant_until", "finished_at", "handled_seconds")
+            mine.values(
+                "claimed_at", "until", "meant_until", "finished_at", "handled_seconds", "flag"
+            )
         ),
         "comments_kept": list(user.bank_comments.values("text", "tag", "uses", "created_at")),
     }
@@ -33,5 +37,6 @@ PERSONAL_DATA = PersonalData(
         "review.review.coach": "reviews",
         "review.review.meant_for": "reviews",
         "review.review.handled_by": "reviews",
+        "review.review.flagged_by": "reviews",
     },
 )

@@ -53,6 +53,7 @@ def filter_of(request: HttpRequest) -> QueueFilter:
     return QueueFilter(
         mine="mine" in asked,
         late="late" in asked,
+        flagged="flagged" in asked,
         cohort=int(group) if group.isascii() and group.isdigit() and len(group) < 10 else None,
         sort=sort if sort in SORTS else "",
     )
@@ -64,7 +65,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
     now = timezone.now()
     waiting, paging = page_of(request, waiting_for(coach, wanted), size=_ROWS_A_PAGE)
     latest = tuple(_answered_row(each) for each in answered_for(coach)[:_MAX_DONE])
-    narrowed = wanted.mine or wanted.late or wanted.cohort is not None
+    narrowed = wanted.mine or wanted.late or wanted.flagged or wanted.cohort is not None
     return QueuePage(
         rows=tuple(_waiting_row(each, coach, now) for each in waiting),
         paging=paging,
@@ -111,7 +112,7 @@ def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
         return _("Colleagues have everything that waits here. %(held)s") % {
             "held": _held_words(coach)
         }
-    narrowed = wanted.mine or wanted.late or wanted.cohort is not None
+    narrowed = wanted.mine or wanted.late or wanted.flagged or wanted.cohort is not None
     return _empty_words(narrowed=narrowed, done=answered_for(coach).exists())
 
 
@@ -139,6 +140,7 @@ def _address(wanted: QueueFilter, **changes: object) -> str:
     asked: dict[str, object] = {
         "mine": wanted.mine,
         "late": wanted.late,
+        "flagged": wanted.flagged,
         "group": wanted.cohort,
         "sort": wanted.sort,
         **changes,
@@ -157,8 +159,13 @@ def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]
         Choice(label=_("My trainees'"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
     )
     when = (
-        Choice(label=_("All"), url=_link(wanted, late=False), is_chosen=not wanted.late),
+        Choice(
+            label=_("All"),
+            url=_link(wanted, late=False, flagged=False),
+            is_chosen=not wanted.late and not wanted.flagged,
+        ),
         Choice(label=_("Due within a day"), url=_link(wanted, late=True), is_chosen=wanted.late),
+        Choice(label=_("Flagged"), url=_link(wanted, flagged=True), is_chosen=wanted.flagged),
     )
     groups = list(groups_coached_by(coach))
     if len(groups) < 2:
@@ -208,6 +215,7 @@ def _waiting_row(review: Any, coach: User, now: datetime) -> QueueRow:
         deadline=_deadline_words(grant, now),
         state=_state_words(review, coach, now),
         note=grant.note,
+        flag=_("Flagged: %(why)s") % {"why": review.flag} if review.flag else "",
         priority=round(review.priority),
         parts=_parts(review),
     )

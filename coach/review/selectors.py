@@ -32,6 +32,8 @@ class QueueFilter:
     """Only trainees whom this coach answered before, and what was handed over to them."""
     late: bool = False
     """Only what is late, or will be within a day."""
+    flagged: bool = False
+    """Only what a coach flagged."""
     cohort: int | None = None
     sort: str = ""
     """A part of the priority; empty for their sum."""
@@ -94,6 +96,8 @@ def _narrowed(
 ) -> QuerySet[Review]:
     if wanted.cohort is not None:
         rows = rows.filter(grant__cohort=wanted.cohort)
+    if wanted.flagged:
+        rows = rows.exclude(flag="")
     if wanted.mine:
         answered = Feedback.objects.filter(
             released_by=coach, rehearsal__owner=OuterRef("rehearsal__owner")
@@ -118,7 +122,7 @@ def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
     ordered = waiting_for(coach, wanted)
     return (
         ordered.select_related(None)
-        .filter(own | (free & ~for_another & Q(is_paused=False)))
+        .filter(own | (free & ~for_another & Q(is_paused=False, flag="")))
         .annotate(rank=rank)
         .order_by("rank", *ordered.query.order_by)
     )
@@ -201,7 +205,7 @@ def review_of(rehearsal: Rehearsal) -> Review | None:
     """The row that says who is on a take, where it waits."""
     return (
         Review.objects.filter(rehearsal=rehearsal, finished_at=None)
-        .select_related("coach", "meant_for", "grant__cohort", "rehearsal")
+        .select_related("coach", "meant_for", "flagged_by", "grant__cohort", "rehearsal")
         .first()
     )
 

@@ -36,6 +36,8 @@ class Waiting:
     late: int
     soon: int
     """Promised within a day."""
+    flagged: int
+    """Something has to be settled first."""
     since: datetime | None
     """When the one that waits longest was sent."""
 
@@ -104,6 +106,7 @@ def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
         count=Count("pk"),
         late=Count("pk", filter=Q(due_at__lt=now)),
         soon=Count("pk", filter=Q(due_at__gte=now, due_at__lt=now + SOON)),
+        flagged=Count("pk", filter=~Q(flag="")),
     )
     oldest = rows.order_by("grant__created_at").values_list("grant__created_at", flat=True).first()
     return Waiting(**found, since=oldest)
@@ -143,6 +146,23 @@ def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:
     return Turnaround(
         count=found["count"], median=_hours(found["median"]), p90=_hours(found["p90"])
     )
+
+
+def handling_in(groups: QuerySet[Cohort], since: datetime) -> float | None:
+    """Half of the reviews take so many times the length of the talk, from claim to release; None
+    where none was measured."""
+    found = (
+        Review.objects.filter(
+            grant__cohort__in=groups,
+            finished_at__gte=since,
+            handled_seconds__isnull=False,
+            rehearsal__duration__gt=0,
+        )
+        .annotate(times=F("handled_seconds") / F("rehearsal__duration"))
+        .aggregate(half=Percentile("times", 0.5))
+    )
+    half: float | None = found["half"]
+    return half
 
 
 def _hours(seconds: float | None) -> float | None:

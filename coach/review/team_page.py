@@ -16,6 +16,7 @@ from coach.accounts.models import Cohort
 from coach.feedback.models import RejectReason
 from coach.feedback.pages.values import Fact
 from coach.lib.dates import date_words
+from coach.lib.numbers import decimal
 from coach.lib.shares import kept_words, share_of, share_words
 from coach.review import team
 from coach.review.desk import claim_words
@@ -85,10 +86,12 @@ def _facts(groups: QuerySet[Cohort], now: datetime, since: datetime) -> tuple[Fa
         Fact(label=_("Waiting"), value=str(waiting.count)),
         Fact(label=_("Late"), value=str(waiting.late)),
         Fact(label=_("Due within a day"), value=str(waiting.soon)),
+        Fact(label=_("Flagged"), value=str(waiting.flagged)),
         Fact(label=_("Waits longest, since"), value=oldest),
         Fact(label=_("Answered in 90 days"), value=str(answers.count)),
         Fact(label=_("Half of the answers within"), value=_hours(answers.median)),
         Fact(label=_("Nine in ten within"), value=_hours(answers.p90)),
+        Fact(label=_("Half of the reviews take"), value=_times(team.handling_in(groups, since))),
     )
 
 
@@ -97,6 +100,13 @@ def _hours(hours: float | None) -> str:
         return _("no answer yet")
     whole = max(round(hours), 1)
     return ngettext("%(count)s hour", "%(count)s hours", whole) % {"count": whole}
+
+
+def _times(times: float | None) -> str:
+    """The goal is 1.2 times the length of a talk of five minutes."""
+    if times is None:
+        return _("not known")
+    return _("%(times)s times the length of the talk") % {"times": decimal(times)}
 
 
 def _minutes(minutes: float | None) -> str:

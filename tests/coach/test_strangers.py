@@ -70,6 +70,8 @@ OBJECT_VIEWS = [
     ("post", "review:begin_clip"),
     ("post", "review:make_clip"),
     ("post", "review:drop_clip"),
+    ("post", "review:flag"),
+    ("post", "review:settle_flag"),
     ("post", "review:ask"),
     ("post", "review:go_on"),
     ("post", "feedback:answer"),

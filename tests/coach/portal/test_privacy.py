@@ -167,6 +167,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "second.opinion.coach": "what two coaches agree on is nobody's; the name goes",
     "second.calibrationtake.marked_by": "a clip stands by what it shows; whose it was goes",
     "review.review.handled_by": "how long an answer took is the take's",
+    "review.review.flagged_by": "what has to be settled stays so, whoever saw it",
 }
 GOES_WITH_DJANGO = ("admin.", "account.", "accounts.user_")
 

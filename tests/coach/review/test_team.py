@@ -19,7 +19,7 @@ from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review
 from coach.review.selectors import groups_led_by
 from coach.review.services import claim_rehearsal, enqueue_sent, finish_review
-from coach.review.team import decisions_in, loads_in, turnaround_in, waiting_in
+from coach.review.team import decisions_in, handling_in, loads_in, turnaround_in, waiting_in
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 
@@ -65,6 +65,8 @@ def test_what_was_answered_and_how_long_it_took(
     loads = {row.name: row for row in loads_in(groups, since())}
     assert loads["Bea"].answered == 1
     assert loads["Bea"].minutes == pytest.approx(12, abs=0.2)
+    length = answered.duration or 0
+    assert handling_in(groups, since()) == pytest.approx(12 * 60 / length, rel=0.05)
     assert (loads["Eve"].answered, loads["Eve"].minutes) == (0, None)
 
 
@@ -109,6 +111,7 @@ def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: S
     text = text_of(sign_in, leader)
     assert "10 hours" in text
     assert "12 minutes" in text
+    assert "times the length of the talk" in text
     assert "Rejected: Right, but not important here" in text
     assert "fewer than 30 verdicts" in text
     assert reverse("review:team") in sign_in(leader).get(reverse("review:queue")).content.decode()

@@ -1,0 +1,65 @@
+"""Flagging a take at the desk, and settling what it was flagged for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from coach.lib.http import SignedInRequest
+from coach.review.flags import clear_flag, flag_review
+from coach.review.forms import FlagForm
+from coach.review.gate import reviewed_by
+from coach.review.models import Review
+from coach.review.selectors import review_of
+
+
+@require_POST
+@login_required
+def flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Flag it, with the reason that was written."""
+    form = FlagForm(request.POST)
+    why = form.cleaned_data["why"] if form.is_valid() else ""
+    said = _("Flagged: nobody is handed it before that is settled.")
+    return _carried_out(
+        request,
+        rehearsal_id,
+        lambda review: flag_review(review=review, coach=request.user, why=why),
+        said,
+    )
+
+
+@require_POST
+@login_required
+def settle_flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Take the flag away."""
+    said = _("Settled: the take is in the queue like any other.")
+    return _carried_out(
+        request,
+        rehearsal_id,
+        lambda review: clear_flag(review=review, coach=request.user),
+        said,
+    )
+
+
+def _carried_out(
+    request: SignedInRequest, rehearsal_id: UUID, act: Callable[[Review], None], said: str
+) -> HttpResponse:
+    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
+    review = review_of(rehearsal)
+    if review is None:
+        raise Http404
+    try:
+        act(review)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, said)
+    return redirect("review:desk", rehearsal_id)
