@@ -9,10 +9,11 @@ from analysis.pipeline.artefacts import (
     load_transcript,
     record_skipped,
 )
-from analysis.pipeline.inputs import Inputs, first_inputs, further_inputs
+from analysis.pipeline.inputs import PLAYBACK, Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, PipelineStage, run_stage, stage_key
+from analysis.pipeline.words import SpokenWords, spoken_words
 from analysis.pipeline.work import (
     check_capture,
     fetch_models,
@@ -23,9 +24,11 @@ from analysis.pipeline.work import (
 
 __all__ = [
     "DEBUG_VARIABLE",
+    "PLAYBACK",
     "STAGES",
     "Inputs",
     "PipelineStage",
+    "SpokenWords",
     "StageProgress",
     "analyse",
     "check_capture",
@@ -42,5 +45,6 @@ __all__ = [
     "run_stage",
     "serve_live_checks",
     "shape_of",
+    "spoken_words",
     "stage_key",
 ]
