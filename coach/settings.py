@@ -107,6 +107,8 @@ HOME_PARTS: tuple[str, ...] = (
     "coach.practice.plan.parts.at_home",
     "coach.practice.exercises.parts.at_home",
 )
+# Recordings in custody that are no takes: whose bytes are to be there, and may be.
+OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors.kept_recordings",)
 HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
@@ -283,6 +285,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 # An hour and a half at 1080p, as phones record it (about 9 Mbit/s).
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=6 * 1024**3)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
+# Of an interview or focus group that is recorded for a study.
+MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180)
 # What one person may leave here: uploads that wait for a decision, bytes in all, analyses begun
 # within an hour. Uploads that wait are deleted after some days, told on the page.
 MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)

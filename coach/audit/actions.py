@@ -183,4 +183,18 @@ ACTIONS: dict[str, str | Promise] = {
     "research.consent_noted": gettext_lazy("Wrote down what somebody agreed to"),
     "research.questions_named": gettext_lazy("Said what is asked in an interview"),
     "research.guide_written": gettext_lazy("Wrote an interview guide"),
+    "research.recording_planned": gettext_lazy("Said who is heard in an interview to be recorded"),
+    "research.recording_arrived": gettext_lazy("Handed in the recording of an interview"),
+    "research.recording_written_down": gettext_lazy("Wrote down an interview"),
+    "research.recording_failed": gettext_lazy("Could not write down an interview"),
+    "research.recording_again": gettext_lazy("Had an interview written down again"),
+    "research.recording_stopped": gettext_lazy("Stopped writing down an interview"),
+    "research.recording_heard": gettext_lazy("Opened the recording of an interview"),
+    "research.recording_deleted": gettext_lazy("Deleted the recording of an interview"),
+    "research.recording_expired": gettext_lazy(
+        "Deleted the recording of an interview whose time was over"
+    ),
+    "research.recording_withdrawn": gettext_lazy(
+        "Deleted the recording of an interview since a consent to it ended"
+    ),
 }

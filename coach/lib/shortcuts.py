@@ -122,6 +122,23 @@ SPANS = (
     Shortcut(name="span-memo", key="m", words=_("write a memo on the last coding")),
     Shortcut(name="take-memo", key="n", words=_("write a memo on the take")),
 )
+VOICES = (
+    Shortcut(name="voice-play", key="Space k", words=_("play or pause")),
+    Shortcut(name="voice-back", key="j ArrowLeft", words=_("3 s back")),
+    Shortcut(name="voice-forward", key="l ArrowRight", words=_("3 s forward")),
+    Shortcut(name="voice-next", key="ArrowDown", words=_("the next passage")),
+    Shortcut(name="voice-before", key="ArrowUp", words=_("the passage before")),
+    Shortcut(
+        name="voice-number",
+        key="1 2 3 4 5 6 7 8 9",
+        words=_("it is the voice of this number"),
+        is_fixed=True,
+    ),
+    Shortcut(name="voice-same", key="s", words=_("the same voice as before")),
+    Shortcut(name="voice-open", key="n", words=_("the next passage that is nobody’s")),
+    Shortcut(name="voice-rewrite", key="e", words=_("put the words right, or split them")),
+    Shortcut(name="voice-join", key="m", words=_("join it to the passage before")),
+)
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
@@ -130,6 +147,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "queue": (_("The queue"), QUEUE),
     "coding": (_("Coding"), CODING),
     "spans": (_("Coding a take"), SPANS),
+    "voices": (_("Who speaks in an interview"), VOICES),
     "redaction": (_("Names in an interview"), REDACTION),
     "general": (_("Everywhere"), GENERAL),
 }
@@ -240,6 +258,7 @@ PAGES = (
     (*QUEUE, *GENERAL),
     (*CODING, *GENERAL),
     (*REDACTION, *GENERAL),
+    (*VOICES, *GENERAL),
 )
 """What stands on one page together: there a key does one thing."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

@@ -31,6 +31,7 @@ from coach.rehearsals.retention import (
 )
 from coach.rehearsals.services import let_go, remove_recording
 from coach.rehearsals.uploads import expire_uploads
+from coach.research.coding.recordings.keeping import remove_old_recordings
 from coach.research.models import Download
 
 log = logging.getLogger(__name__)
@@ -152,6 +153,7 @@ CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("takes", remove_takes),
     ("recordings", remove_recordings),
     ("uploads", expire_uploads),
+    ("interviews", remove_old_recordings),
     ("receipts", forget_receipts),
 )
 """What removes. Nothing goes that was not announced long enough before."""

@@ -138,6 +138,8 @@ class Upload(models.Model):
     # itself, and None while nobody can say it yet.
     expected_bytes = models.BigIntegerField(null=True)
     received_bytes = models.BigIntegerField(default=0)
+    # Empty: it becomes a take. Else the key of what it is for, in the app that asked for it.
+    meant_for = models.CharField(max_length=60, blank=True)
     # It comes by the tus protocol, in as many requests as it takes, and can be gone on with.
     is_resumable = models.BooleanField(default=False)
     # What its sender wrote of it (`Upload-Metadata`), given back as it was.

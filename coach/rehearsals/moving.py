@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from coach.rehearsals.custody import Custody, places
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.others import recordings_of_others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Moved:
 def copy_custody(
     source: Custody, target: Custody, *, tell: Callable[[str], None] = lambda _name: None
 ) -> Moved:
-    """Copy what every take and every upload that waits has; nothing is removed.
+    """Copy what every recording and every upload that waits has; nothing is removed.
 
     Safe to call again: what is there with the same size is left alone. Of recordings the SHA-256
     is compared with the row's. Raises CustodyAway.
@@ -52,14 +54,15 @@ def copy_custody(
 
 def _all(source: Custody, target: Custody) -> Iterator[tuple[str, str, str]]:
     """Names there and here, and the SHA-256 where one is known."""
-    for take in (
-        Rehearsal.any_kind.exclude(kind=Kind.BEFORE).order_by("pk").iterator(chunk_size=500)
-    ):
-        original = places.original(take.pk)
-        yield original, original, take.sha256
-        for name in source.names(places.take_place(take.pk)):
-            if name != original:
-                yield name, name, ""
+    takes = Rehearsal.any_kind.exclude(kind=Kind.BEFORE).annotate(key=F("pk"))
+    for rows in (takes, *recordings_of_others()):
+        kept = rows.order_by("pk").values_list("key", "sha256")
+        for key, sha256 in kept.iterator(chunk_size=500):
+            original = places.original(key)
+            yield original, original, sha256
+            for name in source.names(places.take_place(key)):
+                if name != original:
+                    yield name, name, ""
     for upload in Upload.objects.filter(state__in=Upload.WAITING).order_by("pk"):
         if source.settle(upload.pk) is not None:
             yield source.incoming(upload.pk), target.incoming(upload.pk), upload.sha256

@@ -11,7 +11,7 @@ from coach.lib.personal import PersonalData
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal, Upload, Viewing
 from coach.rehearsals.retention import dates_of
-from coach.rehearsals.selectors import uploads_for
+from coach.rehearsals.selectors import all_uploads_for
 from coach.rehearsals.services import let_go
 from coach.rehearsals.uploads import remove_upload
 
@@ -19,7 +19,7 @@ from coach.rehearsals.uploads import remove_upload
 def _export(user: User) -> dict[str, Any]:
     return {
         "uploads": list(
-            uploads_for(user)
+            all_uploads_for(user)
             .exclude(state=Upload.State.USED)
             .values("name", "state", "received_bytes", "created_at", "context")
         ),

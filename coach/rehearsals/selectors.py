@@ -121,5 +121,15 @@ def viewings_for(user: User) -> QuerySet[Viewing]:
 
 
 def uploads_for(user: User) -> QuerySet[Upload]:
-    """The person's uploads."""
+    """The person's uploads that become takes."""
+    return uploads_meant_for(user, "")
+
+
+def uploads_meant_for(user: User, key: str) -> QuerySet[Upload]:
+    """The person's uploads for what an upper app keeps under this key."""
+    return all_uploads_for(user).filter(meant_for=key)
+
+
+def all_uploads_for(user: User) -> QuerySet[Upload]:
+    """The person's uploads, whatever they are for."""
     return Upload.objects.filter(owner=user)

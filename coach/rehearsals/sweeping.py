@@ -16,6 +16,7 @@ from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Holding
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.others import known_to_others, recordings_of_others
 from coach.rehearsals.removals import remove_for_good
 
 log = logging.getLogger(__name__)
@@ -55,14 +56,15 @@ def _in_parts(found: Sequence[Holding]) -> Iterator[Sequence[Holding]]:
 
 
 def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
-    """Old ones that neither a take nor an upload that is still going on owns."""
+    """Old ones that no recording and no upload that is still going on owns."""
     before = time.time() - GRACE_SECONDS
     owners = [holding.owner for holding in some]
     going_on = Upload.objects.exclude(state__in=[Upload.State.USED, Upload.State.EXPIRED])
     uploads = set(going_on.filter(pk__in=owners).values_list("pk", flat=True))
     takes = set(Rehearsal.any_kind.filter(pk__in=owners).values_list("pk", flat=True))
+    kept = takes | known_to_others(owners)
     for holding in some:
-        known = uploads if holding.is_upload else uploads | takes
+        known = uploads if holding.is_upload else uploads | kept
         if holding.changed_at < before and holding.owner not in known:
             yield holding
 
@@ -72,5 +74,6 @@ def _without_bytes(found: Sequence[Holding]) -> Iterator[UUID]:
     own = Rehearsal.any_kind.exclude(kind=Kind.BEFORE)
     takes = own.filter(media_removed_at=None).values_list("pk", flat=True)
     waiting = Upload.objects.filter(state__in=Upload.WAITING, received_bytes__gt=0)
-    for rows in (takes, waiting.values_list("pk", flat=True)):
+    others = [rows.values_list("key", flat=True) for rows in recordings_of_others()]
+    for rows in (takes, waiting.values_list("pk", flat=True), *others):
         yield from (pk for pk in rows.iterator(chunk_size=_AT_ONCE) if pk not in there)

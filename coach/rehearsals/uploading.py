@@ -12,8 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.http.multipartparser import MultiPartParser
+from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.datastructures import MultiValueDict
 
 from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
@@ -204,6 +205,29 @@ class KeepingUploadHandler(FileUploadHandler):
             complete=complete and is_sure,
             problem=problem if is_sure else problem or Upload.Problem.INTERRUPTED,
         )
+
+
+class Forged(Exception):
+    """The form does not come from a page of ours; the answer to that."""
+
+    def __init__(self, answer: HttpResponseBase) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def check_sender(request: HttpRequest, answers: QueryDict) -> None:
+    """The CSRF check with what stands before the file in the form. Raises Forged."""
+    form: Any = request  # what `request.POST` gives, as far as it arrived
+    form._post, form._files = answers, MultiValueDict()  # noqa: SLF001
+    check = CsrfViewMiddleware(_nothing)
+    check.process_request(request)
+    refusal = check.process_view(request, _nothing, (), {})
+    if refusal is not None:
+        raise Forged(refusal)
+
+
+def _nothing(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
 
 
 def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:

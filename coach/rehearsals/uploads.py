@@ -51,11 +51,12 @@ def begin_upload(
     answers: Mapping[str, str] | None = None,
     resumable: str | None = None,
     capture: Mapping[str, bool] | None = None,
+    meant_for: str = "",
 ) -> Upload:
     """A row for bytes that are about to arrive, with the form's answers that came before them.
 
     `resumable` is what the sender of a resumable one wrote of it; `capture` how it is recorded,
-    where that happens here.
+    where that happens here; `meant_for` what it is for where it becomes no take.
     """
     return Upload.objects.create(
         owner=owner,
@@ -65,6 +66,7 @@ def begin_upload(
         is_resumable=resumable is not None,
         metadata=resumable or "",
         capture=dict(capture or {}),
+        meant_for=meant_for,
     )
 
 
@@ -76,6 +78,7 @@ def admit_upload(
     answers: Mapping[str, str],
     resumable: str | None = None,
     capture: Mapping[str, bool] | None = None,
+    meant_for: str = "",
 ) -> Upload:
     """Begin an upload of a person, where there is room for it. Raises NoRoom."""
     with transaction.atomic():
@@ -91,6 +94,7 @@ def admit_upload(
             answers=answers,
             resumable=resumable,
             capture=capture,
+            meant_for=meant_for,
         )
     if resumable is None and not connection.in_atomic_block:
         # It takes minutes until the next query: a connection is not held for that.

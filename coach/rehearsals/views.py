@@ -40,18 +40,21 @@ def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 def delivered_recording(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
     """What a player gets; whoever calls has asked whether its reader may have it."""
     content_type = rehearsal.playback_type or "application/octet-stream"
-    return _delivered(request, rehearsal.plays, content_type=content_type)
+    return delivered(request, rehearsal.plays, content_type=content_type)
 
 
 def delivered_poster(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
     """The still picture, on the same condition."""
     if not rehearsal.has_poster:
         raise Http404
-    return _delivered(request, places.poster(rehearsal.pk), content_type="image/jpeg")
+    return delivered(request, places.poster(rehearsal.pk), content_type="image/jpeg")
 
 
-def _delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResponseBase:
-    """Out of custody, through us: nobody is ever given an address there."""
+def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResponseBase:
+    """Out of custody, through us: nobody is ever given an address there.
+
+    Whoever calls has asked whether its reader may have it.
+    """
     size = custody().size(name)
     if size is None:
         raise Http404

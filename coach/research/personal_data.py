@@ -19,11 +19,14 @@ from coach.research.coding.models import (
     Coding,
     Guide,
     Interview,
+    Listening,
     Memo,
+    Recording,
     Redaction,
     Text,
     Transcript,
 )
+from coach.research.coding.recordings.keeping import remove_recordings_of
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import downloads_for
 from coach.research.studies.models import (
@@ -48,11 +51,27 @@ def _export(user: User) -> dict[str, Any]:
     return {
         "downloads": list(downloads_for(user).values("file", "made_at", "delete_by")),
         "takes_part_in_studies": taking_part(user),
+        "recorded_interviews": _recorded(user),
         "studies": _studies(user),
         "interviews_worked_on": _interviews(user),
         "coding": _coding(user),
         "exports_of_studies": _exports(user),
     }
+
+
+def _recorded(user: User) -> list[dict[str, Any]]:
+    """Conversations in which the person is heard, and who opened the recording."""
+    recordings = Recording.objects.filter(voices__participant__in=participations_of(user))
+    return [
+        {
+            "study": each.study.title,
+            "held_on": each.held_on,
+            "arrived_at": each.arrived_at,
+            "recording_is_removed": each.removed_at or each.remove_at,
+            "opened_by": list(each.listenings.values("by__name", "at")),
+        }
+        for each in recordings.distinct().select_related("study")
+    ]
 
 
 def _studies(user: User) -> list[dict[str, Any]]:
@@ -70,7 +89,9 @@ def _interviews(user: User) -> list[dict[str, Any]]:
     texts = Text.objects.filter(by=user).values("kind", "version", "at")
     decided = Redaction.objects.filter(decided_by=user).values("token", "state", "decided_at")
     read = Transcript.objects.filter(uploaded_by=user).values("name", "uploaded_at")
-    return _rows(held, guides, texts, decided, read)
+    sent = Recording.objects.filter(added_by=user).values("original_name", "held_on", "arrived_at")
+    heard = Listening.objects.filter(by=user).values("recording__held_on", "at")
+    return _rows(held, guides, texts, decided, read, sent, heard)
 
 
 def _coding(user: User) -> list[dict[str, Any]]:
@@ -105,6 +126,7 @@ def _erase(user: User) -> int:
     """
     count = 0
     for participant in participations_of(user):
+        count += remove_recordings_of(participant)
         count += forget_words_of(participant)
         count += Answer.objects.filter(sheet__participant=participant).delete()[0]
         participant.sheets.all().delete()
@@ -123,6 +145,7 @@ PERSONAL_DATA = PersonalData(
     kept={
         "downloads": "as long as the account",
         "takes_part_in_studies": "as long as the study; consents without a link to the person",
+        "recorded_interviews": "until some days after the text is locked, half a year at most",
         "studies": _STUDY,
         "interviews_worked_on": _STUDY,
         "coding": _STUDY,
@@ -140,6 +163,8 @@ PERSONAL_DATA = PersonalData(
         "research.interview.created_by": "interviews_worked_on",
         "research.guide.created_by": "interviews_worked_on",
         "research.transcript.uploaded_by": "interviews_worked_on",
+        "research.recording.added_by": "interviews_worked_on",
+        "research.listening.by": "interviews_worked_on",
         "research.text.by": "interviews_worked_on",
         "research.redaction.decided_by": "interviews_worked_on",
         "research.coder.user": "coding",

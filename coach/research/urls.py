@@ -8,6 +8,9 @@ from coach.research.coding.codebook import views as codebook
 from coach.research.coding.interviews import redaction_views as redaction
 from coach.research.coding.interviews import views as interviews
 from coach.research.coding.marking import views as marking
+from coach.research.coding.recordings import upload_views as recording_uploads
+from coach.research.coding.recordings import views as recordings
+from coach.research.coding.recordings import words_views as recording_words
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
 from coach.research.coding.takes import views as coded_takes
@@ -115,6 +118,79 @@ urlpatterns = [
         name="questions",
     ),
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
+    path("studies/<slug:slug>/recordings/new", recordings.new, name="new_recording"),
+    path("studies/<slug:slug>/recordings/person", recordings.person, name="recorded_person"),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/",
+        recordings.recording,
+        name="recording",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/now",
+        recordings.now,
+        name="recording_now",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/record",
+        recordings.record,
+        name="record_interview",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/media",
+        recordings.media,
+        name="recording_media",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/step",
+        recordings.step,
+        name="recording_step",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/uploads",
+        recording_uploads.recording_uploads,
+        name="recording_uploads",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/check",
+        recording_uploads.check,
+        name="check_recording",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/send",
+        recording_uploads.send,
+        name="send_recording",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/hand-in",
+        recording_uploads.hand_in_upload,
+        name="hand_in_recording",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/discard",
+        recording_uploads.discard,
+        name="discard_recording",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/voices",
+        recording_words.assign_voice,
+        name="assign_voice",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/voices/new",
+        recording_words.voice,
+        name="add_voice",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/passages/<int:pk>/",
+        recording_words.passage,
+        name="passage",
+    ),
+    path(
+        "studies/<slug:slug>/recordings/<uuid:recording_id>/take-in",
+        recording_words.take_recording_in,
+        name="take_recording_in",
+    ),
+    path("recordings/look", recording_uploads.look, name="look"),
     path("studies/<slug:slug>/load", bundle_views.load, name="load_into"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
     path("studies/<slug:slug>/codebook/load", codebook_views.load, name="load_codebook"),

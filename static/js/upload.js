@@ -180,7 +180,8 @@ function connect() {
   let busy = false;
 
   input.required = false; // the list below the field is what counts
-  input.multiple = true;
+  const isSingle = "single" in form.dataset;
+  input.multiple = !isSingle;
 
   const complain = (sentence) => {
     problem.textContent = sentence;
@@ -190,7 +191,8 @@ function connect() {
   };
 
   function add(files) {
-    for (const file of files) {
+    if (isSingle && files.length) for (const entry of [...entries]) entry.remove();
+    for (const file of isSingle ? [...files].slice(0, 1) : files) {
       const twin = { name: file.name, size: file.size, modified: file.lastModified };
       if (entries.some((entry) => isSame(entry.file)(twin))) continue;
       const entry = new Entry(file, (gone) => { entries = entries.filter((each) => each !== gone); });

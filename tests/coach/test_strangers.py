@@ -105,7 +105,7 @@ OWN_PAGES = {
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "portal:begun",
     "research:recordings", "portal:hide_steps",
-    "research:new_study", "research:mine", "research:load",
+    "research:new_study", "research:mine", "research:load", "research:look",
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
     "portal:administration",
@@ -134,6 +134,10 @@ STUDY_VIEWS = {
         "withdrawal", "takes", "let_words_through", "glance",
         "glance_of", "glance_chart", "glance_csv",
         "noted_consent", "questions",
+        "new_recording", "recorded_person", "recording", "recording_now", "record_interview",
+        "recording_media", "recording_step", "check_recording",
+        "send_recording", "hand_in_recording", "discard_recording", "assign_voice", "add_voice",
+        "passage", "take_recording_in",
     )
 }  # fmt: skip
 """Of a study: tried in tests/coach/research/."""
@@ -148,6 +152,8 @@ TALK_VIEWS = {"feedback:talk"}
 """Tried in tests/coach/feedback/test_talks.py."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""
+PROGRAM_VIEWS = {"research:recording_uploads"}
+"""Tried in tests/coach/research/recordings/: programs ask here for a study's recording."""
 TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
 """Tried in tests/coach/rehearsals/test_tus.py: programs ask here, and get no page to sign in."""
 GUEST_VIEWS = {
@@ -265,7 +271,15 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     names = set(_PARTS)
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
-    other = KEPT_VIEWS | RECEIPT_VIEWS | TALK_VIEWS | BANK_VIEWS | TUS_VIEWS | STUDY_VIEWS
+    other = (
+        KEPT_VIEWS
+        | RECEIPT_VIEWS
+        | TALK_VIEWS
+        | BANK_VIEWS
+        | TUS_VIEWS
+        | STUDY_VIEWS
+        | PROGRAM_VIEWS
+    )
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC | SPAN_VIEWS
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -35,12 +35,17 @@ def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
 
 
 def unfinished_uploads(user: User) -> list[dict[str, object]]:
-    """Those that go on where they stopped once the same file is chosen, as the page's script reads.
+    """Those of takes that go on where they stopped once the same file is chosen."""
+    return unfinished_as_shown(uploads_for(user))
+
+
+def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
+    """Those of these that go on once the same file is chosen, as the page's script reads them.
 
     `modified` is the file's own date, in milliseconds since 1970, as its browser said.
     """
     began = Q(state__in=[Upload.State.RECEIVING, Upload.State.CUT_OFF], is_resumable=True)
-    found = uploads_for(user).filter(began, expected_bytes__isnull=False, received_bytes__gt=0)
+    found = uploads.filter(began, expected_bytes__isnull=False, received_bytes__gt=0)
     return [
         {
             "url": reverse("rehearsals:tus_upload", args=[upload.pk]),

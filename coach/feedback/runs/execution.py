@@ -212,7 +212,7 @@ def _bench(stage: Stage) -> AbstractContextManager[Bench]:
     return custody().bench(stage.run.rehearsal.recording_id, stage.run_id)
 
 
-def _lay_out(bench: Bench, name: str, options: Options) -> None:
+def lay_out(bench: Bench, name: str, options: Options) -> None:
     """Bring what the stage reads, and no more: the recording only where it is opened."""
     first = pipeline.first_inputs(name)
     bench.fetch(first.artefacts)
@@ -229,7 +229,7 @@ def _analysis_step(stage: Stage, lease: Lease) -> StageEnd:
 
 def _measure(stage: Stage, lease: Lease, bench: Bench) -> StageEnd:
     options = _options(stage.run)
-    _lay_out(bench, stage.name, options)
+    lay_out(bench, stage.name, options)
     stage.cores = outlast(partial(cores_for, stage, lease))
     record = pipeline.run_stage(
         stage.name,
@@ -278,7 +278,7 @@ def _playback(stage: Stage, lease: Lease) -> StageEnd:
     """A copy for browsers that cannot play the original; none is needed for most."""
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
-        _lay_out(bench, stage.name, _options(stage.run))
+        lay_out(bench, stage.name, _options(stage.run))
         meter = Meter()
         copy = pipeline.run_playback(
             media_path=bench.media_path,

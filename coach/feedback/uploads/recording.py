@@ -53,6 +53,11 @@ def with_devices(response: HttpResponse) -> HttpResponse:
 @require_POST
 @trainees_only
 def look(request: SignedInRequest) -> JsonResponse:
+    """What a picture or some sound says before somebody records a take."""
+    return looked_at(request)
+
+
+def looked_at(request: SignedInRequest) -> JsonResponse:
     """What a picture (JPEG) or some sound (16 bits, 16 kHz) says; nothing of it is kept."""
     width, height = (_pixels(request.GET.get(name, "")) for name in ("width", "height"))
     kind = request.GET.get("kind")

@@ -9,19 +9,15 @@ from django.conf import settings
 from django.contrib import messages
 from django.db import InterfaceError, OperationalError
 from django.http import (
-    HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     JsonResponse,
     QueryDict,
     UnreadablePostError,
 )
 from django.http.multipartparser import MultiPartParserError
-from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import get_object_or_404, render
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
-from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
@@ -38,23 +34,17 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import how_one_speaks_for, own_rehearsals_for, uploads_for
 from coach.rehearsals.uploading import (
+    Forged,
     KeepingUploadHandler,
     ReceivedRecording,
     WrongKind,
     check_recording,
+    check_sender,
     receive,
 )
 from coach.rehearsals.uploads import admit_upload, finish_upload, keep_context
 
 _FORM_SPACE = 1024 * 1024
-
-
-class _Forged(Exception):
-    """The form does not come from a page of ours; the answer to that."""
-
-    def __init__(self, answer: HttpResponseBase) -> None:
-        super().__init__()
-        self.answer = answer
 
 
 @csrf_exempt
@@ -75,7 +65,7 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
     handler = KeepingUploadHandler(lambda name, answers: _admit(request, name, answers))
     try:
         receive(request, handler)
-    except _Forged as forged:
+    except Forged as forged:
         return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
     except (NoRoom, WrongKind) as problem:
         return _refused(request, problem.sentence, status=422)
@@ -89,22 +79,12 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
 
 
 def _admit(request: SignedInRequest, name: str, answers: QueryDict) -> Upload:
-    """Let a recording begin. Raises _Forged and NoRoom."""
-    form: Any = request  # what `request.POST` gives, as far as it arrived
-    form._post, form._files = answers, MultiValueDict()  # noqa: SLF001
-    check = CsrfViewMiddleware(_nothing)
-    check.process_request(request)
-    refusal = check.process_view(request, _nothing, (), {})
-    if refusal is not None:
-        raise _Forged(refusal)
+    """Let a recording begin. Raises Forged and NoRoom."""
+    check_sender(request, answers)
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     return admit_upload(
         owner=request.user, name=name, expected_bytes=size, answers=answers_of(request)
     )
-
-
-def _nothing(_request: HttpRequest) -> HttpResponse:
-    return HttpResponse()
 
 
 @require_POST

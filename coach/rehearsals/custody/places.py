@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 def take_place(take: UUID) -> str:
-    """Everything that belongs to a take; deleted with it."""
+    """Everything that belongs to a recording, of a take or of an interview; deleted with it."""
     return f"rehearsals/{take}/"
 
 

@@ -30,7 +30,7 @@ from coach.accounts.models import User
 from coach.rehearsals.custody import CustodyAway, Gone, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.room import NoRoom, disk_obstacle, quota_obstacle, size_obstacle
-from coach.rehearsals.selectors import uploads_for
+from coach.rehearsals.selectors import all_uploads_for
 from coach.rehearsals.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 from coach.rehearsals.uploading import FULL, WrongKind, check_recording
 from coach.rehearsals.uploads import remove_upload
@@ -65,7 +65,7 @@ class Piece:
 
 def open_upload(*, owner: User, upload_id: UUID) -> Upload:
     """A person's resumable upload. Raises Refusal where it is not there, or not any more."""
-    upload = uploads_for(owner).filter(pk=upload_id, is_resumable=True).first()
+    upload = all_uploads_for(owner).filter(pk=upload_id, is_resumable=True).first()
     if upload is None:
         raise Refusal(404, _("There is no such upload."))
     return _still_open(upload)
@@ -117,7 +117,9 @@ def append(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
 
 @transaction.atomic
 def _begin_writing(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
-    held = uploads_for(owner).select_for_update().filter(pk=upload_id, is_resumable=True).first()
+    held = (
+        all_uploads_for(owner).select_for_update().filter(pk=upload_id, is_resumable=True).first()
+    )
     if held is None:
         raise Refusal(404, _("There is no such upload."))
     _still_open(held)

@@ -28,6 +28,7 @@ from coach.rehearsals.uploads import admit_upload, discard_upload
 
 _Rest = ParamSpec("_Rest")
 _View = Callable[Concatenate[SignedInRequest, str, _Rest], HttpResponse]
+_Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
 
 
 class _Check(CsrfViewMiddleware):
@@ -37,7 +38,7 @@ class _Check(CsrfViewMiddleware):
         return reason
 
 
-def speaks_tus(view: _View[_Rest]) -> Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]:
+def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
     """The view gets the method that is meant; what it refuses becomes the protocol's answer."""
 
     @csrf_exempt  # checked below, with an answer that a program can read
@@ -78,8 +79,6 @@ def _method_of(request: HttpRequest) -> str:
 def _let_in(request: SignedInRequest, method: str) -> None:
     if not request.user.is_authenticated:
         raise Refusal(401, _("You are signed out. Sign in again, and it goes on where it was."))
-    if not request.user.can_practise:
-        raise Refusal(403, _("Practising is for trainees. Ask your administrator."))
     if request.content_type not in {"", "text/plain", protocol.PIECE_TYPE}:
         # Of a form the check below would read all.
         raise Refusal(415, _("A piece is sent as application/offset+octet-stream."))
@@ -112,7 +111,14 @@ def _options() -> HttpResponse:
 
 @speaks_tus
 def uploads(request: SignedInRequest, method: str) -> HttpResponse:
-    """Begin an upload, with its first piece where it is sent along."""
+    """Begin an upload of a take, with its first piece where it is sent along."""
+    if not request.user.can_practise:
+        raise Refusal(403, _("Practising is for trainees. Ask your administrator."))
+    return begin(request, method)
+
+
+def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> HttpResponse:
+    """Begin an upload, of a take or for what `meant_for` names; whoever calls says who may."""
     if method != "POST":
         raise Refusal(405, _("An upload begins with POST."))
     total, metadata = protocol.total_in(request.headers), protocol.metadata_in(request.headers)
@@ -128,6 +134,7 @@ def uploads(request: SignedInRequest, method: str) -> HttpResponse:
         answers=metadata.answers,
         resumable=metadata.raw,
         capture=metadata.capture,
+        meant_for=meant_for,
     )
     response = HttpResponse(status=201, headers=_expires(upload))
     response.headers["Location"] = reverse("rehearsals:tus_upload", args=[upload.pk])

@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 
 from coach.research.coding.interviews.redaction.locking import delete_old_originals
 from coach.research.coding.interviews.services import drop_old_transcripts
+from coach.research.coding.recordings.tasks import sweep_recordings
 from coach.research.exports import execution, import_execution
 
 log = logging.getLogger(__name__)
@@ -53,3 +54,4 @@ def sweep() -> None:
     execution.expire()
     drop_old_transcripts()
     delete_old_originals()
+    sweep_recordings()

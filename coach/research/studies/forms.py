@@ -31,6 +31,7 @@ _FIELDS = (
     "ends_on",
     "cut_off",
     "least_group",
+    "recording_days",
     "is_blinded",
 )
 
@@ -68,6 +69,9 @@ class StudyForm(forms.ModelForm[Study]):
             "least_group": _(
                 "Smaller groups lose their group and experience in the export. Five is usual, ten "
                 "for what anybody may read."
+            ),
+            "recording_days": _(
+                "Of interviews that are recorded or sent here: then the recording is deleted."
             ),
             "is_blinded": _("Members read letters instead of conditions until it is unblinded."),
         }

@@ -153,6 +153,8 @@ KEEPS_WITHOUT_THE_PERSON = {
     "research.codechange.by": "the trace of a code stays, the name goes",
     "research.guide.created_by": "a guide is the study's",
     "research.transcript.uploaded_by": "goes with its file after a week, by whom goes at once",
+    "research.recording.added_by": "a recording is its study's, and goes by its clock",
+    "research.listening.by": "who is heard still sees that somebody listened",
     "research.interview.created_by": "an interview is its study's",
     "research.text.by": "a text is its interview's",
     "research.redaction.decided_by": "what is hidden stays hidden",

@@ -7,10 +7,11 @@ from typing import Any
 from django.db.models import Count, Q
 
 from coach.accounts.models import User
+from coach.lib.clock import clock
 from coach.research.coding.interviews.forms import TakeInForm
 from coach.research.coding.interviews.selectors import interviews_for
 from coach.research.coding.interviews.words import odd_words
-from coach.research.coding.models import Interview, Speaker, Transcript
+from coach.research.coding.models import Interview, Recording, Speaker, Transcript
 from coach.research.studies.models import Study
 
 _MOST_ODD = 200
@@ -26,6 +27,28 @@ def interview_rows(study: Study, user: User) -> list[Interview]:
     )
     found = interviews_for(user).filter(study=study).select_related("guide", "participant")
     return list(found.annotate(people=speak, unknown=unknown))
+
+
+def recording_rows(study: Study) -> list[dict[str, Any]]:
+    """Recordings that are no interview yet, or whose bytes are still here."""
+    found = study.recordings.exclude(state=Recording.State.REMOVED).prefetch_related(
+        "voices__participant"
+    )
+    return [
+        {"recording": each, "people": people_words(each), "length": length_words(each)}
+        for each in found.select_related("interview")
+    ]
+
+
+def people_words(recording: Recording) -> str:
+    """Who takes part, by pseudonym."""
+    voices = recording.voices.all()
+    return ", ".join(each.participant.pseudonym for each in voices if each.participant)
+
+
+def length_words(recording: Recording) -> str:
+    """How long it is; empty where nobody has opened it yet."""
+    return clock(recording.duration_ms / 1000) if recording.duration_ms else ""
 
 
 def preview_page(transcript: Transcript, form: TakeInForm) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from django.core.exceptions import ValidationError
@@ -18,7 +18,7 @@ from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import Said, digest, joined, lay_text
 from coach.research.coding.interviews.reading import Heard, read_file
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
-from coach.research.coding.interviews.voices import Understood, understood
+from coach.research.coding.interviews.voices import understood
 from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
 from coach.research.studies.models import Participant, Study
 
@@ -43,10 +43,24 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Who a voice is: their part, and their pseudonym where it is known by now."""
+    """Who a voice is: their part, and their pseudonym where it is known by now.
+
+    `called` is what a file calls them; empty where nothing does.
+    """
 
     role: str
     participant: Participant | None = None
+    called: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What one voice says in one go; `whose` is the key of its part."""
+
+    whose: str
+    words: str
+    start_ms: int | None = None
+    end_ms: int | None = None
 
 
 @transaction.atomic
@@ -109,15 +123,52 @@ def take_in(
         raise ValidationError(_("This file was taken in already."))
     seen = understood(held.document)
     whose = [_whose(n, turn, same_as, turns) for n, turn in enumerate(seen.turns)]
-    spoken = [name for name in dict.fromkeys(whose) if name in parts]
-    people = [name for name in spoken if parts[name].role == Speaker.Role.PARTICIPANT]
+    said = [
+        Words(whose=name, words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
+        for name, turn in zip(whose, seen.turns, strict=True)
+    ]
+    called = {name: replace(part, called=name[:120]) for name, part in parts.items()}
+    ends = [turn.end_ms for turn in seen.turns if turn.end_ms is not None]
+    interview = make_interview(
+        study=held.study,
+        heading=heading,
+        parts=called,
+        turns=said,
+        duration_ms=max(ends, default=None),
+        actor=actor,
+    )
+    held.delete()
+    return interview
+
+
+@transaction.atomic
+def make_interview(
+    *,
+    study: Study,
+    heading: Heading,
+    parts: Mapping[str, Part],
+    turns: Sequence[Words],
+    duration_ms: int | None,
+    actor: User,
+) -> Interview:
+    """An interview with the names still in it, and proposals of what to take out.
+
+    Raises ValidationError where nobody who speaks takes part.
+    """
+    spoken = [name for name in dict.fromkeys(turn.whose for turn in turns) if name in parts]
+    people = [parts[name] for name in spoken if parts[name].role == Speaker.Role.PARTICIPANT]
     if not people:
         raise ValidationError(_("Say who takes part: nobody’s part is “participant”."))
-    interview = _interview(held.study, heading, [parts[name] for name in people], seen, actor)
+    interview = _interview(study, heading, people, duration_ms, actor)
     speakers = _speakers(interview, {name: parts[name] for name in spoken})
     said = [
-        Said(speaker=speakers[name], words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
-        for name, turn in zip(whose, seen.turns, strict=True)
+        Said(
+            speaker=speakers[turn.whose],
+            words=turn.words,
+            start_ms=turn.start_ms,
+            end_ms=turn.end_ms,
+        )
+        for turn in turns
     ]
     text = lay_text(interview, joined(said), Text.Kind.RAW, by=actor)
     propose_redactions(text=text)
@@ -125,10 +176,9 @@ def take_in(
         action="research.interview_taken_in",
         target=interview,
         actor=actor,
-        study=held.study.slug,
+        study=study.slug,
         turns=len(said),
     )
-    held.delete()
     return interview
 
 
@@ -138,11 +188,10 @@ def _whose(place: int, turn: Heard, same_as: Mapping[str, str], turns: Mapping[i
 
 
 def _interview(
-    study: Study, heading: Heading, people: Sequence[Part], seen: Understood, actor: User
+    study: Study, heading: Heading, people: Sequence[Part], duration_ms: int | None, actor: User
 ) -> Interview:
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one by one
     last = study.interviews.aggregate(last=Max("number"))["last"] or 0
-    ends = [turn.end_ms for turn in seen.turns if turn.end_ms is not None]
     known = [part.participant for part in people if part.participant is not None]
     is_group = len(people) > 1
     return Interview.objects.create(
@@ -154,7 +203,7 @@ def _interview(
         mode=heading.mode,
         language=heading.language,
         held_on=heading.held_on,
-        duration_ms=max(ends, default=None),
+        duration_ms=duration_ms,
         created_by=actor,
     )
 
@@ -170,7 +219,7 @@ def _speakers(interview: Interview, parts: Mapping[str, Part]) -> dict[str, Spea
         speakers[name] = Speaker.objects.create(
             interview=interview,
             label=f"{_LETTERS[Speaker.Role(part.role)]}{number}",
-            called=name[:120],
+            called=part.called,
             role=part.role,
             participant=part.participant,
         )

@@ -19,7 +19,7 @@ from coach.research.coding.interviews.forms import (
     TakeInForm,
     TranscriptForm,
 )
-from coach.research.coding.interviews.pages import interview_rows, preview_page
+from coach.research.coding.interviews.pages import interview_rows, preview_page, recording_rows
 from coach.research.coding.interviews.reading import NotATranscript
 from coach.research.coding.interviews.selectors import studies_redacted_by, transcripts_for
 from coach.research.coding.interviews.services import (
@@ -45,6 +45,7 @@ def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
         "rows": interview_rows(study, request.user),
         "waiting": transcripts_for(request.user).filter(study=study),
         "may_redact": may_redact(request.user, study),
+        "recordings": recording_rows(study) if may_redact(request.user, study) else [],
         "leads": leads(request.user, study),
         "guides": study.guides.all(),
     }

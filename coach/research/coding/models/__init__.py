@@ -20,6 +20,7 @@ from coach.research.coding.models.interviews import (
     Transcript,
     Turn,
 )
+from coach.research.coding.models.recordings import Listening, Passage, Recording, Voice
 
 __all__ = [
     "Adjudication",
@@ -31,11 +32,15 @@ __all__ = [
     "Coding",
     "Guide",
     "Interview",
+    "Listening",
     "Memo",
+    "Passage",
+    "Recording",
     "Redaction",
     "Round",
     "Speaker",
     "Text",
     "Transcript",
     "Turn",
+    "Voice",
 ]

@@ -16,6 +16,7 @@ class Scope(models.TextChoices):
 
     MEASUREMENTS = "research_measurements", _("Measurements of my takes")
     FEEDBACK = "research_feedback", _("Feedback on my takes, and what coaches did with it")
+    RECORDING = "research_recording", _("Recording an interview with me, to write it down")
     TRANSCRIPT = "research_transcript", _("What I said, with names taken out")
     QUOTES = "research_quotes", _("Quoting me, without my name")
     AUDIO = "research_audio", _("The sound of my takes")

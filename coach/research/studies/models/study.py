@@ -66,6 +66,10 @@ class Study(models.Model):
     least_group = models.PositiveSmallIntegerField(
         _("smallest group that is told apart"), default=5, validators=[MinValueValidator(2)]
     )
+    # Days after the text of an interview is locked; its recording is deleted then.
+    recording_days = models.PositiveSmallIntegerField(
+        _("days a recording is kept after its text is locked"), default=30
+    )
     is_blinded = models.BooleanField(_("the allocation is blinded"), default=True)
     unblinded_at = models.DateTimeField(null=True, blank=True)
     is_synthetic = models.BooleanField(default=False)

@@ -1,0 +1,167 @@
+"""Recordings of interviews: what is said of one before it comes, what a machine wrote down."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from coach.lib.leases import Leased
+from coach.rehearsals.custody import places
+from coach.research.coding.models.interviews import Guide, Interview, Speaker
+from coach.research.studies.models import Participant, Study
+
+
+class Recording(Leased):
+    """The sound, and perhaps the picture, of one conversation. It goes in time; its text stays.
+
+    It holds voices and names, so only those who take names out open it, and only while everybody
+    who takes part in it agrees.
+    """
+
+    class State(models.TextChoices):
+        """Nothing yet; being worked on; written down. Of a removed one only this row is left."""
+
+        AWAITED = "awaited", _("Not recorded yet")
+        QUEUED = "queued", _("Waiting for a worker")
+        RUNNING = "running", _("Being written down")
+        DONE = "done", _("Written down")
+        FAILED = "failed", _("Not written down")
+        STOPPED = "stopped", _("Stopped")
+        REMOVED = "removed", _("Recording deleted")
+
+    class Step(models.TextChoices):
+        """What a worker does, one after the other; whoever takes over begins with this one."""
+
+        PREPARE = "prepare", _("Opening the recording")
+        PLAYBACK = "playback", _("Making a copy that plays everywhere")
+        TRANSCRIBE = "transcribe", _("Writing down the words")
+
+    GOING_ON = (State.QUEUED, State.RUNNING)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="recordings")
+    mode = models.CharField(_("held"), max_length=12, choices=Interview.Mode.choices)
+    # As it is to be read; `auto` finds out, and then this is what was heard.
+    language = models.CharField(_("language"), max_length=8)
+    held_on = models.DateField(_("held on"))
+    guide = models.ForeignKey(
+        Guide, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # What it became. Afterwards the recording stays until the text is locked, and some days more.
+    interview = models.OneToOneField(
+        Interview, null=True, blank=True, on_delete=models.SET_NULL, related_name="recording"
+    )
+    # Where the bytes lie; empty before they came. In a bucket that is the id of the upload.
+    media_key = models.UUIDField(null=True, blank=True, unique=True)
+    original_name = models.CharField(max_length=255, blank=True)
+    size_bytes = models.BigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+    is_partial = models.BooleanField(default=False)
+    duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    has_video = models.BooleanField(null=True, blank=True)
+    playback_type = models.CharField(max_length=40, blank=True)
+    has_copy = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.AWAITED)
+    step = models.CharField(max_length=10, choices=Step.choices, default=Step.PREPARE)
+    # How much of the step is done, from 0 to 1.
+    progress = models.FloatField(default=0)
+    queued_at = models.DateTimeField(default=timezone.now)
+    # Why it was not written down, as a note (`coach.lib.sentences`).
+    problem = models.JSONField(default=dict, blank=True)
+    # What read it: its name in `analysis.weights`.
+    read_by = models.CharField(max_length=60, blank=True)
+    arrived_at = models.DateTimeField(null=True, blank=True)
+    # When it goes by itself: some days after its text is locked, else after the longest time.
+    remove_at = models.DateTimeField(null=True, blank=True)
+    is_clock_set = models.BooleanField(default=False)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    added_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    added_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-added_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"Recording {self.pk}"
+
+    @property
+    def upload_key(self) -> str:
+        """What uploads for it are meant for."""
+        return f"interview:{self.pk}"
+
+    @property
+    def is_here(self) -> bool:
+        """Whether there is a recording."""
+        return self.media_key is not None and self.removed_at is None
+
+    @property
+    def plays(self) -> str:
+        """What the player gets, by its name in custody: a copy for browsers, else the original."""
+        key = self.media_key or self.pk
+        return places.copy_to_play(key) if self.has_copy else places.original(key)
+
+
+class Voice(models.Model):
+    """Somebody who is heard, by the number that a person presses for them."""
+
+    recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="voices")
+    number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    role = models.CharField(max_length=12, choices=Speaker.Role.choices)
+    participant = models.ForeignKey(
+        Participant, null=True, blank=True, on_delete=models.SET_NULL, related_name="recorded"
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["recording", "number"], name="a_voice_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.role}"
+
+
+class Passage(models.Model):
+    """A stretch of what was heard, of one voice: proposed at pauses, put right by a person.
+
+    `words` has text, start and end in milliseconds, and how sure the reader was (0 to 100).
+    """
+
+    recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="passages")
+    position = models.PositiveIntegerField()
+    start_ms = models.PositiveIntegerField()
+    end_ms = models.PositiveIntegerField()
+    words = models.JSONField()
+    voice = models.ForeignKey(
+        Voice, null=True, blank=True, on_delete=models.SET_NULL, related_name="passages"
+    )
+
+    class Meta:
+        ordering = ["position", "pk"]
+        indexes = [models.Index(fields=["recording", "position"], name="passages_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.position}"
+
+
+class Listening(models.Model):
+    """That somebody opened the recording, at most once an hour."""
+
+    recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="listenings")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.recording_id} at {self.at}"

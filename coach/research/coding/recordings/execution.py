@@ -1,0 +1,251 @@
+"""What a worker does with a recording: the stages that takes go through, and nothing measured."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from analysis import pipeline
+from analysis.errors import AnalysisError
+from analysis.ports import Limits, Options
+from analysis.results import Note
+from coach.audit.services import record_act
+from coach.feedback.runs.execution import lay_out as bring_inputs
+from coach.lib import leases
+from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.outages import AWAY, outlast
+from coach.lib.sentences import note_of, stored
+from coach.rehearsals.custody import Bench, CustodyAway, custody, places
+from coach.rehearsals.media_types import content_type
+from coach.rehearsals.removals import remove_for_good
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings.passages import lay_out, propose
+from coach.research.coding.recordings.selectors import everybody_agrees
+
+log = logging.getLogger(__name__)
+
+LIMIT_SECONDS = 6 * 3600.0
+"""A step of three hours of talk takes half an hour on one slow core; one that takes longer than
+this hangs (rule of thumb)."""
+_PROGRESS_SECONDS = 1.0
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+_Progress = Callable[[float], None]
+
+
+class _CannotBeRead(Exception):
+    """There is nothing to write down; why."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.code)
+        self.note = note
+
+
+def execute_recording(key: uuid.UUID) -> Recording | None:
+    """Do the step that is due, if nobody else does; what waits for another step, if it does.
+
+    Safe to call any number of times, from any number of workers.
+    """
+    lease = outlast(partial(leases.acquire, Recording.objects.all(), key=key))
+    if lease is None:
+        return None
+    recording = outlast(partial(_recording, key))
+    with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
+        _carry_out(recording, lease)
+    waiting = Recording.objects.filter(pk=key, state=Recording.State.QUEUED)
+    return outlast(lambda: waiting.exclude(step=recording.step).first())
+
+
+def _recording(key: uuid.UUID) -> Recording:
+    return Recording.objects.select_related("study").get(pk=key)
+
+
+def _carry_out(recording: Recording, lease: Lease) -> None:
+    if recording.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
+        outlast(partial(_fail, lease, Note.of("failed_three_times")))
+        return
+    try:
+        _step(recording, lease)
+    except LeaseLost:
+        log.info("recording %s went to another worker, was stopped, or is gone", recording.pk)
+        outlast(partial(_clear_if_removed, recording))
+    except CustodyAway as problem:
+        log.warning("recording %s waits until custody answers: %s", recording.pk, problem)
+        outlast(partial(_again, lease, attempts=recording.attempts - 1))
+    except AnalysisError as problem:
+        outlast(partial(_fail, lease, note_of(problem)))
+    except _CannotBeRead as problem:
+        outlast(partial(_fail, lease, problem.note))
+    except Exception as problem:  # a worker outlives whatever one recording does to a library
+        log.exception("recording %s (%s) failed", recording.pk, recording.step)
+        _failed(recording, lease, problem)
+
+
+def _failed(recording: Recording, lease: Lease, problem: Exception) -> None:
+    if isinstance(problem, OSError) and problem.errno in _FULL:
+        outlast(partial(_fail, lease, Note.of("disk_full")))
+    elif recording.attempts >= settings.STAGE_MAX_ATTEMPTS:
+        outlast(partial(_fail, lease, Note.of("failed_three_times")))
+    else:
+        outlast(partial(_again, lease))
+
+
+def _step(recording: Recording, lease: Lease) -> None:
+    # Who takes it back is heard no longer; the sweeper removes what there is.
+    if recording.media_key is None or not outlast(partial(everybody_agrees, recording)):
+        raise LeaseLost
+    with custody().bench(recording.media_key, recording.pk) as bench:
+        _STEPS[Recording.Step(recording.step)](recording, lease, bench)
+
+
+def _options(recording: Recording) -> Options:
+    said: dict[str, Any] = {"engine": settings.SPEECH_ENGINE, "size": settings.WHISPER_SIZE}
+    return Options(language=recording.language, **said)
+
+
+def _run(name: str, recording: Recording, lease: Lease, bench: Bench) -> None:
+    options = _options(recording)
+    bring_inputs(bench, name, options)
+    pipeline.run_stage(
+        name,
+        media_path=bench.media_path,
+        workdir=bench.workdir,
+        options=options,
+        limits=Limits(
+            max_seconds=settings.MAX_INTERVIEW_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES
+        ),
+        progress=_throttled(lease),
+    )
+    bench.store()
+
+
+def _throttled(lease: Lease) -> _Progress:
+    """Tells how far it is, and ends the step where it was stopped or somebody took back."""
+    last = 0.0
+
+    def progress(share: float) -> None:
+        nonlocal last
+        if time.monotonic() - last < _PROGRESS_SECONDS:
+            return
+        last = time.monotonic()
+        try:
+            if not lease.row.update(progress=share):
+                raise LeaseLost
+        except AWAY:  # the work goes on meanwhile; the next report is a second away
+            connection.close()
+
+    return progress
+
+
+def _prepare(recording: Recording, lease: Lease, bench: Bench) -> None:
+    _run("prepare", recording, lease, bench)
+    prepared = pipeline.load_prepared(bench.workdir)
+    has_video = prepared.media.video is not None
+    plays = prepared.plays_as_it_is
+    _next(
+        lease,
+        Recording.Step.TRANSCRIBE if plays else Recording.Step.PLAYBACK,
+        duration_ms=round(prepared.media.duration * 1000),
+        has_video=has_video,
+        playback_type=content_type(prepared.media.container, has_video=has_video),
+    )
+
+
+def _playback(recording: Recording, lease: Lease, bench: Bench) -> None:
+    bring_inputs(bench, pipeline.PLAYBACK, _options(recording))
+    copy = pipeline.run_playback(
+        media_path=bench.media_path, workdir=bench.workdir, progress=_throttled(lease)
+    )
+    made: dict[str, object] = {}
+    if copy is not None and recording.media_key is not None:
+        custody().keep(copy, places.copy_to_play(recording.media_key))
+        kind = content_type(copy.suffix.lstrip("."), has_video=bool(recording.has_video))
+        made = {"has_copy": True, "playback_type": kind}
+    bench.store()
+    _next(lease, Recording.Step.TRANSCRIBE, **made)
+
+
+def _transcribe(recording: Recording, lease: Lease, bench: Bench) -> None:
+    _run("transcribe", recording, lease, bench)
+    skipped = pipeline.load_skipped(bench.workdir, "transcribe")
+    if skipped is not None:
+        raise _CannotBeRead(skipped)
+    spoken = pipeline.spoken_words(bench.workdir)
+    if not spoken.words:
+        raise _CannotBeRead(Note.of("no_speech_found"))
+    outlast(partial(_conclude, lease, spoken))
+
+
+_STEPS: dict[Recording.Step, Callable[[Recording, Lease, Bench], None]] = {
+    Recording.Step.PREPARE: _prepare,
+    Recording.Step.PLAYBACK: _playback,
+    Recording.Step.TRANSCRIBE: _transcribe,
+}
+
+
+def _next(lease: Lease, step: Recording.Step, **found: object) -> None:
+    """The step is done, and another worker may do the next. Raises LeaseLost."""
+    changes = {"step": step, "progress": 0.0, "attempts": 0, **found}
+    if not outlast(partial(_let_go, lease, Recording.State.QUEUED, **changes)):
+        raise LeaseLost
+
+
+@transaction.atomic
+def _conclude(lease: Lease, spoken: pipeline.SpokenWords) -> None:
+    held: Recording | None = lease.row.select_for_update(of=("self",)).first()
+    if held is None:
+        raise LeaseLost
+    lay_out(held, propose(spoken.words))
+    found = {"language": spoken.language, "read_by": spoken.model, "progress": 1.0, "attempts": 0}
+    _let_go(lease, Recording.State.DONE, problem=_doubt(held, spoken), **found)
+    if held.media_key is not None:
+        remove_for_good(places.run_place(held.media_key, held.pk))
+    record_act(action="research.recording_written_down", target=held, read_by=spoken.model)
+
+
+def _doubt(recording: Recording, spoken: pipeline.SpokenWords) -> dict[str, str]:
+    """That another language was heard than it was read in; nothing where that fits."""
+    is_other = spoken.heard and spoken.heard != spoken.language
+    return {"heard": spoken.heard} if is_other and recording.language != "auto" else {}
+
+
+def _fail(lease: Lease, note: Note) -> None:
+    if _let_go(lease, Recording.State.FAILED, problem=stored(note), attempts=0):
+        held = Recording.objects.get(pk=str(lease.key))
+        record_act(action="research.recording_failed", target=held, code=note.code)
+
+
+def _again(lease: Lease, **changes: object) -> None:
+    _let_go(lease, Recording.State.QUEUED, **changes)
+
+
+def _let_go(lease: Lease, state: Recording.State, **changes: object) -> bool:
+    now = timezone.now()
+    return bool(
+        lease.row.update(state=state, lease=None, lease_until=None, queued_at=now, **changes)
+    )
+
+
+def _clear_if_removed(recording: Recording) -> None:
+    """It was deleted while we worked on it: leave no file behind."""
+    gone = Recording.objects.filter(pk=recording.pk, removed_at__isnull=False).exists()
+    if gone and recording.media_key is not None:
+        remove_for_good(places.take_place(recording.media_key))
+
+
+def stale() -> list[Recording]:
+    """What a dead worker or a lost broker left behind, to ring for again."""
+    found = list(leases.stale(Recording.objects.all()))
+    Recording.objects.filter(pk__in=[each.pk for each in found]).update(
+        enqueued_again_at=timezone.now()
+    )
+    return found

@@ -1,0 +1,134 @@
+"""What somebody says of a conversation that is recorded, before and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from coach.rehearsals.media_types import ACCEPT
+from coach.rehearsals.models import SpokenLanguage
+from coach.research.coding.interviews.forms import language_choices
+from coach.research.coding.models import Guide, Interview, Speaker
+from coach.research.coding.recordings.selectors import people_who_agree
+from coach.research.coding.recordings.services import MOST_VOICES, Plan
+from coach.research.studies.models import ConsentEvent, Scope, Study
+from coach.research.studies.selectors import sheets_for
+
+_FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
+
+
+class PlanForm(forms.Form):
+    """Who is heard, when it was, and how it is to be read."""
+
+    mode = forms.ChoiceField(
+        label=_("Held"),
+        choices=[each for each in Interview.Mode.choices if each[0] != Interview.Mode.TEXT],
+    )
+    held_on = forms.DateField(
+        label=_("Held on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    language = forms.ChoiceField(
+        label=_("Language spoken"),
+        choices=[_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])],
+        initial=SpokenLanguage.AUTO,
+    )
+    n_voices = forms.IntegerField(
+        label=_("How many people speak"),
+        min_value=1,
+        max_value=MOST_VOICES,
+        initial=2,
+        help_text=_("With those who ask. Each gets a number key."),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = people_who_agree(study)
+        self.has_people = people.exists()
+        self.fields["people"] = forms.ModelMultipleChoiceField(
+            people,
+            label=_("Who takes part"),
+            widget=forms.CheckboxSelectMultiple,
+            help_text=_("Only people who agree to being recorded stand here."),
+            error_messages={"required": _("Choose who takes part.")},
+        )
+        self.fields["held_on"].initial = timezone.localdate()
+        if guides := list(study.guides.all()):
+            self.fields["guide"] = forms.ModelChoiceField(
+                Guide.objects.filter(study=study),
+                label=_("Interview guide"),
+                required=False,
+                empty_label=_("none"),
+                initial=guides[0],
+            )
+        self.order_fields(["people", "n_voices", "held_on", "mode", "language", "guide"])
+
+    def clean(self) -> dict[str, Any]:
+        """Everybody who takes part is one of those who speak."""
+        said = super().clean() or self.cleaned_data
+        if said.get("n_voices") and len(said.get("people") or ()) > said["n_voices"]:
+            self.add_error("n_voices", _("More people take part than speak. Count them again."))
+        return said
+
+    def plan(self) -> Plan:
+        """What was said."""
+        return Plan(**{**self.cleaned_data, "people": list(self.cleaned_data["people"])})
+
+
+class PersonForm(forms.Form):
+    """Somebody without an account: what they agreed to on paper or aloud."""
+
+    method = forms.ChoiceField(
+        label=_("How it was said"),
+        choices=[
+            (each.value, each.label)
+            for each in (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
+        ],
+    )
+    said_on = forms.DateField(
+        label=_("Said on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(self, *args: Any, study: Study, language: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sheets = {each.scope for each in sheets_for(study, language)}
+        self.may_record = Scope.RECORDING in sheets
+        self.fields["scopes"] = forms.MultipleChoiceField(
+            label=_("Agreed to"),
+            choices=[(each.value, each.label) for each in Scope if each in sheets],
+            initial=[Scope.RECORDING],
+            widget=forms.CheckboxSelectMultiple,
+        )
+        self.fields["said_on"].initial = timezone.localdate()
+        self.order_fields(["scopes", "method", "said_on"])
+
+
+class SendForm(forms.Form):
+    """The file; without a script it comes with the form."""
+
+    recording = forms.FileField(
+        label=_("Recording"),
+        widget=forms.FileInput(attrs={"accept": ACCEPT, "aria-describedby": "limits"}),
+    )
+
+
+class VoiceForm(forms.Form):
+    """Somebody else is heard."""
+
+    role = forms.ChoiceField(
+        label=_("Part"),
+        choices=[each for each in Speaker.Role.choices if each[0] != Speaker.Role.PARTICIPANT],
+    )
+
+
+class TakeInForm(forms.Form):
+    """How it becomes an interview."""
+
+    language = forms.ChoiceField(label=_("Language"), choices=language_choices)
+    marks_pauses = forms.BooleanField(
+        label=_("Write pauses"),
+        required=False,
+        help_text=_("Silences of two seconds or more within a turn, as [pause 3 s]."),
+    )

@@ -1,0 +1,95 @@
+"""For how long a recording is kept, and how it goes: its text is what the study keeps."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from coach.accounts.models import User
+from coach.accounts.selectors import hold_on
+from coach.audit.services import record_act
+from coach.rehearsals.custody import places
+from coach.rehearsals.models import Upload
+from coach.rehearsals.removals import remove_for_good
+from coach.rehearsals.uploads import remove_upload
+from coach.research.coding.models import Interview, Recording
+from coach.research.coding.recordings.selectors import without_consent
+from coach.research.studies.models import Participant, Pseudonym, Study
+
+log = logging.getLogger(__name__)
+
+LONGEST_DAYS = 180
+"""A recording whose text nobody locks goes then (rule of thumb); its page names the day."""
+
+
+def day_of_arrival(now: datetime) -> datetime:
+    """When a recording goes that arrives now, unless its text is locked before."""
+    return now + timedelta(days=LONGEST_DAYS)
+
+
+@transaction.atomic
+def remove_recording(*, recording: Recording, action: str, actor: User | None = None) -> bool:
+    """Delete it with all that was heard in it; the interview that it became stays.
+
+    False where it was gone already. A worker that is at it notices and stops.
+    """
+    held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
+    if held.state == Recording.State.REMOVED:
+        return False
+    for upload in Upload.objects.filter(meant_for=held.upload_key):
+        remove_upload(upload)
+    if held.media_key is not None:
+        remove_for_good(places.take_place(held.media_key))
+    held.passages.all().delete()
+    held.state, held.removed_at = Recording.State.REMOVED, timezone.now()
+    held.lease, held.lease_until, held.remove_at = None, None, None
+    held.original_name, held.problem, held.has_copy = "", {}, False
+    held.save()
+    record_act(action=action, target=held, actor=actor, study=held.study.slug)
+    return True
+
+
+def remove_where_somebody_took_back() -> int:
+    """Recordings of people who do not agree any more; returns how many."""
+    studies = Study.objects.filter(recordings__isnull=False).distinct()
+    gone = [each for study in studies for each in without_consent(study)]
+    action = "research.recording_withdrawn"
+    return sum(remove_recording(recording=each, action=action) for each in gone)
+
+
+def remove_recordings_of(participant: Participant) -> int:
+    """All in which somebody is heard who is erased; returns how many."""
+    heard = Recording.objects.filter(voices__participant=participant).distinct()
+    action = "research.recording_withdrawn"
+    return sum(remove_recording(recording=each, action=action) for each in heard)
+
+
+def note_locked_texts() -> int:
+    """The days after the lock begin to count; returns for how many."""
+    kept = Recording.objects.filter(
+        interview__state=Interview.State.LOCKED, is_clock_set=False, removed_at=None
+    ).select_related("study")
+    count = 0
+    for each in kept:
+        over = timezone.now() + timedelta(days=each.study.recording_days)
+        changes = {"is_clock_set": True, "remove_at": min(over, each.remove_at or over)}
+        count += Recording.objects.filter(pk=each.pk, is_clock_set=False).update(**changes)
+    return count
+
+
+def remove_old_recordings() -> int:
+    """Those whose time is over, unless a hold forbids it; returns how many."""
+    note_locked_texts()
+    over = Recording.objects.filter(remove_at__lt=timezone.now(), removed_at=None)
+    going = [each for each in over if not _is_held(each)]
+    action = "research.recording_expired"
+    return sum(remove_recording(recording=each, action=action) for each in going)
+
+
+def _is_held(recording: Recording) -> bool:
+    """Whether somebody who is heard has a legal hold on what is kept of them."""
+    links = Pseudonym.objects.filter(participant__recorded__recording=recording)
+    return any(hold_on(link.user) is not None for link in links.select_related("user"))

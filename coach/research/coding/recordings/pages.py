@@ -1,0 +1,75 @@
+"""What the pages of a recording show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+
+from analysis.results import Note
+from coach.accounts.models import User
+from coach.feedback.pages.waiting import unfinished_as_shown
+from coach.lib.sentences import whole
+from coach.rehearsals.media_types import kinds_in_words
+from coach.rehearsals.models import Upload
+from coach.rehearsals.selectors import uploads_meant_for
+from coach.research.coding.interviews.pages import people_words
+from coach.research.coding.models import Recording, Speaker, Voice
+
+_SHARES = {
+    Recording.Step.PREPARE: (0, 8),
+    Recording.Step.PLAYBACK: (8, 25),
+    Recording.Step.TRANSCRIBE: (25, 100),
+}
+"""Of the whole work, in percent, where each step begins and ends (rule of thumb)."""
+
+
+def voice_rows(recording: Recording) -> list[dict[str, Any]]:
+    """Each voice by its number: a pseudonym, or a part."""
+    return [
+        {"voice": each, "name": voice_name(each)}
+        for each in recording.voices.select_related("participant")
+    ]
+
+
+def voice_name(voice: Voice) -> str:
+    """What stands on the key: who it is, as far as a study may say."""
+    if voice.participant is not None:
+        return voice.participant.pseudonym
+    return str(Speaker.Role(voice.role).label)
+
+
+def progress_page(recording: Recording) -> dict[str, Any]:
+    """How far the work is, or why it ended."""
+    begins, ends = _SHARES[Recording.Step(recording.step)]
+    return {
+        "recording": recording,
+        "study": recording.study,
+        "is_going_on": recording.state in Recording.GOING_ON,
+        "percent": round(begins + (ends - begins) * recording.progress),
+        "percent_of_step": round(100 * recording.progress),
+        "problem": whole(Note(**recording.problem)) if "code" in recording.problem else "",
+    }
+
+
+def send_page(recording: Recording, user: User) -> dict[str, Any]:
+    """Where a recording is sent: what is taken, and what of it is here already."""
+    uploads = uploads_meant_for(user, recording.upload_key)
+    waiting = uploads.filter(state__in=Upload.WAITING).order_by("-created_at")
+    return {
+        "recording": recording,
+        "study": recording.study,
+        "people": people_words(recording),
+        "unfinished": unfinished_as_shown(uploads),
+        "waiting": [
+            {"upload": each, "received": filesizeformat(each.received_bytes)} for each in waiting
+        ],
+        "kinds": kinds_in_words(),
+        "max_bytes": settings.MAX_UPLOAD_BYTES,
+        "max_minutes": settings.MAX_INTERVIEW_MINUTES,
+        "hand_in_url": reverse(
+            "research:hand_in_recording", args=[recording.study.slug, recording.pk]
+        ),
+    }

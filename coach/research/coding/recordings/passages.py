@@ -1,0 +1,167 @@
+"""What was heard as stretches of one voice: proposed at pauses, then put right by a person.
+
+Nobody told the voices apart: a stretch is where one may change, and a person says whose each is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from analysis.results import Word
+from coach.research.coding.models import Passage, Recording, Voice
+
+Spoken = tuple[str, int, int, int]
+"""Text, start and end in milliseconds, how sure the reader was of it (0 to 100)."""
+
+UNSURE: Final = 50
+"""A word of which the reader was less sure is marked (rule of thumb)."""
+BY_HAND: Final = 100
+_PAUSE_SECONDS: Final = 0.8
+_SENTENCE_PAUSE_SECONDS: Final = 0.25
+_LONG_SECONDS: Final = 20.0
+_LONG_PAUSE_SECONDS: Final = 0.35
+"""Where a voice may change (rules of thumb): after a pause, a shorter one where a sentence ends,
+at once after a question, and earlier within a stretch that goes on for long. One too many costs a
+key, one too few has to be split."""
+_CLOSING = "\"'”’»)]"
+
+
+def propose(words: Sequence[Word]) -> list[list[Spoken]]:
+    """Stretches of one voice, as far as pauses tell."""
+    found: list[list[Word]] = []
+    for word in words:
+        if not found or _may_change(found[-1], word):
+            found.append([])
+        found[-1].append(word)
+    return [[_spoken(word) for word in stretch] for stretch in found]
+
+
+def _may_change(before: Sequence[Word], word: Word) -> bool:
+    last = before[-1]
+    gap = word.start - last.end
+    said = last.text.rstrip(_CLOSING)
+    if said.endswith(("?", "？", "؟")):
+        return True
+    if said.endswith((".", "!", "…", "。", "！")) and gap >= _SENTENCE_PAUSE_SECONDS:
+        return True
+    is_long = last.end - before[0].start >= _LONG_SECONDS
+    return gap >= (_LONG_PAUSE_SECONDS if is_long else _PAUSE_SECONDS)
+
+
+def _spoken(word: Word) -> Spoken:
+    sure = round(word.probability * 100)
+    return (word.text, round(word.start * 1000), round(word.end * 1000), sure)
+
+
+def lay_out(recording: Recording, stretches: Sequence[Sequence[Spoken]]) -> None:
+    """Write them in place of what was there."""
+    recording.passages.all().delete()
+    Passage.objects.bulk_create(
+        [_row(recording, place, words) for place, words in enumerate(stretches, start=1) if words],
+        batch_size=500,
+    )
+
+
+def _row(
+    recording: Recording, position: int, words: Sequence[Spoken], voice: Voice | None = None
+) -> Passage:
+    return Passage(
+        recording=recording,
+        position=position,
+        start_ms=words[0][1],
+        end_ms=words[-1][2],
+        words=[list(word) for word in words],
+        voice=voice,
+    )
+
+
+def text_of(passage: Passage) -> str:
+    """Its words as one line."""
+    return " ".join(word[0] for word in passage.words)
+
+
+def assign(*, passage: Passage, voice: Voice | None) -> None:
+    """Say whose it is."""
+    Passage.objects.filter(pk=passage.pk).update(voice=voice)
+    passage.voice = voice
+
+
+@transaction.atomic
+def join_to_the_one_before(*, passage: Passage) -> Passage:
+    """Make one of two neighbours; whose the first was stays said. Raises ValidationError."""
+    recording = _held(passage.recording)
+    before = recording.passages.filter(position__lt=passage.position).last()
+    if before is None:
+        raise ValidationError(_("There is nothing before it."))
+    before.words = [*before.words, *passage.words]
+    before.end_ms = max(before.end_ms, passage.end_ms)
+    before.voice = before.voice or passage.voice
+    before.save(update_fields=["words", "end_ms", "voice"])
+    passage.delete()
+    return before
+
+
+@transaction.atomic
+def rewrite(*, passage: Passage, text: str) -> None:
+    """Put its words right; a new line begins another stretch, and where nothing is left it goes.
+
+    Words that stay keep their times and doubts; new ones share the time of those they replace.
+    """
+    recording = _held(passage.recording)
+    lines = [line.split() for line in text.splitlines() if line.split()]
+    if not lines:
+        passage.delete()
+        return
+    words = realigned([tuple(word) for word in passage.words], [w for line in lines for w in line])
+    recording.passages.filter(position__gt=passage.position).update(
+        position=F("position") + len(lines) - 1
+    )
+    stretches, at = [], 0
+    for place, line in enumerate(lines):
+        part = words[at : at + len(line)]
+        at += len(line)
+        stretches.append(_row(recording, passage.position + place, part, passage.voice))
+    passage.delete()
+    Passage.objects.bulk_create(stretches)
+
+
+def _held(recording: Recording) -> Recording:
+    """Nobody else changes its passages meanwhile, and none that was taken in."""
+    held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
+    if held.interview_id is not None:
+        raise ValidationError(_("It is taken in: change the interview instead."))
+    return held
+
+
+def realigned(words: Sequence[Spoken], texts: Sequence[str]) -> list[Spoken]:
+    """These texts with times: those of the same words before, else shared among the new ones."""
+    matcher = SequenceMatcher(None, [word[0] for word in words], list(texts), autojunk=False)
+    found: list[Spoken] = []
+    for kind, i1, i2, j1, j2 in matcher.get_opcodes():
+        if kind == "equal":
+            found += words[i1:i2]
+        elif j1 < j2:
+            found += _shared(texts[j1:j2], *_between(words, i1, i2))
+    return found
+
+
+def _between(words: Sequence[Spoken], first: int, last: int) -> tuple[int, int]:
+    """The time of the words that are replaced, else the gap in which nothing was."""
+    if first < last:
+        return words[first][1], words[last - 1][2]
+    start = words[first - 1][2] if first else words[0][1]
+    end = words[first][1] if first < len(words) else start
+    return start, max(end, start)
+
+
+def _shared(texts: Sequence[str], start: int, end: int) -> list[Spoken]:
+    """Evenly, in their order."""
+    edges = [start + (end - start) * n // len(texts) for n in range(len(texts) + 1)]
+    return [(text, edges[n], edges[n + 1], BY_HAND) for n, text in enumerate(texts)]

@@ -1,0 +1,151 @@
+"""What people do with a recording: say what it is, hand it in, stop it, listen, delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.rehearsals.custody import custody
+from coach.rehearsals.models import Upload
+from coach.rehearsals.uploads import UploadGone, hold_upload
+from coach.research.coding.models import Guide, Listening, Recording, Speaker, Voice
+from coach.research.coding.recordings.keeping import day_of_arrival, remove_recording
+from coach.research.coding.recordings.selectors import people_who_agree
+from coach.research.coding.recordings.tasks import enqueue
+from coach.research.studies.models import Participant, Study
+
+MOST_VOICES = 9
+"""A number key for each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is said of a conversation before its recording comes."""
+
+    mode: str
+    language: str
+    held_on: date
+    people: Sequence[Participant]
+    n_voices: int
+    guide: Guide | None = None
+
+
+@transaction.atomic
+def plan_recording(*, study: Study, plan: Plan, actor: User) -> Recording:
+    """Note who will be heard; only then anything may be sent.
+
+    Raises ValidationError where somebody does not agree to being recorded.
+    """
+    agree = set(people_who_agree(study).values_list("pk", flat=True))
+    refused = [each.pseudonym for each in plan.people if each.pk not in agree]
+    if refused or not plan.people:
+        raise ValidationError(
+            _("Nothing may be recorded of somebody who did not agree to that: %(who)s")
+            % {"who": ", ".join(refused) or _("nobody is chosen")}
+        )
+    recording = Recording.objects.create(
+        study=study,
+        mode=plan.mode,
+        language=plan.language,
+        held_on=plan.held_on,
+        guide=plan.guide,
+        added_by=actor,
+    )
+    asking = max(plan.n_voices - len(plan.people), 0)
+    parts: list[tuple[str, Participant | None]] = [
+        *((Speaker.Role.INTERVIEWER, None) for _each in range(asking)),
+        *((Speaker.Role.PARTICIPANT, each) for each in plan.people),
+    ]
+    Voice.objects.bulk_create(
+        Voice(recording=recording, number=number, role=role, participant=person)
+        for number, (role, person) in enumerate(parts, start=1)
+    )
+    record_act(action="research.recording_planned", target=recording, actor=actor, study=study.slug)
+    return recording
+
+
+@transaction.atomic
+def add_voice(*, recording: Recording, role: str) -> Voice:
+    """Somebody else is heard, who takes no part: one more number. Raises ValidationError."""
+    held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
+    last = held.voices.aggregate(last=Max("number"))["last"] or 0
+    if last >= MOST_VOICES or role == Speaker.Role.PARTICIPANT:
+        raise ValidationError(_("There is a number key for nine voices, and no more."))
+    return Voice.objects.create(recording=held, number=last + 1, role=role)
+
+
+@transaction.atomic
+def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
+    """What arrived is the recording from now on, and a worker writes it down.
+
+    Safe to call twice. Raises UploadGone, StillArriving, CustodyAway and ValidationError.
+    """
+    held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
+    if held.state != Recording.State.AWAITED:
+        return
+    agree = people_who_agree(held.study)
+    if held.voices.filter(role=Speaker.Role.PARTICIPANT).exclude(participant__in=agree).exists():
+        raise ValidationError(_("Somebody in it does not agree to being recorded any more."))
+    arrived = hold_upload(upload)
+    if arrived.meant_for != held.upload_key:
+        raise UploadGone
+    now = timezone.now()
+    held.media_key = custody().name_take(arrived.pk)
+    held.original_name, held.size_bytes = arrived.name, arrived.received_bytes
+    held.sha256, held.is_partial = arrived.sha256, arrived.state == Upload.State.CUT_OFF
+    held.state, held.step, held.queued_at = Recording.State.QUEUED, Recording.Step.PREPARE, now
+    held.arrived_at, held.remove_at = now, day_of_arrival(now)
+    held.save()
+    custody().adopt(arrived.pk, held.media_key)
+    arrived.delete()  # not what it brought, which lies under the recording's name now
+    record_act(action="research.recording_arrived", target=held, actor=actor, study=held.study.slug)
+    transaction.on_commit(partial(enqueue, held))
+
+
+@transaction.atomic
+def write_down_again(*, recording: Recording, actor: User) -> None:
+    """Queue it once more; what was finished before need not be done again."""
+    stopped = (Recording.State.FAILED, Recording.State.STOPPED)
+    changes = {"state": Recording.State.QUEUED, "problem": {}, "attempts": 0, "progress": 0.0}
+    found = Recording.objects.filter(pk=recording.pk, state__in=stopped, removed_at=None)
+    if found.update(queued_at=timezone.now(), step=Recording.Step.PREPARE, **changes):
+        record_act(action="research.recording_again", target=recording, actor=actor)
+        recording.step = Recording.Step.PREPARE
+        transaction.on_commit(partial(enqueue, recording))
+
+
+@transaction.atomic
+def stop(*, recording: Recording, actor: User) -> None:
+    """Whoever works on it stops within a second; the recording stays."""
+    going_on = Recording.objects.filter(pk=recording.pk, state__in=Recording.GOING_ON)
+    if going_on.update(state=Recording.State.STOPPED, lease=None, lease_until=None):
+        record_act(action="research.recording_stopped", target=recording, actor=actor)
+
+
+@transaction.atomic
+def delete(*, recording: Recording, actor: User) -> None:
+    """Delete it now; of one that never came nothing is left."""
+    never_came = recording.media_key is None
+    remove_recording(recording=recording, action="research.recording_deleted", actor=actor)
+    if never_came:
+        Recording.objects.filter(pk=recording.pk).delete()
+
+
+@transaction.atomic
+def note_listening(*, recording: Recording, user: User) -> None:
+    """Write down who opened it, at most once an hour."""
+    since = timezone.now() - timedelta(hours=1)
+    if recording.listenings.filter(by=user, at__gte=since).exists():
+        return
+    Listening.objects.create(recording=recording, by=user)
+    record_act(action="research.recording_heard", target=recording, actor=user)

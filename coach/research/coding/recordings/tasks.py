@@ -1,0 +1,52 @@
+"""Celery's shell for recordings of interviews."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from coach.lib.queues import long_queue
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings import execution
+from coach.research.coding.recordings.keeping import remove_where_somebody_took_back
+
+log = logging.getLogger(__name__)
+
+_QUEUES = {
+    Recording.Step.PREPARE: "media",
+    Recording.Step.PLAYBACK: "media",
+    Recording.Step.TRANSCRIBE: "speech",
+}
+_HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
+
+
+def enqueue(recording: Recording) -> None:
+    """Tell the workers for long recordings: behind an interview nobody's take is to wait.
+
+    Where the broker is away, the sweeper rings later: nothing is lost.
+    """
+    queue = long_queue(_QUEUES[Recording.Step(recording.step)])
+    try:
+        write_down.apply_async(
+            (str(recording.pk),), queue=queue, time_limit=_HANGING_SECONDS, retry=False
+        )
+    except OperationalError:
+        log.warning("the broker is away; recording %s waits for the sweeper", recording.pk)
+
+
+@shared_task(name="coach.research.tasks.write_down")
+def write_down(key: str) -> None:
+    """Do one step of one recording."""
+    waiting = execution.execute_recording(uuid.UUID(key))
+    if waiting is not None:
+        enqueue(waiting)
+
+
+def sweep_recordings() -> None:
+    """Ring again for what was left behind; remove what somebody took back."""
+    for recording in execution.stale():
+        enqueue(recording)
+    remove_where_somebody_took_back()

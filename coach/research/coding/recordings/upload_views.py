@@ -1,0 +1,183 @@
+"""How a recording of an interview comes in: in pieces that can be gone on with, or as a form."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST
+
+from coach.accounts.access import researchers_only
+from coach.feedback.uploads.handing_in import go_to, wants_json
+from coach.feedback.uploads.recording import looked_at
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.large_bodies import slots
+from coach.rehearsals.away import AWAY_SENTENCE
+from coach.rehearsals.custody import CustodyAway
+from coach.rehearsals.models import Upload
+from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle
+from coach.rehearsals.selectors import uploads_meant_for
+from coach.rehearsals.tus.protocol import Refusal
+from coach.rehearsals.tus.views import begin, speaks_tus
+from coach.rehearsals.uploading import (
+    Forged,
+    KeepingUploadHandler,
+    WrongKind,
+    check_recording,
+    check_sender,
+    receive,
+)
+from coach.rehearsals.uploads import StillArriving, UploadGone, admit_upload, discard_upload
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings.selectors import everybody_agrees, recordings_for
+from coach.research.coding.recordings.services import hand_in
+from coach.research.coding.recordings.views import recording_of
+
+
+@speaks_tus
+def recording_uploads(
+    request: SignedInRequest, method: str, slug: str, recording_id: UUID
+) -> HttpResponse:
+    """Begin an upload for this recording; what follows goes to the address that it gets."""
+    rows = recordings_for(request.user).filter(study__slug=slug, state=Recording.State.AWAITED)
+    found = rows.filter(pk=recording_id).select_related("study").first()
+    if found is None:
+        raise Refusal(404, _("No recording is awaited here."))
+    if not everybody_agrees(found):
+        raise Refusal(403, _("Somebody in it does not agree to being recorded any more."))
+    return begin(request, method, meant_for=found.upload_key)
+
+
+@require_POST
+@researchers_only
+def check(request: SignedInRequest, slug: str, recording_id: UUID) -> JsonResponse:
+    """Whether a file could be sent now: its first bytes come here, its size in the address."""
+    recording_of(request, slug, recording_id)
+    size = request.GET.get("bytes", "")
+    expected = int(size) if size.isdecimal() and len(size) < 19 else 0
+    return JsonResponse({"message": _obstacle(request, expected)})
+
+
+def _obstacle(request: SignedInRequest, size: int) -> str:
+    try:
+        check_recording(request.body)
+    except WrongKind as problem:
+        return problem.sentence
+    return (
+        size_obstacle(size)
+        or slots.obstacle(request.user.pk)
+        or upload_obstacle(owner=request.user, expected_bytes=size)
+    )
+
+
+@csrf_exempt  # checked before the first byte is kept, below
+@require_POST
+@researchers_only
+def send(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """The file with the form, where the page's script does not run."""
+    found = recording_of(request, slug, recording_id)
+    handler = KeepingUploadHandler(lambda name, said: _admit(request, found, name, said))
+    problem = size_obstacle(int(request.META.get("CONTENT_LENGTH") or 0))
+    try:
+        if not problem:
+            receive(request, handler)
+    except Forged as forged:
+        return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
+    except (NoRoom, WrongKind) as refusal:
+        problem = refusal.sentence
+    except (UnreadablePostError, MultiPartParserError, OSError):
+        handler.keep_what_arrived()
+    except (OperationalError, InterfaceError, CustodyAway):
+        problem = str(AWAY_SENTENCE)
+    return _sent(request, found, handler.upload, problem)
+
+
+def _admit(request: SignedInRequest, found: Recording, name: str, said: QueryDict) -> Upload:
+    """Let a recording begin. Raises Forged and NoRoom."""
+    check_sender(request, said)
+    if found.state != Recording.State.AWAITED:
+        raise NoRoom(_("No recording is awaited here."))
+    size = int(request.META.get("CONTENT_LENGTH") or 0)
+    return admit_upload(
+        owner=request.user,
+        name=name,
+        expected_bytes=size,
+        answers={},
+        meant_for=found.upload_key,
+    )
+
+
+@csrf_protect
+def _sent(
+    request: SignedInRequest, found: Recording, upload: Upload | None, problem: str
+) -> HttpResponse:
+    if upload is None or problem:
+        messages.error(request, problem or _("Choose a recording first."))
+    elif upload.state == Upload.State.COMPLETE:
+        return _handed_in(request, found, upload)
+    return go_to(request, reverse("research:recording", args=[found.study.slug, found.pk]))
+
+
+@require_POST
+@researchers_only
+def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """What arrived is the recording from now on."""
+    found = recording_of(request, slug, recording_id)
+    if found.state != Recording.State.AWAITED:  # pressed twice
+        return go_to(request, reverse("research:recording", args=[slug, recording_id]))
+    return _handed_in(request, found, _upload(request, found))
+
+
+@require_POST
+@asked_anew
+@researchers_only
+def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """Throw away what arrived."""
+    found = recording_of(request, slug, recording_id)
+    if discard_upload(upload=_upload(request, found)):
+        messages.success(request, _("What had arrived of that upload is deleted."))
+    return go_to(request, reverse("research:recording", args=[slug, recording_id]))
+
+
+def _upload(request: SignedInRequest, found: Recording) -> Upload:
+    """One's own, for this recording; the script names it in the address."""
+    named = request.POST.get("upload") or request.GET.get("upload", "")
+    try:
+        key = UUID(named)
+    except ValueError:
+        raise Http404 from None
+    return get_object_or_404(uploads_meant_for(request.user, found.upload_key), pk=key)
+
+
+def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> HttpResponse:
+    problem = ""
+    try:
+        hand_in(recording=found, upload=upload, actor=request.user)
+    except StillArriving:
+        problem = _("This recording is still arriving. Give it a minute.")
+    except UploadGone:
+        problem = _("This upload is no longer here: it was discarded, or its time was over.")
+    except CustodyAway:
+        problem = str(AWAY_SENTENCE)
+    except ValidationError as error:
+        problem = error.messages[0]
+    if problem and wants_json(request):
+        return JsonResponse({"errors": {}, "message": problem})
+    if problem:
+        messages.error(request, problem)
+    return go_to(request, reverse("research:recording", args=[found.study.slug, found.pk]))
+
+
+@require_POST
+@researchers_only
+def look(request: SignedInRequest) -> JsonResponse:
+    """What a second of sound says before one records; nothing of it is kept."""
+    return looked_at(request)

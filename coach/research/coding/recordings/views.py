@@ -1,0 +1,179 @@
+"""Pages of a recording: saying what it is, sending or making it, how far it is, deleting it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+from django_htmx.http import HttpResponseClientRefresh
+
+from coach.accounts.access import researchers_only
+from coach.accounts.models import User
+from coach.feedback.uploads.recording import booth_words, with_devices
+from coach.lib.http import SignedInRequest, asked_anew
+from coach.rehearsals.views import delivered
+from coach.research.coding.interviews.selectors import studies_redacted_by
+from coach.research.coding.interviews.speakers import note_consent
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings.forms import PersonForm, PlanForm, SendForm
+from coach.research.coding.recordings.pages import progress_page, send_page
+from coach.research.coding.recordings.selectors import everybody_agrees, recordings_for
+from coach.research.coding.recordings.services import (
+    delete,
+    note_listening,
+    plan_recording,
+    stop,
+    write_down_again,
+)
+from coach.research.coding.recordings.words_pages import words_page
+from coach.research.studies.models import Participant
+
+
+def recording_of(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:
+    """One's own study's, while everybody in it agrees."""
+    rows = recordings_for(request.user).select_related("study", "interview", "guide")
+    found = get_object_or_404(rows, pk=recording_id, study__slug=slug)
+    if found.state != Recording.State.REMOVED and not everybody_agrees(found):
+        raise Http404
+    return found
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def new(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Say who is heard; the recording comes next."""
+    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
+    form = PlanForm(request.POST or None, study=study)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = plan_recording(study=study, plan=form.plan(), actor=request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("research:recording", slug, made.pk)
+    person = PersonForm(study=study, language=request.user.language)
+    context = {"study": study, "form": form, "person_form": person}
+    return render(request, "research/recordings/new.html", context)
+
+
+@require_POST
+@researchers_only
+def person(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Somebody without an account takes part, and agreed on paper or aloud."""
+    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
+    form = PersonForm(request.POST, study=study, language=request.user.language)
+    if not form.is_valid():
+        messages.error(request, _("This could not be understood. Nothing was changed."))
+        return redirect("research:new_recording", slug)
+    try:
+        with transaction.atomic():
+            made = Participant.objects.create(study=study, group=Participant.Group.EXPERT)
+            note_consent(
+                participant=made,
+                language=request.user.language,
+                actor=request.user,
+                **form.cleaned_data,
+            )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        words = _("%(pseudonym)s takes part from now on. Write this pseudonym on the paper.")
+        messages.success(request, words % {"pseudonym": made.pseudonym})
+    return redirect("research:new_recording", slug)
+
+
+@require_GET
+@researchers_only
+def recording(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """To be sent, being written down, or written down."""
+    found = recording_of(request, slug, recording_id)
+    if found.state == Recording.State.AWAITED:
+        context = {**send_page(found, request.user), "form": SendForm()}
+        return render(request, "research/recordings/send.html", context)
+    if found.state == Recording.State.DONE:
+        return render(request, "research/recordings/words.html", words_page(request, found))
+    return render(request, "research/recordings/state.html", progress_page(found))
+
+
+@require_GET
+@researchers_only
+def now(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """How far it is, for htmx; the whole page anew once it is over."""
+    found = recording_of(request, slug, recording_id)
+    if found.state not in Recording.GOING_ON:
+        return HttpResponseClientRefresh()
+    return render(request, "research/recordings/_progress.html", progress_page(found))
+
+
+@require_safe
+@researchers_only
+def record(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """The microphone of this browser; nothing is lost where the page is left."""
+    found = recording_of(request, slug, recording_id)
+    if found.state != Recording.State.AWAITED:
+        return redirect("research:recording", slug, recording_id)
+    context = {**send_page(found, request.user), "said": booth_words()}
+    return with_devices(render(request, "research/recordings/record.html", context))
+
+
+@require_safe
+@login_required
+def media(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponseBase:
+    """The recording, by byte range; who opens it is written down."""
+    found = recording_of(request, slug, recording_id)
+    if not found.is_here:
+        raise Http404
+    note_listening(recording=found, user=request.user)
+    kind = found.playback_type or "application/octet-stream"
+    return delivered(request, found.plays, content_type=kind)
+
+
+def _delete(found: Recording, user: User) -> str:
+    delete(recording=found, actor=user)
+    return _("The recording is deleted for good.")
+
+
+def _stop(found: Recording, user: User) -> str:
+    stop(recording=found, actor=user)
+    return _("It is written down no further. The recording is kept.")
+
+
+def _again(found: Recording, user: User) -> str:
+    write_down_again(recording=found, actor=user)
+    return ""
+
+
+_STEPS: dict[str, Callable[[Recording, User], str]] = {
+    "delete": _delete,
+    "stop": _stop,
+    "again": _again,
+}
+
+
+@require_POST
+@asked_anew
+@researchers_only
+def step(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
+    """Stop, try again, delete."""
+    found = recording_of(request, slug, recording_id)
+    wanted = request.POST.get("step", "")
+    if wanted not in _STEPS:
+        raise Http404
+    if said := _STEPS[wanted](found, request.user):
+        messages.success(request, said)
+    if wanted == "delete":
+        return redirect("research:interviews", slug)
+    return redirect("research:recording", slug, recording_id)

@@ -1,0 +1,88 @@
+"""What the page shows on which somebody says who speaks, while the recording plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from django.conf.locale import LANG_INFO
+from django.http import HttpRequest
+from django.utils.translation import get_language_info
+
+from coach.lib.clock import clock
+from coach.lib.paging import page_of
+from coach.research.coding.interviews.pages import length_words, people_words
+from coach.research.coding.models import Passage, Recording
+from coach.research.coding.recordings.forms import TakeInForm, VoiceForm
+from coach.research.coding.recordings.pages import voice_rows
+from coach.research.coding.recordings.passages import UNSURE
+
+PAGE_SIZE = 120
+
+
+def words_page(
+    request: HttpRequest, recording: Recording, form: TakeInForm | None = None
+) -> dict[str, Any]:
+    """Passages with their voices; how many are nobody's yet."""
+    rows = recording.passages.select_related("voice").order_by("position", "pk")
+    shown, paging = page_of(request, rows, size=PAGE_SIZE)
+    heard = recording.problem.get("heard", "")
+    return {
+        "recording": recording,
+        "study": recording.study,
+        "people": people_words(recording),
+        "length": length_words(recording),
+        "voices": voice_rows(recording),
+        "rows": [passage_row(each) for each in shown],
+        "paging": paging,
+        "page_query": page_query(request),
+        **count_page(recording),
+        "heard": language_words(heard),
+        "language_words": language_words(recording.language),
+        "form": form or TakeInForm(initial={"language": recording.language}),
+        "voice_form": VoiceForm(),
+        "listenings": recording.listenings.select_related("by")[:10],
+    }
+
+
+def page_query(request: HttpRequest) -> str:
+    """The page of passages that somebody is on, for addresses that lead back to it."""
+    page = request.GET.get("page", "")
+    return f"?page={page}" if page.isascii() and page.isdecimal() and len(page) < 7 else ""
+
+
+def count_page(recording: Recording) -> dict[str, Any]:
+    """How many passages there are, and the first that is nobody's."""
+    nobodys = recording.passages.filter(voice=None)
+    first = nobodys.values_list("position", flat=True).first()
+    before = recording.passages.filter(position__lt=first).count() if first is not None else 0
+    return {
+        "n_passages": recording.passages.count(),
+        "n_nobodys": nobodys.count(),
+        "first_page": before // PAGE_SIZE + 1,
+    }
+
+
+def passage_row(passage: Passage) -> dict[str, Any]:
+    """A passage with its doubtful words marked."""
+    return {
+        "passage": passage,
+        "at": clock(passage.start_ms / 1000),
+        "from": passage.start_ms / 1000,
+        "until": passage.end_ms / 1000,
+        "pieces": _pieces(passage.words),
+    }
+
+
+def _pieces(words: Iterable[list[Any]]) -> list[dict[str, Any]]:
+    """Neighbouring words of which the reader was as sure, as one piece."""
+    return [
+        {"words": " ".join(word[0] for word in some), "is_unsure": is_unsure}
+        for is_unsure, some in groupby(words, key=lambda word: word[3] < UNSURE)
+    ]
+
+
+def language_words(code: str) -> str:
+    """The name of a language, as far as it has one here."""
+    return str(get_language_info(code)["name_translated"]) if code in LANG_INFO else code

@@ -1,0 +1,122 @@
+// Who speaks in an interview: the recording plays, a number says whose the passage is.
+// What plays is marked and follows; while nothing plays, a number goes on to the next passage.
+
+import { register } from "./shortcuts.js";
+
+const media = document.querySelector("[data-take]");
+const rows = () => [...document.querySelectorAll("[data-passage]")];
+let at = 0;
+
+const isTyping = () => Boolean(document.activeElement?.closest("textarea, input, select"));
+
+function mark() {
+  for (const old of document.querySelectorAll("[data-passage][aria-current]")) old.removeAttribute("aria-current");
+  rows()[at]?.setAttribute("aria-current", "true");
+}
+
+function select(place, { seeks = true } = {}) {
+  const all = rows();
+  if (!all.length) return false;
+  at = Math.max(0, Math.min(place, all.length - 1));
+  mark();
+  all[at].focus({ preventScroll: true });
+  all[at].scrollIntoView({ block: "nearest" });
+  if (seeks) media.currentTime = Number(all[at].dataset.from);
+  return true;
+}
+
+function play() {
+  media.play().catch(() => {}); // refused without a gesture: the controls are there
+}
+
+function move(seconds) {
+  media.currentTime = Math.max(media.currentTime + seconds, 0);
+  return true;
+}
+
+function goOn() {
+  if (!media.paused) return;
+  if (at < rows().length - 1) select(at + 1);
+  else document.querySelector("[data-next-page]")?.focus();
+}
+
+function press(selector) {
+  const button = rows()[at]?.querySelector(selector);
+  button?.click();
+  return Boolean(button);
+}
+
+function give(number) {
+  if (!number || !press(`[data-number="${number}"]`)) return false;
+  rows()[at].dataset.voice = number; // before the site has answered: the next key may ask for the same
+  goOn();
+  return true;
+}
+
+register("voice-play", () => {
+  if (media.paused) play();
+  else media.pause();
+  return true;
+});
+register("voice-back", () => move(-3));
+register("voice-forward", () => move(3));
+register("voice-next", () => select(at + 1));
+register("voice-before", () => select(at - 1));
+register("voice-number", (key) => give(key));
+register("voice-same", () => give(rows()[at - 1]?.dataset.voice));
+register("voice-open", () => {
+  const all = rows();
+  const next = all.findIndex((row, place) => place > at && !row.dataset.voice);
+  const first = all.findIndex((row) => !row.dataset.voice);
+  return next < 0 && first < 0 ? false : select(next < 0 ? first : next);
+});
+register("voice-rewrite", () => press("[data-rewrite]"));
+register("voice-join", () => {
+  if (!press("[data-join]")) return false;
+  at = Math.max(at - 1, 0); // what is left is the one before
+  return true;
+});
+
+// What is heard now is the passage that the keys are about, unless somebody writes.
+media.addEventListener("timeupdate", () => {
+  if (media.paused || isTyping()) return;
+  const all = rows();
+  let heard = all.findIndex((row) => Number(row.dataset.from) > media.currentTime) - 1;
+  if (heard === -2) heard = all.length - 1;
+  if (heard >= 0 && heard !== at) select(heard, { seeks: false });
+});
+
+document.addEventListener("click", (event) => {
+  const row = event.target.closest?.("[data-passage]");
+  if (!row) return;
+  at = rows().indexOf(row);
+  mark();
+  if (!event.target.closest("[data-play]")) return;
+  media.currentTime = Number(row.dataset.from);
+  play();
+});
+
+document.addEventListener("keydown", (event) => {
+  const field = event.target.closest?.("[data-text]");
+  if (!field) return;
+  const row = field.closest("[data-passage]");
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) row.querySelector("[data-keep]").click();
+  else if (event.key === "Escape") row.querySelector("[data-leave]").click();
+  else return;
+  event.preventDefault();
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  mark();
+  const field = document.querySelector("[data-text]");
+  if (field) field.focus();
+  else if (!document.activeElement || document.activeElement === document.body) select(at, { seeks: false });
+});
+
+const named = rows().findIndex((row) => `#${row.id}` === location.hash);
+const open = rows().findIndex((row) => !row.dataset.voice);
+at = Math.max(named >= 0 ? named : open, 0);
+mark();
+media.addEventListener("loadedmetadata", () => {
+  if (at) media.currentTime = Number(rows()[at].dataset.from);
+}, { once: true });

@@ -1,0 +1,72 @@
+"""Stretches of one voice are proposed at pauses; a person puts them right, and times stay true."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from analysis.results import Word
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings.passages import (
+    BY_HAND,
+    assign,
+    join_to_the_one_before,
+    propose,
+    realigned,
+    rewrite,
+    text_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def words(*said: tuple[str, float, float]) -> list[Word]:
+    return [Word(text=t, start=start, end=end, probability=0.9) for t, start, end in said]
+
+
+def texts(recording: Recording) -> list[str]:
+    return [text_of(each) for each in recording.passages.all()]
+
+
+@pytest.mark.parametrize(
+    ("first", "gap", "count"),
+    [("well", 0.5, 1), ("well", 0.9, 2), ("well.", 0.3, 2), ("well.", 0.1, 1), ("well?”", 0.0, 2)],
+)
+def test_a_voice_may_change_where_there_is_a_pause(first: str, gap: float, count: int) -> None:
+    said = words((first, 0.0, 0.4), ("next", 0.4 + gap, 0.8 + gap))
+    assert len(propose(said)) == count
+
+
+def test_who_speaks_for_long_is_parted_at_shorter_pauses() -> None:
+    long = [(f"w{n}", n * 0.5, n * 0.5 + 0.5) for n in range(44)]
+    assert len(propose(words(*long, ("on", 22.4, 22.6)))) == 2
+    assert propose([]) == []
+
+
+def test_words_that_stay_keep_their_times_and_new_ones_share() -> None:
+    before = [("a", 0, 100, 40), ("b", 100, 200, 90), ("d", 500, 600, 90)]
+    assert realigned(before, ["a", "c", "d"]) == [before[0], ("c", 100, 200, BY_HAND), before[2]]
+    assert realigned(before, ["a", "b", "x", "y", "d"])[2:4] == [
+        ("x", 200, 350, BY_HAND),
+        ("y", 350, 500, BY_HAND),
+    ]
+    assert realigned(before, ["z", *"abd"])[0] == ("z", 0, 0, BY_HAND)
+    assert realigned(before, [*"abd", "z"])[3][1:] == (600, 600, BY_HAND)
+
+
+def test_a_new_line_splits_and_a_join_makes_one_of_two(written: Recording) -> None:
+    assert texts(written) == ["How was it?", "I met Bea Martin.", "Then I spoke."]
+    first, second = written.passages.all()[:2]
+    assign(passage=second, voice=written.voices.get(number=2))
+    rewrite(passage=second, text="I met\nBen Martin.")
+    assert texts(written) == ["How was it?", "I met", "Ben Martin.", "Then I spoke."]
+    split = written.passages.all()[2]
+    assert split.voice == written.voices.get(number=2)
+    assert [word[0] for word in split.words] == ["Ben", "Martin."]
+    assert (split.start_ms, split.end_ms) == (1600, 2150)
+    join_to_the_one_before(passage=split)
+    assert texts(written) == ["How was it?", "I met Ben Martin.", "Then I spoke."]
+    with pytest.raises(ValidationError, match="nothing before"):
+        join_to_the_one_before(passage=first)
+    rewrite(passage=first, text="  \n ")
+    assert texts(written) == ["I met Ben Martin.", "Then I spoke."]
