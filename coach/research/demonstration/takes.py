@@ -14,6 +14,8 @@ from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item, RejectReason, Run, Verdict
 from coach.feedback.reports import store_report
 from coach.feedback.runs.drafting import store_draft
+from coach.practice.exercises.catalogue import exercises
+from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import AccessGrant, Aim, Audience, Rehearsal, Setting, Talk, Viewing
 from coach.research.demonstration.people import Cast
 from coach.review.models import Review
@@ -62,6 +64,8 @@ def make_takes(cast: Cast, dice: random.Random, count: int = N_TAKES) -> None:
         feedback = _take(cast, talks[place % len(talks)], at, place, dice)
         if place % 2:
             _answer(cast, feedback, dice.choice(coaches), at, dice)
+        if place % 3 == 0:
+            _practise(talks[place % len(talks)].owner, feedback.rehearsal, at, dice)
 
 
 def _take(cast: Cast, talk: Talk, at: datetime, place: int, dice: random.Random) -> Feedback:
@@ -192,6 +196,15 @@ def _answer(cast: Cast, feedback: Feedback, coach: User, at: datetime, dice: ran
         released_by=coach,
         released_by_name=str(coach),
     )
+
+
+def _practise(user: User, take: Rehearsal, at: datetime, dice: random.Random) -> None:
+    """An exercise some hours after the take."""
+    done = ExerciseDone.objects.create(
+        user=user, exercise=dice.choice(sorted(exercises())), rehearsal=take
+    )
+    later = at + timedelta(hours=dice.uniform(1, 30))
+    ExerciseDone.objects.filter(pk=done.pk).update(at=later)
 
 
 def _decide(item: Item, coach: User, at: datetime, dice: random.Random) -> None:

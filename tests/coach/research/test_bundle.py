@@ -21,6 +21,8 @@ from praatio import textgrid
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.practice.exercises.catalogue import exercises
+from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import (
     Assignment,
@@ -40,6 +42,7 @@ from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, 
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
 from tests.coach.conftest import says
+from tests.coach.factories import UserFactory
 from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import lay_out
 from tests.coach.research.making import agree, make_study
@@ -206,6 +209,35 @@ def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Pat
     assert (take["sequence_no"], take["quality"]) == ("1", "degraded")
     manifest: dict[str, Any] = json.loads(archive.read("export_manifest.json"))
     assert manifest["rows"]["codings"] == 3
+
+
+def test_what_people_practised_is_there_with_the_measure_before_and_after(
+    study: Study, sent: Rehearsal, trainee: User, coach: User, tmp_path: Path
+) -> None:
+    exercise = next(iter(exercises()))
+    ExerciseDone.objects.create(user=trainee, exercise=exercise, rehearsal=sent)
+    ExerciseDone.objects.create(user=UserFactory(), exercise=exercise)
+    metric = "fillers.filled_pauses_per_minute"
+    SpanAgain.objects.create(take=sent, start=1.0, end=20.5, metric=metric, before=sent)
+    FocusArea.objects.create(person=trainee, metric=metric, step=2, set_by=coach, why="Ums.")
+    archive = export(study, tmp_path)
+    found = {row["kind"]: row for row in rows(archive, "practice")}
+    assert len(rows(archive, "practice")) == len(found) == 3
+    assert (found["exercise"]["exercise"], found["exercise"]["rehearsal_id"]) == (
+        exercise,
+        rows(archive, "rehearsals")[0]["rehearsal_id"],
+    )
+    again = found["stretch_again"]
+    assert [again[name] for name in ("start_ms", "end_ms", "value_before", "value_after")] == [
+        "1000",
+        "20500",
+        "8",
+        "",
+    ]
+    assert (found["focus"]["metric_id"], found["focus"]["step"]) == (metric, "2")
+    assert "Ums." not in archive.read("data/practice.csv").decode()
+    agree(study.participants.get(group="trainee"), Scope.MEASUREMENTS, kind="withdrawn")
+    assert rows(export(study, tmp_path, name="b"), "practice") == []
 
 
 def test_levels_of_coaches_who_take_part_are_there(

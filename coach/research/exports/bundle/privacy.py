@@ -24,7 +24,7 @@ def generalised(included: Included) -> list[tuple[Person, Shown]]:
     """Everybody with what is said of them: cohort, then experience go where few share them.
 
     Classes under the study's k lose their cohort first, those still under it their experience
-    (order of exports.md 5.4, after the usual practice of local suppression).
+    (local suppression, the coarsest first).
     """
     least = included.study.least_group
     people = [(person, _shown(person)) for person in included.people]

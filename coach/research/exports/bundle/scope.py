@@ -12,6 +12,7 @@ from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verdict
+from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
 from coach.research.exports.models import ImportedRow
@@ -234,6 +235,9 @@ def last_change(study: Study) -> datetime:
         (Review.objects.filter(of_takes), ("finished_at",)),
         (Rating.objects.filter(of_takes), ("finished_at",)),
         (Viewing.objects.filter(of_takes), ("at",)),
+        (ExerciseDone.objects.filter(user__in=users), ("at",)),
+        (SpanAgain.objects.filter(take__owner__in=users), ("created_at",)),
+        (FocusArea.objects.filter(person__in=users), ("created_at", "ended_at")),
     )
     found = [study.created_at]
     for rows, names in asked:

@@ -31,6 +31,9 @@ def uncovered_rows(folder: Path) -> Iterator[Problem]:
         ("feedback_items", "rehearsal_id", Scope.FEEDBACK),
         ("interviews", "participant_id", Scope.TRANSCRIPT),
         ("answers", "participant_id", Scope.MEASUREMENTS),
+        ("practice", "participant_id", Scope.MEASUREMENTS),
+        ("take_codings", "rehearsal_id", Scope.AUDIO),
+        ("take_memos", "rehearsal_id", Scope.AUDIO),
     )
     for table, column, scope in needs:
         for place, row in enumerate(read_table(table, folder), start=2):

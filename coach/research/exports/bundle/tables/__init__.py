@@ -8,12 +8,14 @@ from coach.research.exports.bundle.tables.coding import CODING_TABLES
 from coach.research.exports.bundle.tables.feedback import FEEDBACK_TABLES
 from coach.research.exports.bundle.tables.interviews import INTERVIEW_TABLES
 from coach.research.exports.bundle.tables.people import PEOPLE_TABLES
+from coach.research.exports.bundle.tables.practice import PRACTICE_TABLES
 from coach.research.exports.bundle.tables.ratings import RATING_TABLES
 from coach.research.exports.bundle.tables.takes import TAKE_TABLES
 
 TABLES: tuple[Table, ...] = (
     *PEOPLE_TABLES,
     *TAKE_TABLES,
+    *PRACTICE_TABLES,
     *FEEDBACK_TABLES,
     *RATING_TABLES,
     *INTERVIEW_TABLES,
