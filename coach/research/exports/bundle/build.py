@@ -85,7 +85,8 @@ _CODING = (
     *("adjudications", "memos", "agreement", "exclusions"),
 )
 
-_NAMED = {*_PEOPLE, *_TAKES, "events", "viewings", *_FEEDBACK, *_CODING}
+_BETWEEN = ("events", "viewings", "practice")
+_NAMED = {*_PEOPLE, *_TAKES, *_BETWEEN, *_FEEDBACK, *_CODING}
 
 
 def _coding(included: Included, folder: Path, counts: Counts) -> None:
@@ -97,7 +98,7 @@ def _coding(included: Included, folder: Path, counts: Counts) -> None:
 STEPS = (
     _step("people", 0.02, *_PEOPLE),
     _step("takes", 0.3, *_TAKES),
-    _step("events", 0.15, "events", "viewings", "practice"),
+    _step("events", 0.15, *_BETWEEN),
     _step("feedback", 0.1, *_FEEDBACK),
     Step(name="coding", share=0.1, run=_coding),
     Step(name="words", share=0.1, run=_words),
