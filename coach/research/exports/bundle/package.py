@@ -80,7 +80,7 @@ def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
         "left_out": "see data/exclusions.csv",
         "qda_loses": (
             "A REFI-QDA project holds users, codes, texts, codings, memos and cases. "
-            "Measurements, feedback, decisions and consent are in data/ only."
+            "Measurements, feedback, decisions, consent and codings of takes are in data/ only."
         ),
     }
 
