@@ -32,8 +32,12 @@ class Picture:
     path: str
     who: str = ""
     """The part of the address before the @; empty for a visitor."""
-    follow: str = ""
-    """A selector of the link or button to press at `path`."""
+    follow: tuple[str, ...] = ()
+    """Selectors of links or buttons to press, from `path` on."""
+    stays_at_the_questions: bool = False
+    """Before a report its owner is asked what they think: this page, and not the report."""
+    has_read: bool = False
+    """Whether all own reports were opened before."""
     size: tuple[int, int] = LAPTOP
     is_dark: bool = False
     language: str = "en"
@@ -42,24 +46,41 @@ class Picture:
 _REPORT = "a[href^='/rehearsals/']"
 _FILMED = f".prepared:last-child {_REPORT}"
 """The trainee's oldest talk: the one with a picture."""
+_EXERCISE = "main a[href^='/practise/exercises/']"
+_REDONE = "a[href^='/practise/again/span/']"
+_GUESTS = "a[href$='/guests/']"
 PICTURES = (
     Picture(name="landing", path="/"),
+    Picture(name="sample", path="/sample/"),
     Picture(name="practise", path="/practise/", who="trainee"),
     Picture(name="new", path="/practise/new/", who="trainee"),
     Picture(name="record", path="/practise/record/", who="trainee"),
-    Picture(name="report", path="/practise/", who="trainee", follow=_FILMED),
+    Picture(
+        name="own-view",
+        path="/practise/",
+        who="trainee",
+        follow=(_FILMED,),
+        stays_at_the_questions=True,
+    ),
+    Picture(name="report", path="/practise/", who="trainee", follow=(_FILMED,)),
     Picture(
         name="report-phone",
         path="/practise/",
         who="trainee",
-        follow=_FILMED,
+        follow=(_FILMED,),
         size=PHONE,
         is_dark=True,
     ),
-    Picture(name="report-french", path="/practise/", who="elise", follow=_REPORT, language="fr"),
+    Picture(name="report-french", path="/practise/", who="elise", follow=(_REPORT,), language="fr"),
+    Picture(name="exercise", path="/practise/plan/", who="nadia", follow=(_EXERCISE,)),
+    Picture(name="redo", path="/practise/", who="nadia", follow=(_REPORT, _REDONE)),
+    Picture(name="plan", path="/practise/plan/", who="nadia"),
+    Picture(name="progress", path="/progress/", who="trainee", has_read=True),
+    Picture(name="profile", path="/profile/", who="trainee"),
+    Picture(name="guests", path="/practise/", who="trainee", follow=(_REPORT, _GUESTS)),
     Picture(name="privacy", path="/privacy/", who="trainee"),
     Picture(name="queue", path="/review/", who="coach"),
-    Picture(name="desk", path="/review/", who="coach", follow="[data-next]"),
+    Picture(name="desk", path="/review/", who="coach", follow=("[data-next]",)),
     Picture(name="rules", path="/rules/", who="curator"),
     Picture(name="research", path="/research/", who="researcher"),
     Picture(name="administration", path="/administration/", who="admin"),
@@ -99,15 +120,40 @@ def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
         page = visitor.new_page()
         if picture.who:
             _sign_in(page, address, picture.who)
+        if picture.has_read:
+            _read_everything(page, address)
         page.goto(f"{address}{picture.path}")
         if picture.language == "fr":  # whoever is signed in reads in the language of their account
             page.get_by_role("button", name="Français").first.click()
             page.goto(f"{address}{picture.path}")
-        if picture.follow:
-            page.locator(picture.follow).first.click()
+        for link in picture.follow:
+            page.locator(link).first.click()
+            page.wait_for_load_state()
+            if not picture.stays_at_the_questions:
+                _pass_the_questions(page)
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(_SETTLED_MS)
         return page.screenshot()
+
+
+def _pass_the_questions(page: Page) -> None:
+    """Those before a report, and the one where the camera stood."""
+    if "/first/" in page.url:
+        page.locator("main button[value=skip]").first.click()
+        page.wait_for_load_state()
+    camera = page.locator("#camera.notice--attention button")
+    if camera.count():  # his phone stood aside of where he looked
+        camera.last.click()
+        page.wait_for_load_state()
+        page.reload()
+
+
+def _read_everything(page: Page, address: str) -> None:
+    page.goto(f"{address}/practise/")
+    found = page.locator(_REPORT).evaluate_all("all => all.map((each) => each.href)")
+    for report in dict.fromkeys(found):
+        page.goto(report)
+        _pass_the_questions(page)
 
 
 def _sign_in(page: Page, address: str, who: str) -> None:
