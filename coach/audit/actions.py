@@ -18,6 +18,7 @@ ACTIONS: dict[str, str | Promise] = {
     "practice.span_begun": gettext_lazy("Began to do a stretch of a take again"),
     "practice.span_redone": gettext_lazy("Did a stretch of a take again"),
     "practice.span_deleted": gettext_lazy("Deleted a stretch that was done again"),
+    "audit.handed_out": gettext_lazy("Downloaded entries of this log"),
     "accounts.person_added": gettext_lazy("Added a person"),
     "accounts.invited": gettext_lazy("Sent a link to choose a password"),
     "accounts.password_chosen": gettext_lazy("Chose a new password"),

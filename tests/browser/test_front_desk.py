@@ -220,6 +220,10 @@ def test_s_opens_what_goes_out_with_the_last_button_in_focus(desk: Desk) -> None
     page.route("**/summary/", lambda route: route.fulfill(body=body, content_type="text/html"))
     page.keyboard.press("s")
     expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    page.keyboard.press("a")  # behind an open panel nothing is decided
+    page.keyboard.press("e")
+    assert desk.posted == []
+    expect(page.locator("[data-form][open]")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator("#summary")).to_be_hidden()
 

@@ -112,6 +112,14 @@ def test_keys_move_the_recording_and_can_be_switched_off(report: Page) -> None:
     assert _time(report) == pytest.approx(9, abs=0.1)
 
 
+def test_speed_goes_from_a_quarter_to_three_times(report: Page) -> None:
+    report.locator("h1").click()
+    for key, end in ((">", 3), ("<", 0.25)):
+        for _press in range(12):
+            report.keyboard.press(key)
+        assert report.evaluate("document.getElementById('player').playbackRate") == end
+
+
 def test_keys_do_nothing_while_somebody_is_typing(report: Page) -> None:
     report.get_by_text("I disagree", exact=True).click()
     note = report.locator("textarea[name=note]").first

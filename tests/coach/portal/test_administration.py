@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection
+from django.http import StreamingHttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -186,6 +187,27 @@ def test_the_audit_log_reads_as_who_did_what_about_whom(
     assert f"rehearsal {take.pk}" in page
     assert take.title not in page
     assert len(queries) <= 12
+
+
+def test_the_audit_log_is_handed_out_as_a_table(
+    trainee: User, take: Rehearsal, administrator: User, sign_in: SignIn
+) -> None:
+    set_roles(person=trainee, roles=["trainee", "coach"], actor=administrator)
+    record_act(action="rehearsals.deleted", target=take, actor=trainee, why="=1+1")
+    client, page = sign_in(administrator), reverse("admin:audit_entry_changelist")
+    kinds = ("accounts.roles_changed", "rehearsals.deleted")
+    chosen = list(Entry.objects.filter(action__in=kinds).values_list("pk", flat=True))
+    answer = client.post(page, {"action": "as_csv", "_selected_action": chosen})
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert isinstance(answer, StreamingHttpResponse)
+    table = b"".join(answer).decode()  # type: ignore[arg-type]
+    head, first, second = table.splitlines()
+    assert head == "at,who,action,object_type,object_id,before,after,detail"
+    assert f",Ana,rehearsals.deleted,rehearsals.rehearsal,{take.pk},,," in first
+    assert '"trainee","trainee, coach"' in second or 'trainee,"trainee, coach"' in second
+    assert Entry.objects.get(action="audit.handed_out").detail == {"entries": 2}
+    client.post(page, {"action": "delete_selected", "_selected_action": chosen, "post": "yes"})
+    assert Entry.objects.filter(pk__in=chosen).count() == 2, "nobody deletes an entry"
 
 
 def test_the_administrators_home_leads_to_what_administrators_do(
