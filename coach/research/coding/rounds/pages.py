@@ -107,6 +107,7 @@ def shares_shown(
         }
         for unit, users in dealt.items()
     ]
+    rows.sort(key=lambda row: str(row["name"]))
     counts = [sum(user in users for users in dealt.values()) for user in coders]
     return {"coders": coders, "rows": rows, "counts": counts}
 
