@@ -17,8 +17,3 @@ NAMES: Final[dict[str, str]] = {
     "vi": _("Vietnamese"), "zh": _("Chinese"),
 }  # fmt: skip
 OTHER: Final = _("another language ({code})")
-
-
-def language_name(code: str) -> str:
-    """The English name of the language of this code."""
-    return NAMES.get(code, OTHER.format(code=code))

@@ -39,18 +39,13 @@ log = logging.getLogger(__name__)
 Kind = RetentionNotice.Kind
 
 
-def keep_time_of_all() -> dict[str, int]:
-    """Run every clock; how much each removed, or how many it wrote to."""
-    return remove_all() | tell_all()
-
-
 def remove_all() -> dict[str, int]:
-    """The clocks that remove."""
+    """Run the clocks that remove; how much each removed."""
     return {name: clock() for name, clock in CLOCKS}
 
 
 def tell_all() -> dict[str, int]:
-    """Those that write; they run where the mail account is known."""
+    """Run those that write, where the mail account is known; to how many each wrote."""
     return {name: clock() for name, clock in TELLERS}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from analysis.results import Quality, Reason
+from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue, Run
 from coach.feedback.reports import rows_in
@@ -124,11 +124,6 @@ def why_not(row: MeasuredValue | None) -> LeftOut | None:
 def value_of(row: MeasuredValue) -> Value:
     """Its value with its interval, as changes are made of."""
     return Value(value=row.value or 0.0, low=row.low, high=row.high)
-
-
-def is_estimate(row: MeasuredValue) -> bool:
-    """Whether the report calls it an estimate."""
-    return row.quality == Quality.POOR.value
 
 
 def mean_of(values: Iterable[Value]) -> Value:

@@ -25,7 +25,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Run
 from coach.feedback.services import start_run
 from coach.portal.erasure import erase_person
-from coach.portal.retention import keep_time_of_all
+from coach.portal.retention import remove_all, tell_all
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 from coach.rehearsals.retention import dates_of, upload_days
 from coach.rehearsals.sweeping import reconcile_custody
@@ -44,7 +44,7 @@ def site(django_capture_on_commit_callbacks: OnCommit) -> Callable[[], dict[str,
 
     def sweep() -> dict[str, int]:
         with django_capture_on_commit_callbacks(execute=True):
-            return keep_time_of_all()
+            return remove_all() | tell_all()
 
     return sweep
 

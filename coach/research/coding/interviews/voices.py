@@ -40,11 +40,6 @@ class Understood:
     odd: Sequence[Odd]
     voices: Sequence[Voice]
 
-    @property
-    def has_unnamed(self) -> bool:
-        """Whether somebody says something and nobody knows who."""
-        return any(not turn.speaker for turn in self.turns)
-
 
 def understood(document: dict[str, Any]) -> Understood:
     """Turns and voices of a stored reading, with what a person has said about its names."""
