@@ -111,10 +111,13 @@ def _takes() -> dict[int, Rehearsal]:
     takes = {}
     for minutes in MINUTES:
         take = made.RehearsalFactory(
-            owner=owner, content=content, duration=minutes * 60.0, playback_type="video/webm",
+            owner=owner,
+            content=content,
+            duration=minutes * 60.0,
+            playback_type="video/webm",
             # Otherwise its owner is first asked what they think of it.
             opened_at=datetime.now(UTC),
-        )  # fmt: skip
+        )
         poster = io.BytesIO()
         Image.effect_noise((640, 360), 40).convert("RGB").save(poster, "JPEG", quality=75)
         made.give_poster(take, poster.getvalue())

@@ -246,3 +246,10 @@ def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
     lost = Q(state=RUNNING, lease_until__lt=now) | Q(lease__in=_of_the_dead(rows))
     not_told = Q(enqueued_again_at=None) | Q(enqueued_again_at__lt=patience)
     return rows.filter(not_told, unheard | lost)
+
+
+def stale_keys(rows: models.QuerySet[Any]) -> list[Any]:
+    """The keys of stale work that is to be enqueued; none is named twice in a lease's time."""
+    keys = list(stale(rows).values_list("pk", flat=True))
+    rows.model._default_manager.filter(pk__in=keys).update(enqueued_again_at=timezone.now())  # noqa: SLF001
+    return keys

@@ -27,7 +27,7 @@ ONE_MEANING = (
 )
 """Words that everybody reaches for: each is one class, wherever in the code one reads it."""
 
-FORMER = re.compile(r"\b(Bell|Crew|Purse|rung_at|ring_for_\w+|forgotten\()")
+FORMER = re.compile(r"\b(Bell|Crew|Purse|rung_at|ring_for_\w+|sweeper rings|forgotten\()")
 """What a lease, a wakeup, a worker and a token bucket were called."""
 
 

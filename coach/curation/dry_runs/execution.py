@@ -159,6 +159,4 @@ def _give_up(lease: Lease) -> bool:
 
 def stale() -> list[uuid.UUID]:
     """Dry runs that a dead worker or a lost broker left behind, to enqueue again."""
-    found = list(leases.stale(DryRun.objects.all()).values_list("pk", flat=True))
-    DryRun.objects.filter(pk__in=found).update(enqueued_again_at=timezone.now())
-    return found
+    return leases.stale_keys(DryRun.objects.all())

@@ -185,9 +185,7 @@ def _again(lease: Lease) -> None:
 
 def stale() -> list[uuid.UUID]:
     """Exports that a dead worker or a lost broker left behind, to enqueue again."""
-    found = list(leases.stale(Export.objects.all()).values_list("pk", flat=True))
-    Export.objects.filter(pk__in=found).update(enqueued_again_at=timezone.now())
-    return found
+    return leases.stale_keys(Export.objects.all())
 
 
 def expire() -> int:

@@ -72,6 +72,4 @@ def _end(lease: Lease, state: str, **changes: object) -> None:
 
 def stale() -> list[uuid.UUID]:
     """Imports that a dead worker or a lost broker left behind, to enqueue again."""
-    found = list(leases.stale(BundleImport.objects.all()).values_list("pk", flat=True))
-    BundleImport.objects.filter(pk__in=found).update(enqueued_again_at=timezone.now())
-    return found
+    return leases.stale_keys(BundleImport.objects.all())

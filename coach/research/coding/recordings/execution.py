@@ -243,9 +243,5 @@ def _clear_if_removed(recording: Recording) -> None:
 
 
 def stale() -> list[Recording]:
-    """What a dead worker or a lost broker left behind, to ring for again."""
-    found = list(leases.stale(Recording.objects.all()))
-    Recording.objects.filter(pk__in=[each.pk for each in found]).update(
-        enqueued_again_at=timezone.now()
-    )
-    return found
+    """What a dead worker or a lost broker left behind, to enqueue again."""
+    return list(Recording.objects.filter(pk__in=leases.stale_keys(Recording.objects.all())))

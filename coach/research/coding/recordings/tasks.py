@@ -26,7 +26,7 @@ _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 def enqueue(recording: Recording) -> None:
     """Tell the workers for long recordings: behind an interview nobody's take is to wait.
 
-    Where the broker is away, the sweeper rings later: nothing is lost.
+    Where the broker is away, the sweeper enqueues later: nothing is lost.
     """
     queue = long_queue(_QUEUES[Recording.Step(recording.step)])
     try:
@@ -46,7 +46,7 @@ def write_down(key: str) -> None:
 
 
 def sweep_recordings() -> None:
-    """Ring again for what was left behind; remove what somebody took back."""
+    """Enqueue again what was left behind; remove what somebody took back."""
     for recording in execution.stale():
         enqueue(recording)
     remove_where_somebody_took_back()
