@@ -99,6 +99,8 @@ class Receipt(models.Model):
     what = models.CharField(max_length=12, choices=What.choices)
     made_at = models.DateTimeField(auto_now_add=True, db_index=True)
     takes = ArrayField(models.UUIDField(), default=list)
+    # Recordings of interviews in which the person was heard, by their names in custody.
+    interviews = ArrayField(models.UUIDField(), default=list)
     # Model: how many rows went with it; then how many were found when it was looked again at once.
     rows = models.JSONField(default=dict)
     rows_left = models.PositiveIntegerField(default=0)

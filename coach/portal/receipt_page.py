@@ -125,6 +125,7 @@ def receipt_file(receipt: Receipt) -> str:
         "deleted": receipt.what,
         "deleted_at": receipt.made_at.isoformat(),
         "takes": [str(take) for take in receipt.takes],
+        "recordings_of_interviews": [str(each) for each in receipt.interviews],
         "database_rows_deleted": receipt.rows,
         "files": [
             {

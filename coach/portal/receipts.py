@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import timedelta
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -18,6 +17,7 @@ from coach.portal.models import Receipt
 from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.models import Rehearsal, Removal
 from coach.rehearsals.services import delete_rehearsal
+from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.ledger import copies_with
 
 KEPT_DAYS = 400
@@ -27,9 +27,12 @@ KEPT_DAYS = 400
 def draft_of(user: User) -> Receipt:
     """What the receipt will say of everything of a person; before any of it goes."""
     takes = list(Rehearsal.any_kind.filter(owner=user).values_list("pk", flat=True))
+    recorded = recordings_of(user).filter(removed_at=None).exclude(media_key=None)
+    interviews = recorded.values_list("media_key", flat=True)
     return Receipt(
         what=Receipt.What.EVERYTHING,
         takes=takes,
+        interviews=list(interviews),
         rows=dict(rows_with(user)),
         copies=[asdict(each) for each in copies_with(user)],
     )
@@ -81,18 +84,18 @@ def found_now(receipt: Receipt) -> Counter[str]:
 def objects_now(receipt: Receipt) -> int | None:
     """Files of its takes that lie in custody at this moment; None where that cannot be told."""
     try:
-        return sum(len(list(custody().names(place))) for place in _places(receipt.takes))
+        return sum(len(list(custody().names(place))) for place in _places(receipt))
     except (CustodyAway, OSError):
         return None
 
 
 def removals_of(receipt: Receipt) -> QuerySet[Removal]:
     """What custody wrote down of removing its takes."""
-    return Removal.objects.filter(place__in=_places(receipt.takes))
+    return Removal.objects.filter(place__in=_places(receipt))
 
 
-def _places(takes: list[UUID]) -> list[str]:
-    return [places.take_place(take) for take in takes]
+def _places(receipt: Receipt) -> list[str]:
+    return [places.take_place(key) for key in (*receipt.takes, *receipt.interviews)]
 
 
 def forget_receipts() -> int:

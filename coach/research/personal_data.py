@@ -27,6 +27,7 @@ from coach.research.coding.models import (
     Transcript,
 )
 from coach.research.coding.recordings.keeping import remove_recordings_of
+from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import downloads_for
 from coach.research.studies.models import (
@@ -61,7 +62,6 @@ def _export(user: User) -> dict[str, Any]:
 
 def _recorded(user: User) -> list[dict[str, Any]]:
     """Conversations in which the person is heard, and who opened the recording."""
-    recordings = Recording.objects.filter(voices__participant__in=participations_of(user))
     return [
         {
             "study": each.study.title,
@@ -70,7 +70,7 @@ def _recorded(user: User) -> list[dict[str, Any]]:
             "recording_is_removed": each.removed_at or each.remove_at,
             "opened_by": list(each.listenings.values("by__name", "at")),
         }
-        for each in recordings.distinct().select_related("study")
+        for each in recordings_of(user).select_related("study")
     ]
 
 

@@ -18,6 +18,7 @@ from coach.research.studies.models import ConsentEvent, Scope, Study
 from coach.research.studies.selectors import sheets_for
 
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
+_LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]
 
 
 class PlanForm(forms.Form):
@@ -32,7 +33,7 @@ class PlanForm(forms.Form):
     )
     language = forms.ChoiceField(
         label=_("Language spoken"),
-        choices=[_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])],
+        choices=_LANGUAGES,
         initial=SpokenLanguage.AUTO,
     )
     n_voices = forms.IntegerField(
@@ -112,6 +113,12 @@ class SendForm(forms.Form):
         label=_("Recording"),
         widget=forms.FileInput(attrs={"accept": ACCEPT, "aria-describedby": "limits"}),
     )
+
+
+class AgainForm(forms.Form):
+    """In which language it is to be read once more."""
+
+    language = forms.ChoiceField(label=_("Language spoken"), choices=_LANGUAGES)
 
 
 class VoiceForm(forms.Form):

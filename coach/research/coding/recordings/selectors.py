@@ -12,6 +12,7 @@ from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.models import Recording, Speaker, Voice
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import Participant, Scope, Study
+from coach.research.studies.selectors import participations_of
 
 
 def recordings_for(user: User) -> QuerySet[Recording]:
@@ -45,6 +46,12 @@ def _of_those_who_agree(study: Study, recordings: Collection[Recording]) -> set[
     agree = set(people_who_agree(study).values_list("pk", flat=True))
     refused = {voice.recording_id for voice in heard if voice.participant_id not in agree}
     return {each.pk for each in recordings if each.pk not in refused}
+
+
+def recordings_of(user: User) -> QuerySet[Recording]:
+    """Conversations in which the person is heard, in whatever study."""
+    heard = Voice.objects.filter(participant__in=participations_of(user))
+    return Recording.objects.filter(pk__in=heard.values("recording"))
 
 
 def kept_recordings() -> QuerySet[Recording]:

@@ -113,11 +113,18 @@ def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
 
 
 @transaction.atomic
-def write_down_again(*, recording: Recording, actor: User) -> None:
-    """Queue it once more; what was finished before need not be done again."""
-    stopped = (Recording.State.FAILED, Recording.State.STOPPED)
+def write_down_again(*, recording: Recording, actor: User, language: str = "") -> None:
+    """Queue it once more, in another language if one is said.
+
+    What was finished before need not be done again; what was said of its words goes with them.
+    """
+    ended = (Recording.State.FAILED, Recording.State.STOPPED, Recording.State.DONE)
     changes = {"state": Recording.State.QUEUED, "problem": {}, "attempts": 0, "progress": 0.0}
-    found = Recording.objects.filter(pk=recording.pk, state__in=stopped, removed_at=None)
+    if language:
+        changes["language"] = language
+    found = Recording.objects.filter(
+        pk=recording.pk, state__in=ended, removed_at=None, interview=None
+    )
     if found.update(queued_at=timezone.now(), step=Recording.Step.PREPARE, **changes):
         record_act(action="research.recording_again", target=recording, actor=actor)
         recording.step = Recording.Step.PREPARE

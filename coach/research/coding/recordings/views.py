@@ -24,6 +24,7 @@ from coach.accounts.access import researchers_only
 from coach.accounts.models import User
 from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
 from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.interviews.speakers import note_consent
@@ -141,22 +142,22 @@ def media(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespon
     return delivered(request, found.plays, content_type=kind)
 
 
-def _delete(found: Recording, user: User) -> str:
+def _delete(found: Recording, user: User, _language: str) -> str:
     delete(recording=found, actor=user)
     return _("The recording is deleted for good.")
 
 
-def _stop(found: Recording, user: User) -> str:
+def _stop(found: Recording, user: User, _language: str) -> str:
     stop(recording=found, actor=user)
     return _("It is written down no further. The recording is kept.")
 
 
-def _again(found: Recording, user: User) -> str:
-    write_down_again(recording=found, actor=user)
+def _again(found: Recording, user: User, language: str) -> str:
+    write_down_again(recording=found, actor=user, language=language)
     return ""
 
 
-_STEPS: dict[str, Callable[[Recording, User], str]] = {
+_STEPS: dict[str, Callable[[Recording, User, str], str]] = {
     "delete": _delete,
     "stop": _stop,
     "again": _again,
@@ -172,7 +173,10 @@ def step(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespons
     wanted = request.POST.get("step", "")
     if wanted not in _STEPS:
         raise Http404
-    if said := _STEPS[wanted](found, request.user):
+    language = request.POST.get("language", "")
+    if language not in {"", *SpokenLanguage.values}:
+        raise Http404
+    if said := _STEPS[wanted](found, request.user, language):
         messages.success(request, said)
     if wanted == "delete":
         return redirect("research:interviews", slug)

@@ -14,7 +14,7 @@ from coach.lib.clock import clock
 from coach.lib.paging import page_of
 from coach.research.coding.interviews.pages import length_words, people_words
 from coach.research.coding.models import Passage, Recording
-from coach.research.coding.recordings.forms import TakeInForm, VoiceForm
+from coach.research.coding.recordings.forms import AgainForm, TakeInForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
 from coach.research.coding.recordings.passages import UNSURE
 
@@ -42,6 +42,7 @@ def words_page(
         "language_words": language_words(recording.language),
         "form": form or TakeInForm(initial={"language": recording.language}),
         "voice_form": VoiceForm(),
+        "again_form": AgainForm(auto_id="again_%s", initial={"language": recording.language}),
         "listenings": recording.listenings.select_related("by")[:10],
     }
 

@@ -15,13 +15,14 @@ from coach.audit.models import Entry
 from coach.lib import leases
 from coach.lib.leases import LeaseLost
 from coach.portal.erasure import erase_person
+from coach.portal.receipts import objects_now, removals_of
 from coach.portal.retention import remove_all
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Removal, Upload
 from coach.rehearsals.sweeping import reconcile_custody
 from coach.rehearsals.uploads import UploadGone
 from coach.research.coding.interviews.redaction.deciding import decide
-from coach.research.coding.interviews.redaction.locking import lock_interview
+from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
 from coach.research.coding.models import Interview, Recording, Redaction
 from coach.research.coding.recordings.execution import _next, execute_recording, stale
 from coach.research.coding.recordings.keeping import (
@@ -194,6 +195,20 @@ def test_the_days_begin_with_the_lock_and_the_text_stays(
     assert Interview.objects.get(pk=made.pk).texts.filter(kind="locked").exists()
 
 
+def test_the_words_go_with_the_original(written: Recording, researcher: User) -> None:
+    give(written, 1, 2, 2)
+    made = take_in(recording=written, marks_pauses=False, language="en", actor=researcher)
+    Interview.objects.update(state="locked")
+    assert delete_original(interview=made, actor=researcher)
+    assert not written.passages.exists()
+
+
+def test_it_is_read_again_in_another_language(written: Recording, researcher: User) -> None:
+    write_down_again(recording=written, actor=researcher, language="fr")
+    written.refresh_from_db()
+    assert (written.state, written.language, written.step) == ("queued", "fr", "prepare")
+
+
 @commits
 @pytest.mark.parametrize("how", ["consent", "leaves", "erased"])
 def test_who_takes_it_back_is_gone_with_proof(
@@ -205,7 +220,10 @@ def test_who_takes_it_back_is_gone_with_proof(
     elif how == "leaves":
         leave_study(participant=ana, actor=trainee)
     else:
-        erase_person(user=trainee)
+        receipt = erase_person(user=trainee)
+        assert receipt.interviews == [written.media_key]
+        assert objects_now(receipt) == 0
+        assert removals_of(receipt).filter(proven_at__isnull=False).exists()
     removed = 0 if how == "erased" else 1
     assert remove_where_somebody_took_back() == removed
     written.refresh_from_db()

@@ -15,7 +15,15 @@ from coach.research.coding.interviews.laying import digest
 from coach.research.coding.interviews.redaction.deciding import base_text
 from coach.research.coding.interviews.redaction.moving import Moved, Place
 from coach.research.coding.interviews.redaction.patterns import RULES_VERSION
-from coach.research.coding.models import Adjudication, Coding, Interview, Redaction, Text, Turn
+from coach.research.coding.models import (
+    Adjudication,
+    Coding,
+    Interview,
+    Passage,
+    Redaction,
+    Text,
+    Turn,
+)
 
 ORIGINAL_DAYS = 30
 """So long an original is kept to check the locked text against it (rule of thumb)."""
@@ -122,6 +130,8 @@ def delete_original(*, interview: Interview, actor: User | None = None) -> bool:
     if held.state != Interview.State.LOCKED or not (raw.exists() or called.exists()):
         return False
     raw.delete()
+    # What was heard stands there with its names too.
+    Passage.objects.filter(recording__interview=held).delete()
     held.speakers.update(called="")
     held.original_until = None
     held.save(update_fields=["original_until"])
