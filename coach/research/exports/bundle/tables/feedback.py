@@ -220,7 +220,13 @@ FEEDBACK_TABLES = (
             whole("position", "Place in the draft, from 0"),
             text("tone", "What to keep, or what to work on"),
             text("category", "Quality of the talk that it is about"),
-            text("body", "Text as it was written first", required=False, about=True),
+            text(
+                "body",
+                "Text as it was written first; where the speaker did not agree to their words "
+                "being used, a card that quotes them is told by what it is about",
+                required=False,
+                about=True,
+            ),
             whole("start_ms", "Of its first moment", "ms", required=False),
             whole("end_ms", "Exclusive", "ms", required=False),
             whole("severity", "1 keep or held back, 2 next, 3 first to work on", least=1),
