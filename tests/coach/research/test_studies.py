@@ -57,7 +57,13 @@ def test_a_study_is_planned_and_started_on_its_pages(
     client = sign_in(researcher)
     answer = client.post(
         reverse("research:new_study"),
-        {"title": "Été: first talks", "question": "Why?", "least_group": 5, "cohorts": [cohort.pk]},
+        {
+            "title": "Été: first talks",
+            "question": "Why?",
+            "least_group": 5,
+            "recording_days": 20,
+            "cohorts": [cohort.pk],
+        },
     )
     study = Study.objects.get()
     assert answer.headers["Location"] == url("study", study)
