@@ -23,7 +23,7 @@ from coach.research.exports.names import row_name
 from coach.research.studies.models import Scope
 from coach.review.models import Review
 
-_QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
+_QUOTED = re.compile(r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"")
 """In a coach's own words, which say no other way what they quote."""
 _ACTIONS = {
     Verdict.Kind.ACCEPT: "confirmed",
@@ -74,6 +74,22 @@ def body_of(included: Included, take: Take, item: Item) -> str:
     if item.origin == Item.Origin.COACH:
         return _QUOTED.sub("[…]", said)
     return card.label if card.quotes else said
+
+
+def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> str:
+    """Of their decision, quotes only where the speaker agreed to their words. None about a card
+    that quotes: the fields at the desk begin with what the card says."""
+    if take.person.agrees(Scope.TRANSCRIPT):
+        return said
+    # What a rule writes once a transcript was put right may quote where it did not before.
+    quotes = item.card.quotes or standing(item, at=included.cut_off).card.quotes
+    return "" if quotes else _QUOTED.sub("[…]", said)
+
+
+def _reworded(verdict: Verdict) -> str:
+    """The words of an edit; its moments are none."""
+    parts = (verdict.wording.get(name) for name in ("claim", "suggestion"))
+    return " ".join(str(part) for part in parts if part)
 
 
 def _severity(item: Item) -> int:
@@ -127,15 +143,18 @@ def _reviews(included: Included) -> Iterator[Row]:
         made = [each for each in item.verdicts.all() if each.at <= included.cut_off]
         for place, verdict in enumerate(made, start=1):
             coach = _coach(included, verdict.coach_id)
-            wording = " ".join(str(part) for part in verdict.wording.values() if part)
+            note, body = (
+                _words_of_coach(included, take, item, said) if coach else ""
+                for said in (verdict.note, _reworded(verdict))
+            )
             yield {
                 "review_id": f"{feedback_id(included, item)}:{place:02d}",
                 "feedback_id": feedback_id(included, item),
                 "coach_id": coach.name if coach else "",
                 "action": _ACTIONS[Verdict.Kind(verdict.kind)],
                 "reason_code": verdict.reason,
-                "reason_text": verdict.note if coach else "",
-                "replacement_body": wording if coach else "",
+                "reason_text": note,
+                "replacement_body": body,
                 "was_reworded": bool(verdict.wording),
                 "undone": included.is_before(verdict.undone_at),
                 "review_round": item.feedback.version,
@@ -268,10 +287,16 @@ FEEDBACK_TABLES = (
             text("coach_id", "Who, where they take part and agreed", required=False),
             text("action", "What was done", *_ACTIONS.values()),
             text("reason_code", "Why it was rejected", *RejectReason.values, required=False),
-            text("reason_text", "In words, where the coach agreed", required=False, about=True),
+            text(
+                "reason_text",
+                "In words, where the coach agreed; where the speaker did not agree to their words "
+                "being used, empty for a card that quotes them",
+                required=False,
+                about=True,
+            ),
             text(
                 "replacement_body",
-                "The new words, where the coach agreed",
+                "The new words, where the coach agreed; empty where the reason is for that",
                 required=False,
                 about=True,
             ),
