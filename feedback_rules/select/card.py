@@ -129,7 +129,7 @@ def card_of(subject: Subject) -> DraftItem:
         clips=words.clips,
         scope="talk" if rule.evidence.is_about_talk else "moments",
         is_progress=rule.severity.relative_to == "baseline",
-        quotes=() if subject.hides_quotes else quotes,
+        quotes=() if subject.hides_quotes else (*quotes, *words.quoted_at_half()),
         evidence_events=tuple(sorted({moment.kind for moment in finding.moments})),
         metric=rule.severity.metric,
         value=lead.value,
@@ -317,6 +317,14 @@ class _Words:
         if self.subject.language == "en":
             return f" At half of it ({at}) you were at {said}."
         return f" À la moitié ({at}), vous en étiez à {said}."
+
+    def quoted_at_half(self) -> tuple[Quote, ...]:
+        """The same, where the claim or the suggestion says it: what they quote can be told from
+        `quotes`. A comparison stands in no export, and drafts of before stay as they are."""
+        if "{halfway}" not in self.message.claim + self.message.suggestion:
+            return ()
+        quote = words_at_half(self.subject.report, self.subject.context.time_limit)
+        return () if quote is None else (quote,)
 
     def edge(self) -> str:
         rule = self.subject.rule

@@ -49,6 +49,27 @@ def test_others_read_no_word_of_a_quote_wherever_a_rule_puts_it(
     assert all(f"\u00a0{word}" not in hidden.model_dump_json() for word in said)
 
 
+def test_what_was_said_at_half_of_the_time_is_among_the_quotes_of_a_claim_that_tells_it() -> None:
+    rule = next(rule for rule in builtin_rule_set().rules if rule.id == "TIM001")
+    case = next(case for case in rule.cases if case.report.get("words"))
+    report = case_report(case.report)
+    shipped = card_on(rule, report, case.context, "en")
+    assert shipped is not None
+    assert "knocked" in shipped.comparison
+    assert shipped.quotes == (), "drafts of before stay as they are"
+    for name in ("claim", "suggestion"):
+        said = rule.message.en.model_copy(update={name: "Your time was up.{halfway}"})
+        message = rule.message.model_copy(update={"en": said})
+        telling = rule.model_copy(update={"message": message})
+        card = card_on(telling, report, case.context, "en")
+        hidden = card_on(telling, report, case.context, "en", hides_quotes=True)
+        assert card is not None
+        assert hidden is not None
+        assert [quote.text for quote in card.quotes] == ["We knocked on every door"]
+        assert "“We knocked" in getattr(card, name)
+        assert (hidden.quotes, "knocked" in hidden.model_dump_json()) == ((), False)
+
+
 def test_there_are_rules_that_quote() -> None:
     assert QUOTING
 
