@@ -54,19 +54,20 @@ def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
     if former.word != now.word:
         yield WordingChange(label=_("The coach's word"), before=former.word, after=now.word)
     before = {each.item.pk: each for each in shown(standing_items(former))}
-    stay: list[StandingItem] = []
+    stay: list[tuple[StandingItem, StandingItem]] = []
     for each in shown(standing_items(now)):
         old = before.get(each.item.former_id) if each.item.former_id else None
         if old is None:
             yield WordingChange(label=_("A new item"), before="", after=_words(each))
         else:
-            stay.append(old)
+            stay.append((old, each))
             yield from _item_changes(old, each)
+    kept = [old.item.pk for old, _each in stay]
     for gone in before.values():
-        if gone not in stay:
+        if gone.item.pk not in kept:
             yield WordingChange(label=_("No longer there"), before=_words(gone), after="")
-    if stay != [each for each in before.values() if each in stay]:
-        claims = " · ".join(each.card.claim for each in stay)
+    if kept != [key for key in before if key in kept]:
+        claims = " · ".join(each.card.claim for _old, each in stay)
         yield WordingChange(label=_("In another order"), before="", after=claims)
     yield from _note_changes(former, now)
 

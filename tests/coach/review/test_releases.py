@@ -157,6 +157,24 @@ def test_a_correction_of_moments_or_of_the_order_is_named_as_well(
     assert order.after.startswith("Slower here.")
 
 
+def test_in_another_order_words_stand_as_they_are_now(released: Feedback, coach: User) -> None:
+    fresh = begin_correction(feedback=released, coach=coach)
+    words = CoachItem(tone="improvement", quality="pace", claim="Slower.", suggestion="", clips=())
+    add_coach_item(feedback=fresh, coach=coach, words=words)
+    release_feedback(feedback=fresh, coach=coach)
+    again = begin_correction(feedback=fresh, coach=coach)
+    own = again.items.get(origin="coach")
+    decide_on_item(
+        item=own, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "A little slower."}
+    )
+    assert {each.label for each in changes_between(fresh, again)} == {"In other words"}
+    assert move_item(item=own, coach=coach, by=-1)
+    again.refresh_from_db()
+    *_words, order = changes_between(fresh, again)
+    assert order.label == "In another order"
+    assert order.after.startswith("A little slower. · ")
+
+
 def test_a_correction_that_is_dropped_leaves_what_was_released(
     released: Feedback, coach: User
 ) -> None:
