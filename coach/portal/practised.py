@@ -7,14 +7,16 @@ being analysed: nobody who opens the demonstration waits for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run
-from coach.feedback.selectors import feedback_for_owner
+from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.seeding import send, sha256_of
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import choose_focus
@@ -32,16 +34,20 @@ SPAN: Final = (0.0, 30.0)
 
 
 def practise(recordings: Mapping[str, Path]) -> None:
-    """Choose what to work on, and do a stretch again; once, and never against what people did."""
+    """Choose what to work on, and do a stretch again; once, and never against what people did.
+
+    What is refused, since somebody wished or sent something else meanwhile, is left out.
+    """
     if TALK not in recordings:
         return
     sha256 = sha256_of(recordings[TALK])
     take = Rehearsal.objects.filter(owner__email=OWNER, sha256=sha256).first()
-    if take is None or not take.runs.filter(state=Run.State.DONE).exists():
+    if take is None or not take.runs.filter(state=Run.State.DONE).exists() or is_held_back(take):
         return
     _plan(take)
     if AGAIN in recordings:
-        _do_again(take, recordings[AGAIN])
+        with suppress(ValidationError):
+            _do_again(take, recordings[AGAIN])
 
 
 @transaction.atomic
@@ -50,7 +56,8 @@ def _plan(take: Rehearsal) -> None:
         return
     note_opened(rehearsal=take)
     for metric in FOCUS:
-        choose_focus(person=take.owner, metric=metric, actor=take.owner)
+        with suppress(ValidationError):
+            choose_focus(person=take.owner, metric=metric, actor=take.owner)
 
 
 @transaction.atomic

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.services import Wishes, set_wishes
 from coach.curation.models import Proposal
 from coach.curation.services import approval_obstacle
 from coach.feedback import tasks
@@ -21,7 +22,7 @@ from coach.notices.selectors import new_for
 from coach.portal.demonstration import settle_takes
 from coach.portal.demonstration_acts import coaches
 from coach.portal.demonstration_takes import TAKES, Fate
-from coach.portal.practised import AGAIN, FOCUS, OWNER
+from coach.portal.practised import AGAIN, FOCUS, OWNER, UMS
 from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import end_focus
@@ -207,6 +208,32 @@ def test_somebody_has_a_plan_and_has_done_a_stretch_again(talks: dict[str, Path]
     assert span.after is not None
     settle_takes(talks)
     assert SpanAgain.objects.count() == 1
+
+
+def test_what_a_visitor_wished_meanwhile_is_left_out_and_the_rest_goes_on(
+    talks: dict[str, Path],
+) -> None:
+    seed(talks)
+    analyse_all()
+    nadia = User.objects.get(email=OWNER)
+    set_wishes(user=nadia, wishes=Wishes(respects=("stammer",)))
+    given = [part for path in talks.values() for part in ("--talk", str(path))]
+    out = StringIO()
+    call_command("seed_demo", *given, "--settle", "http://127.0.0.1:1/", stdout=out)
+    assert "All takes are analysed" in out.getvalue()
+    assert UMS not in set(FocusArea.objects.values_list("metric", flat=True))
+    assert "ValidationError" not in out.getvalue()
+
+
+def test_nothing_is_practised_on_a_take_that_waits_for_its_coach(talks: dict[str, Path]) -> None:
+    seed(talks)
+    analyse_all()
+    Cohort.objects.update(policy=Policy.COACH_FIRST)
+    assert settle_takes(talks) == 0
+    nadia = Rehearsal.objects.get(owner__email=OWNER)
+    assert nadia.opened_at is None
+    assert not FocusArea.objects.exists()
+    assert not SpanAgain.objects.exists()
 
 
 def test_what_nadia_ended_is_not_begun_anew(talks: dict[str, Path]) -> None:
