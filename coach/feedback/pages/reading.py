@@ -22,6 +22,7 @@ def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes
     if reader.pk != take.owner_id:
         return AS_IT_IS
     wishes = profile_of(take.owner)
+    waits = is_held and take.waits_by_choice
     return ReadingWishes(
         one_at_a_time=wishes.reads_one_by_one,
         strength_first=wishes.gentle,
@@ -30,7 +31,8 @@ def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes
         reasons_open=wishes.manner == Manner.OPENED,
         welcome=_welcome(take) if wishes.manner == Manner.OPENED and not is_held else "",
         ease=_ease_box(take) if wishes.gentle else None,
-        can_read_now=is_held and take.waits_by_choice,
+        can_read_now=waits,
+        waits_gently=waits and wishes.gentle and not wishes.coach_first,
     )
 
 

@@ -26,6 +26,7 @@ from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.reading import as_wished, reading_of
+from coach.feedback.pages.side_values import ReadingWishes
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -124,7 +125,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         player=player_of(rehearsal, report),
         cards=as_wished(made, reading),
         reading=reading,
-        neutral=_neutral(rehearsal, feedback, [card.tone for card in made]),
+        neutral=_neutral(rehearsal, feedback, [card.tone for card in made], reading),
         next_step=_next_step(rehearsal, feedback, made=bool(made)),
         trying=_trying(left, made),
         left_out=left,
@@ -274,12 +275,16 @@ def _can_try_again(rehearsal: Rehearsal) -> bool:
     return not is_running and not reanalysis_obstacle(rehearsal)
 
 
-def _neutral(rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str]) -> str:
+def _neutral(
+    rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str], reading: ReadingWishes
+) -> str:
     if feedback is None and is_waiting_for_coach(rehearsal):
         if is_sent(rehearsal):
             return _(
                 "Your coach reads it first. You will find the feedback here once it is released."
             )
+        if reading.waits_gently:
+            return _("Send this take to your coach: they read it first.")
         if rehearsal.waits_by_choice:
             return _("You chose to read your coach first: send this take to your coach.")
         return _("In your group a coach reads the feedback first: send this take to your coach.")

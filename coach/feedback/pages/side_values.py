@@ -22,6 +22,8 @@ class ReadingWishes:
     ease: EaseBox | None = None
     can_read_now: bool = False
     """Nothing is shown since they chose to wait for their coach; they may choose otherwise."""
+    waits_gently: bool = False
+    """It is gentle mode that waits: they are told so, and where to change it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

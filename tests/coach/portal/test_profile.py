@@ -28,7 +28,7 @@ from coach.feedback.verdicts import decide_on_item
 from coach.portal.own_data import own_data
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import TalkContext, note_ease, store_rehearsal
+from coach.rehearsals.services import TalkContext, note_ease, send_to_coach, store_rehearsal
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.review.services import claim_rehearsal
 from feedback_rules.model import QUIETABLE
@@ -181,6 +181,7 @@ def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it
     url, now = (reverse(f"feedback:{name}", args=[take.pk]) for name in ("report", "read_now"))
     page = sign_in(trainee).get(url).content.decode()
     assert "You chose to read your coach first" in page
+    assert "Gentle mode" not in page
     assert 'class="card"' not in page
     assert own_data(trainee)["rehearsals"][0]["feedback"]
     assert sign_in(stranger).post(now).status_code == 404
@@ -192,6 +193,27 @@ def test_gentle_mode_waits_for_the_coach_as_well(trainee: User, coach: User) -> 
     set_wishes(user=trainee, wishes=Wishes(gentle=True))
     trainee.refresh_from_db()
     assert hand_in(trainee).waits_by_choice
+
+
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_whom_gentle_mode_lets_wait_is_told_that_and_where_to_change_it(
+    is_sent: bool, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    trainee.refresh_from_db()
+    take = hand_in(trainee)
+    finish_analysis(take)
+    if is_sent:
+        send_to_coach(rehearsal=take, note="")
+    url, now = (reverse(f"feedback:{name}", args=[take.pk]) for name in ("report", "read_now"))
+    page = sign_in(trainee).get(url).content.decode()
+    assert "Gentle mode waits for your coach before anything is shown." in page
+    assert f'href="{reverse("portal:profile")}#gentle"' in page
+    assert ("Send this take to your coach: they read it first." in page) is not is_sent
+    assert "You chose to read your coach first" not in page
+    assert "Gentle mode" not in sign_in(coach).get(url).content.decode()
+    sign_in(trainee).post(now)
+    assert "Gentle mode waits" not in sign_in(trainee).get(url).content.decode()
 
 
 def test_nobody_waits_for_a_coach_who_is_not_there(trainee: User) -> None:
