@@ -18,6 +18,10 @@ OWN: Final[dict[str, Sentence]] = {
         _("You withdrew your consent to analysis, so this was stopped."),
         hint=_("Your recording is kept. Uploading a new take gives consent again."),
     ),
+    "consent_asked": Sentence(
+        _("The new wording on analysis asks for more than you agreed to, so this was stopped."),
+        hint=_("Your recording is kept. Answer on the privacy page, then analyse it again."),
+    ),
     "failed_three_times": Sentence(
         _("Something on our side went wrong with this recording, three times."),
         hint=_("Your recording is kept. Try again later, or tell your administrator."),

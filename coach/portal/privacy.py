@@ -101,20 +101,27 @@ class Question:
 def question_on(consent: Consent) -> Question:
     """The question to somebody who agreed to an earlier wording."""
     purpose = Purpose(consent.purpose)
-    counts = consent.version >= least_version(purpose)
-    said = {"day": date_words(consent.given_at)}
     return Question(
         title=str(purpose.label),
         changed=tuple(changes_since(purpose, consent.version)),
-        meanwhile=_("Until you answer, what you agreed to on %(day)s holds as it was worded.")
-        % said
-        if counts
-        else _(
-            "The new wording asks for more than what you agreed to on %(day)s. Until you answer, "
-            "nothing is used for this."
-        )
-        % said,
+        meanwhile=_meanwhile(consent) % {"day": date_words(consent.given_at)},
         url=reverse("portal:consent", args=[purpose.value]),
+    )
+
+
+def _meanwhile(consent: Consent) -> str:
+    purpose = Purpose(consent.purpose)
+    if consent.version >= least_version(purpose):
+        return _("Until you answer, what you agreed to on %(day)s holds as it was worded.")
+    if purpose == Purpose.COACH:
+        # Each take was sent by an act of its own, which stands until it is taken back.
+        return _(
+            "The new wording asks for more than what you agreed to on %(day)s. Takes that you sent "
+            "stay with your coaches until you answer or take them back."
+        )
+    return _(
+        "The new wording asks for more than what you agreed to on %(day)s. Until you answer, "
+        "nothing is used for this."
     )
 
 

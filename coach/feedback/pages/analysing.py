@@ -23,7 +23,12 @@ from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.values_of_takes import AnalysingPage, StageRow
 from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
-from coach.feedback.runs.execution import CONSENT_WITHDRAWN, DISK_FULL, FAILED_THREE_TIMES
+from coach.feedback.runs.execution import (
+    CONSENT_ASKED,
+    CONSENT_WITHDRAWN,
+    DISK_FULL,
+    FAILED_THREE_TIMES,
+)
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.runs.stage_leases import CUSTODY_AWAY
 from coach.lib.clock import about
@@ -50,7 +55,7 @@ ABOUT_THE_FILE = frozenset(
 )
 """Where the file itself is the reason, analysing the same file again changes nothing."""
 
-OWN_ENDS = frozenset({CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
+OWN_ENDS = frozenset({CONSENT_ASKED, CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
 """Ends of our own: their words say already that the recording is kept."""
 
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]

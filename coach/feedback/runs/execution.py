@@ -20,7 +20,7 @@ from analysis.metrics import PROFILE_FAMILIES
 from analysis.ports import Limits, Options
 from analysis.results import Note, Reason, Skipped
 from coach.accounts.models import Purpose
-from coach.accounts.selectors import has_consent
+from coach.accounts.selectors import has_consent, standing_consents
 from coach.audit.services import record_act
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
@@ -59,7 +59,7 @@ _PROGRESS_SECONDS = 1.0
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
-CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL = "E150", "E151", "E152"
+CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151", "E152", "E153"
 """Ends that are no fault of the file; the analysis has E100 to E149."""
 
 
@@ -149,8 +149,12 @@ def _disk_is_full() -> RunOver:
 
 
 def _check_consent(stage: Stage) -> None:
-    if not has_consent(stage.run.rehearsal.owner, purpose=Purpose.ANALYSIS):
-        raise RunOver(code=CONSENT_WITHDRAWN, note=Note.of("consent_withdrawn"))
+    owner = stage.run.rehearsal.owner
+    if has_consent(owner, purpose=Purpose.ANALYSIS):
+        return
+    if Purpose.ANALYSIS in standing_consents(owner):
+        raise RunOver(code=CONSENT_ASKED, note=Note.of("consent_asked"))
+    raise RunOver(code=CONSENT_WITHDRAWN, note=Note.of("consent_withdrawn"))
 
 
 def _given_up(stage: Stage) -> StageEnd:

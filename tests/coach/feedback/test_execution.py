@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
+from django.urls import reverse
 
 from analysis import pipeline
 from analysis.results import Note
+from coach.accounts import purposes
 from coach.accounts.models import Purpose
-from coach.accounts.services import withdraw_consent
+from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
@@ -185,6 +187,31 @@ def test_consent_withdrawn_in_the_middle_stops_the_run_and_keeps_the_recording(
     assert (run.state, run.error_code) == ("failed", "E150")
     assert lies_at(places.original(run.rehearsal.pk)).exists()
     assert not Feedback.objects.exists()
+
+
+def test_who_has_not_answered_a_wider_question_is_not_told_that_they_withdrew(
+    models: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = make(wav_bytes(2)).rehearsal
+    Run.objects.all().delete()
+    words = purposes.WORDINGS[Purpose.ANALYSIS]
+    wider = purposes.Wording(text="More.", changed="More.", asks_more=True)
+    other = {**purposes.WORDINGS, Purpose.ANALYSIS: (*words, wider)}
+    monkeypatch.setattr(purposes, "WORDINGS", other)
+    run = start_run(rehearsal=before, actor=before.owner)
+    execute("media")
+    run.refresh_from_db()
+    assert (run.state, run.error_code) == ("failed", "E153")
+    client.force_login(before.owner)
+    page = client.get(reverse("feedback:analysing", args=[before.pk])).content.decode()
+    assert "The new wording on analysis asks for more than you agreed to" in page
+    assert "withdrew" not in page
+    assert page.count("Your recording is kept") == 1
+    give_consent(user=before.owner, purpose=Purpose.ANALYSIS, is_answer=True)
+    again = start_run(rehearsal=before, actor=before.owner)
+    execute("media")
+    again.refresh_from_db()
+    assert again.state == "running"
 
 
 def test_consent_withdrawn_while_two_stages_run_stops_both_and_is_told_once(

@@ -160,10 +160,10 @@ QUOTES = Purpose.RESEARCH_QUOTES
 CHANGED = "Sentences may now also be read aloud at conferences."
 
 
-def reword(monkeypatch: pytest.MonkeyPatch, *, asks_more: bool) -> None:
-    """From now on, quoting is asked in other words."""
+def reword(monkeypatch: pytest.MonkeyPatch, *, asks_more: bool, purpose: Purpose = QUOTES) -> None:
+    """From now on, quoting, or something else, is asked in other words."""
     new = Wording(text="Quote me, also aloud.", changed=CHANGED, asks_more=asks_more)
-    other = {**WORDINGS, QUOTES: (*WORDINGS[QUOTES], new)}
+    other = {**WORDINGS, purpose: (*WORDINGS[purpose], new)}
     monkeypatch.setattr(purposes, "WORDINGS", other)
 
 
@@ -225,6 +225,19 @@ def test_an_act_that_gives_a_consent_renews_none_that_still_counts(
     monkeypatch.undo()
     reword(monkeypatch, asks_more=True)
     assert give_consent(user=trainee, purpose=QUOTES).version == 2
+
+
+def test_what_was_sent_stays_with_its_coaches_and_the_question_says_so(
+    trainee: User, coach: User, sent: Rehearsal, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reword(monkeypatch, asks_more=True, purpose=Purpose.COACH)
+    client = sign_in(trainee)
+    page = client.get(reverse("portal:privacy")).content.decode()
+    assert "Takes that you sent stay with your coaches until you answer" in page
+    assert "nothing is used for this" not in page
+    assert shared_rehearsals_for(coach).filter(pk=sent.pk).exists()
+    client.post(reverse("portal:consent", args=[Purpose.COACH]), {"wish": "withdraw"})
+    assert not shared_rehearsals_for(coach).filter(pk=sent.pk).exists()
 
 
 def test_the_privacy_page_shows_which_wording_was_read_and_when(
