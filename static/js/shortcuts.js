@@ -1,13 +1,15 @@
 // Single keys: the list on the page says which key stands for what, scripts say what is then done.
 // `register("accept", act)`: an act that returns false leaves the key to the next one that asked for it.
+// `{ once: true }`: a key that is held down does it once, whatever the keyboard repeats.
 
 import { nameOf } from "./key-names.js";
 import { connectSwitch, keyIsOurs, keysAreOn } from "./keys.js";
 
 const acts = new Map();
 
-export function register(name, act) {
-  acts.set(name, [...(acts.get(name) ?? []), act]);
+export function register(name, act, { once = false } = {}) {
+  const heard = once ? (key, event) => event.repeat || act(key) : act;
+  acts.set(name, [...(acts.get(name) ?? []), heard]);
 }
 
 // Behind a panel that is open nothing is decided: only the keys of panels are heard.
@@ -25,7 +27,7 @@ document.addEventListener("keydown", (event) => {
   if (!keysAreOn() || !keyIsOurs(event)) return;
   const key = nameOf(event);
   for (const act of namesFor(key).flatMap((name) => acts.get(name) ?? [])) {
-    if (act(key) === false) continue;
+    if (act(key, event) === false) continue;
     event.preventDefault();
     return;
   }

@@ -5,6 +5,8 @@ import { register } from "./shortcuts.js";
 
 const media = document.querySelector("[data-take]");
 const rows = () => [...document.querySelectorAll("[data-passage]")];
+const SLACK_SECONDS = 0.3; // a player seeks to a frame before, not to the millisecond
+const CHANGES = { once: true };
 let at = 0;
 
 const isTyping = () => Boolean(document.activeElement?.closest("textarea, input, select"));
@@ -27,6 +29,22 @@ function select(place, { seeks = true } = {}) {
 
 function play() {
   media.play().catch(() => {}); // refused without a gesture: the controls are there
+}
+
+// On another page are other rows: what is heard ends where these do, and the way there has the focus.
+function stopOutside() {
+  const all = rows();
+  const [after, before] = ["next", "previous"].map((name) => document.querySelector(`[data-${name}-page]`));
+  const ends = Math.max(...all.map((row) => Number(row.dataset.until)));
+  let way = null;
+  if (media.currentTime > ends) way = after;
+  else if (media.currentTime < Number(all[0]?.dataset.from) - SLACK_SECONDS) way = before;
+  if (!way || !all.length) return false;
+  media.pause();
+  at = way === after ? all.length - 1 : 0;
+  mark();
+  way.focus();
+  return true;
 }
 
 function move(seconds) {
@@ -62,24 +80,24 @@ register("voice-back", () => move(-3));
 register("voice-forward", () => move(3));
 register("voice-next", () => select(at + 1));
 register("voice-before", () => select(at - 1));
-register("voice-number", (key) => give(key));
-register("voice-same", () => give(rows()[at - 1]?.dataset.voice));
+register("voice-number", (key) => give(key), CHANGES);
+register("voice-same", () => give(rows()[at - 1]?.dataset.voice), CHANGES);
 register("voice-open", () => {
   const all = rows();
   const next = all.findIndex((row, place) => place > at && !row.dataset.voice);
   const first = all.findIndex((row) => !row.dataset.voice);
   return next < 0 && first < 0 ? false : select(next < 0 ? first : next);
 });
-register("voice-rewrite", () => press("[data-rewrite]"));
+register("voice-rewrite", () => press("[data-rewrite]"), CHANGES);
 register("voice-join", () => {
   if (!press("[data-join]")) return false;
   at = Math.max(at - 1, 0); // what is left is the one before
   return true;
-});
+}, CHANGES);
 
 // What is heard now is the passage that the keys are about, unless somebody writes.
 media.addEventListener("timeupdate", () => {
-  if (media.paused || isTyping()) return;
+  if (media.paused || isTyping() || stopOutside()) return;
   const all = rows();
   let heard = all.findIndex((row) => Number(row.dataset.from) > media.currentTime) - 1;
   if (heard === -2) heard = all.length - 1;
@@ -117,6 +135,16 @@ const named = rows().findIndex((row) => `#${row.id}` === location.hash);
 const open = rows().findIndex((row) => !row.dataset.voice);
 at = Math.max(named >= 0 ? named : open, 0);
 mark();
-media.addEventListener("loadedmetadata", () => {
-  if (at) media.currentTime = Number(rows()[at].dataset.from);
-}, { once: true });
+
+// What plays first is what the keys are about, on whatever page.
+function seek() {
+  if (rows().length) media.currentTime = Number(rows()[at].dataset.from);
+}
+if (media.readyState >= 1) seek();
+else media.addEventListener("loadedmetadata", seek, { once: true });
+
+// What is being typed is not left behind unasked.
+window.addEventListener("beforeunload", (event) => {
+  const isTyped = (field) => field.value !== field.defaultValue;
+  if ([...document.querySelectorAll("[data-text]")].some(isTyped)) event.preventDefault();
+});

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from coach.research.studies.models import ConsentDocument, ConsentEvent, Study
+from django.utils import timezone
+
+from coach.research.studies.models import ConsentDocument, ConsentEvent, Participant, Study
 
 
 def consents_at(study: Study, at: datetime) -> dict[int, set[str]]:
@@ -27,3 +29,17 @@ def consents_at(study: Study, at: datetime) -> dict[int, set[str]]:
         if kind in ConsentEvent.STANDING and version >= least.get(scope, 0):
             found.setdefault(participant, set()).add(scope)
     return found
+
+
+def no_longer_agreeing(study: Study, scope: str) -> set[int]:
+    """Who takes part no more, or last said of this scope that they do not agree.
+
+    A sheet that has changed since is no answer of theirs, and does not count.
+    """
+    people = Participant.objects.filter(study=study)
+    left = set(people.exclude(withdrawn_at=None).values_list("pk", flat=True))
+    said = ConsentEvent.objects.filter(
+        participant__study=study, scope=scope, at__lte=timezone.now()
+    ).order_by("at", "pk")
+    last = dict(said.values_list("participant", "kind"))
+    return left | {who for who, kind in last.items() if kind not in ConsentEvent.STANDING}

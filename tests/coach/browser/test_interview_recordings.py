@@ -16,8 +16,8 @@ from coach.accounts.models import User
 from coach.feedback.uploads import recording as booth
 from coach.rehearsals.custody import places
 from coach.research.coding.models import Interview, Recording
-from coach.research.coding.recordings import tasks
-from coach.research.coding.recordings.passages import lay_out, propose
+from coach.research.coding.recordings import tasks, words_pages
+from coach.research.coding.recordings.passages import lay_out, propose, text_of
 from coach.research.coding.recordings.services import Plan, plan_recording
 from coach.research.studies.models import Scope
 from tests.coach.browser.conftest import Arrive
@@ -196,3 +196,83 @@ def test_it_is_recorded_here_and_survives_a_reload(
     awaited.refresh_from_db()
     assert awaited.state == "queued"
     assert awaited.size_bytes > 5_000
+
+
+@pytest.fixture
+def on_two_pages(written: Recording, monkeypatch: pytest.MonkeyPatch) -> Recording:
+    """Three passages on the first page, two on the second, which begins at 6 s."""
+    monkeypatch.setattr(words_pages, "PAGE_SIZE", 3)
+    return written
+
+
+def test_each_page_plays_what_its_keys_are_about(
+    arrive: Arrive, researcher: User, on_two_pages: Recording
+) -> None:
+    page = arrive(researcher, f"{of(on_two_pages)}?page=2")
+    page.wait_for_load_state("networkidle")
+    current = page.locator("[data-passage][aria-current]")
+    expect(current).to_contain_text("And you?")
+    take = page.locator("[data-take]")
+    page.wait_for_function("document.querySelector('[data-take]').currentTime > 5.9")
+    page.goto(page.url.replace("page=2", "page=1"))
+    page.wait_for_load_state("networkidle")
+    page.locator("[data-play]").last.click()
+    page.evaluate("document.activeElement.blur()")
+    expect(page.locator("[data-next-page]")).to_be_focused(timeout=15_000)
+    assert take.evaluate("media => media.paused && media.currentTime < 6")
+    expect(current).to_contain_text("Then I spoke.")
+
+
+def test_a_key_that_is_held_down_changes_one_passage(
+    arrive: Arrive, researcher: User, written: Recording
+) -> None:
+    page = arrive(researcher, of(written))
+    page.wait_for_load_state("networkidle")
+    for _each in range(4):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.down("m")
+    page.keyboard.down("m")  # as the keyboard repeats it
+    page.keyboard.down("m")
+    page.keyboard.up("m")
+    rows = page.locator("[data-passage]")
+    expect(rows).to_have_count(4)
+    expect(rows.last).to_contain_text("And you? Me too.")
+    page.keyboard.down("1")
+    page.keyboard.down("1")
+    page.keyboard.up("1")
+    expect(page.locator("#count")).to_contain_text("3 of 4 passages are nobody’s yet.")
+    assert voices(page).count("1") == 1
+
+
+def test_two_passages_are_put_right_at_a_time(
+    arrive: Arrive, researcher: User, written: Recording
+) -> None:
+    page = arrive(researcher, of(written))
+    page.wait_for_load_state("networkidle")
+    rows = page.locator("[data-passage]")
+    rows.nth(0).locator("[data-rewrite]").click()
+    rows.nth(0).locator("[data-text]").fill("How was that?")
+    rows.nth(1).locator("[data-rewrite]").click()
+    rows.nth(1).locator("[data-text]").fill("I met Ben.")
+    rows.nth(1).locator("[data-keep]").click()
+    expect(rows.nth(1)).to_contain_text("I met Ben.")
+    expect(rows.nth(0).locator("[data-text]")).to_have_value("How was that?")
+    rows.nth(4).locator("[data-join]").click()
+    expect(rows).to_have_count(4)
+    expect(rows.nth(0).locator("[data-text]")).to_have_value("How was that?")
+    rows.nth(0).locator("[data-text]").press("Escape")
+    expect(rows.nth(0)).to_contain_text("How was it?")
+    expect(page.locator("[data-text]")).to_have_count(0)
+    kept = [text_of(each) for each in written.passages.all()]
+    assert kept == ["How was it?", "I met Ben.", "Then I spoke.", "And you? Me too."]
+
+
+def test_a_double_click_makes_one_person(
+    arrive: Arrive, researcher: User, awaited: Recording
+) -> None:
+    page = arrive(researcher, reverse("research:new_recording", args=[awaited.study.slug]))
+    page.wait_for_load_state("networkidle")
+    page.get_by_text("Somebody without an account here").click()
+    page.get_by_role("button", name="Write it down").dblclick()
+    expect(page.get_by_text("Write this pseudonym on the paper.")).to_be_visible()
+    assert awaited.study.participants.filter(group="expert").count() == 1

@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from coach.accounts.models import User
 from coach.lib.clock import clock
 from coach.research.coding.interviews.forms import TakeInForm
+from coach.research.coding.interviews.heard import closed_among
 from coach.research.coding.interviews.selectors import interviews_for
 from coach.research.coding.interviews.words import odd_words
 from coach.research.coding.models import Interview, Recording, Speaker, Transcript
@@ -34,9 +35,16 @@ def recording_rows(study: Study) -> list[dict[str, Any]]:
     found = study.recordings.exclude(state=Recording.State.REMOVED).prefetch_related(
         "voices__participant"
     )
+    kept = list(found.select_related("interview"))
+    closed = closed_among(study, kept)
     return [
-        {"recording": each, "people": people_words(each), "length": length_words(each)}
-        for each in found.select_related("interview")
+        {
+            "recording": each,
+            "people": people_words(each),
+            "length": length_words(each),
+            "is_closed": each.pk in closed,
+        }
+        for each in kept
     ]
 
 

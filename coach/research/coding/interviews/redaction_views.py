@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.research.coding.interviews.heard import may_be_heard
 from coach.research.coding.interviews.redaction.deciding import (
     base_text,
     decide,
@@ -70,6 +71,7 @@ def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         "has_raw": texts_with_names_for(request.user).filter(interview=found).exists(),
     }
     if redacts:
+        context["may_listen"] = may_be_heard(found)
         context["form"] = SpeakersForm(interview=found)
         context["consent_form"] = ConsentForm(interview=found)
         if (base := base_text(found)) is not None:

@@ -13,7 +13,13 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.models import Interview, Speaker, Turn
-from coach.research.studies.models import ConsentEvent, Participant, Pseudonym, Study
+from coach.research.studies.models import (
+    ConsentDocument,
+    ConsentEvent,
+    Participant,
+    Pseudonym,
+    Study,
+)
 from coach.research.studies.selectors import sheets_for
 
 
@@ -68,8 +74,8 @@ def note_consent(
 ) -> None:
     """Write down what somebody without an account agreed to, on paper or aloud.
 
-    What stands already is no new event. Raises ValidationError for somebody who says it here
-    themselves, and for a day to come.
+    What stands already for the sheet as it is now is no new event. Raises ValidationError for
+    somebody who says it here themselves, and for a day to come.
     """
     study = participant.study
     if Pseudonym.objects.filter(participant=participant).exists():
@@ -78,8 +84,9 @@ def note_consent(
         raise ValidationError(_("This day is still to come."))
     at = min(timezone.make_aware(datetime.combine(said_on, time(12))), timezone.now())
     for sheet in sheets_for(study, language):
-        last = participant.consents.filter(scope=sheet.scope).last()
-        if sheet.scope not in scopes or (last and last.kind in ConsentEvent.STANDING):
+        said = participant.consents.filter(scope=sheet.scope).select_related("document")
+        last = said.last()
+        if sheet.scope not in scopes or (last and _stands(last, sheet)):
             continue
         ConsentEvent.objects.create(
             participant=participant,
@@ -98,6 +105,10 @@ def note_consent(
         scopes=sorted(scopes),
         method=method,
     )
+
+
+def _stands(last: ConsentEvent, sheet: ConsentDocument) -> bool:
+    return last.kind in ConsentEvent.STANDING and last.document.version >= sheet.version
 
 
 @transaction.atomic

@@ -27,9 +27,9 @@ from coach.lib.sentences import note_of, stored
 from coach.rehearsals.custody import Bench, CustodyAway, custody, places
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
+from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import lay_out, propose
-from coach.research.coding.recordings.selectors import everybody_agrees
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +40,10 @@ _PROGRESS_SECONDS = 1.0
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 _Progress = Callable[[float], None]
+
+
+class _Closed(Exception):
+    """Somebody in it does not agree, or has to be asked again: nobody reads on meanwhile."""
 
 
 class _CannotBeRead(Exception):
@@ -61,6 +65,8 @@ def execute_recording(key: uuid.UUID) -> Recording | None:
     recording = outlast(partial(_recording, key))
     with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
         _carry_out(recording, lease)
+    # However it ended: what was deleted meanwhile has no file that came after it.
+    outlast(partial(_clear_if_removed, recording))
     waiting = Recording.objects.filter(pk=key, state=Recording.State.QUEUED)
     return outlast(lambda: waiting.exclude(step=recording.step).first())
 
@@ -77,7 +83,9 @@ def _carry_out(recording: Recording, lease: Lease) -> None:
         _step(recording, lease)
     except LeaseLost:
         log.info("recording %s went to another worker, was stopped, or is gone", recording.pk)
-        outlast(partial(_clear_if_removed, recording))
+    except _Closed:
+        log.info("recording %s waits for a consent", recording.pk)
+        outlast(partial(_again, lease, attempts=recording.attempts - 1))
     except CustodyAway as problem:
         log.warning("recording %s waits until custody answers: %s", recording.pk, problem)
         outlast(partial(_again, lease, attempts=recording.attempts - 1))
@@ -100,9 +108,11 @@ def _failed(recording: Recording, lease: Lease, problem: Exception) -> None:
 
 
 def _step(recording: Recording, lease: Lease) -> None:
-    # Who takes it back is heard no longer; the sweeper removes what there is.
-    if recording.media_key is None or not outlast(partial(everybody_agrees, recording)):
+    if recording.media_key is None:
         raise LeaseLost
+    # What somebody took back the sweeper removes; who is asked again may yet agree.
+    if not outlast(partial(everybody_agrees, recording)):
+        raise _Closed
     with custody().bench(recording.media_key, recording.pk) as bench:
         _STEPS[Recording.Step(recording.step)](recording, lease, bench)
 
@@ -237,8 +247,8 @@ def _let_go(lease: Lease, state: Recording.State, **changes: object) -> bool:
 
 def _clear_if_removed(recording: Recording) -> None:
     """It was deleted while we worked on it: leave no file behind."""
-    gone = Recording.objects.filter(pk=recording.pk, removed_at__isnull=False).exists()
-    if gone and recording.media_key is not None:
+    is_kept = Recording.objects.filter(pk=recording.pk, removed_at=None).exists()
+    if not is_kept and recording.media_key is not None:
         remove_for_good(places.take_place(recording.media_key))
 
 

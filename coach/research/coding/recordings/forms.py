@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices
+from coach.research.coding.interviews.heard import people_who_agree
+from coach.research.coding.interviews.speakers import without_account
 from coach.research.coding.models import Guide, Interview, Speaker
-from coach.research.coding.recordings.selectors import people_who_agree
 from coach.research.coding.recordings.services import MOST_VOICES, Plan
-from coach.research.studies.models import ConsentEvent, Scope, Study
+from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from coach.research.studies.selectors import sheets_for
 
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
@@ -103,7 +104,16 @@ class PersonForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
         )
         self.fields["said_on"].initial = timezone.localdate()
-        self.order_fields(["scopes", "method", "said_on"])
+        known = [each.pk for each in without_account(study)]
+        if known:
+            self.fields["participant"] = forms.ModelChoiceField(
+                Participant.objects.filter(pk__in=known).order_by("pseudonym"),
+                label=_("Pseudonym"),
+                required=False,
+                empty_label=_("somebody new"),
+                help_text=_("Whoever has one already is asked again when the sheet changes."),
+            )
+        self.order_fields(["participant", "scopes", "method", "said_on"])
 
 
 class SendForm(forms.Form):

@@ -6,18 +6,18 @@ import logging
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.accounts.selectors import hold_on
 from coach.audit.services import record_act
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.uploads import remove_upload
-from coach.research.coding.models import Interview, Recording
-from coach.research.coding.recordings.selectors import without_consent
-from coach.research.studies.models import Participant, Pseudonym, Study
+from coach.research.coding.models import Interview, Recording, Speaker
+from coach.research.coding.recordings.selectors import is_held, recordings_with, taken_back
+from coach.research.studies.models import Participant, Study
 
 log = logging.getLogger(__name__)
 
@@ -53,18 +53,38 @@ def remove_recording(*, recording: Recording, action: str, actor: User | None = 
 
 
 def remove_where_somebody_took_back() -> int:
-    """Recordings of people who do not agree any more; returns how many."""
+    """Recordings of people who do not agree any more; returns how many.
+
+    Where a hold forbids it they are closed to everybody, and go once it is lifted.
+    """
     studies = Study.objects.filter(recordings__isnull=False).distinct()
-    gone = [each for study in studies for each in without_consent(study)]
+    gone = [each for study in studies for each in taken_back(study) if not is_held(each)]
     action = "research.recording_withdrawn"
     return sum(remove_recording(recording=each, action=action) for each in gone)
 
 
 def remove_recordings_of(participant: Participant) -> int:
-    """All in which somebody is heard who is erased; returns how many."""
-    heard = Recording.objects.filter(voices__participant=participant).distinct()
-    action = "research.recording_withdrawn"
-    return sum(remove_recording(recording=each, action=action) for each in heard)
+    """All in which somebody is heard who is erased; returns how many.
+
+    One that is held for somebody else in it goes once that hold is lifted.
+    """
+    count = 0
+    for each in recordings_with(Participant.objects.filter(pk=participant.pk)):
+        if is_held(each):
+            _keep_closed(each, participant)
+        else:
+            count += remove_recording(recording=each, action="research.recording_withdrawn")
+    return count
+
+
+def _keep_closed(recording: Recording, participant: Participant) -> None:
+    """Somebody whom only the interview names is forgotten there: the recording still knows."""
+    heard = recording.voices.filter(participant=participant)
+    if not heard.exists():
+        last = recording.voices.aggregate(last=Max("number"))["last"] or 0
+        recording.voices.create(
+            number=last + 1, role=Speaker.Role.PARTICIPANT, participant=participant
+        )
 
 
 def note_locked_texts() -> int:
@@ -84,12 +104,6 @@ def remove_old_recordings() -> int:
     """Those whose time is over, unless a hold forbids it; returns how many."""
     note_locked_texts()
     over = Recording.objects.filter(remove_at__lt=timezone.now(), removed_at=None)
-    going = [each for each in over if not _is_held(each)]
+    going = [each for each in over if not is_held(each)]
     action = "research.recording_expired"
     return sum(remove_recording(recording=each, action=action) for each in going)
-
-
-def _is_held(recording: Recording) -> bool:
-    """Whether somebody who is heard has a legal hold on what is kept of them."""
-    links = Pseudonym.objects.filter(participant__recorded__recording=recording)
-    return any(hold_on(link.user) is not None for link in links.select_related("user"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from hashlib import sha256
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -15,6 +16,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from analysis.results import Word
+from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.models import Passage, Recording, Voice
 
 Spoken = tuple[str, int, int, int]
@@ -23,6 +25,8 @@ Spoken = tuple[str, int, int, int]
 UNSURE: Final = 50
 """A word of which the reader was less sure is marked (rule of thumb)."""
 BY_HAND: Final = 100
+MOST_CHARACTERS: Final = 20_000
+"""Of one passage: far more than anybody says at a stretch (rule of thumb)."""
 _PAUSE_SECONDS: Final = 0.8
 _SENTENCE_PAUSE_SECONDS: Final = 0.25
 _LONG_SECONDS: Final = 20.0
@@ -87,57 +91,87 @@ def text_of(passage: Passage) -> str:
     return " ".join(word[0] for word in passage.words)
 
 
-def assign(*, passage: Passage, voice: Voice | None) -> None:
-    """Say whose it is."""
-    Passage.objects.filter(pk=passage.pk).update(voice=voice)
-    passage.voice = voice
+def mark_of(passage: Passage) -> str:
+    """What changes with its words: whoever puts them right says which ones they saw."""
+    seen = f"{passage.start_ms} {passage.end_ms} {text_of(passage)}"
+    return sha256(seen.encode()).hexdigest()[:16]
+
+
+class PassageChanged(ValidationError):
+    """Somebody else was faster; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Somebody has just changed this passage, so nothing was written."))
+
+
+@transaction.atomic
+def assign(*, passage: Passage, voice: Voice | None) -> Passage:
+    """Say whose it is. Raises ValidationError."""
+    _recording, now = _held(passage)
+    now.voice = voice
+    now.save(update_fields=["voice"])
+    return now
 
 
 @transaction.atomic
 def join_to_the_one_before(*, passage: Passage) -> Passage:
-    """Make one of two neighbours; whose the first was stays said. Raises ValidationError."""
-    recording = _held(passage.recording)
-    before = recording.passages.filter(position__lt=passage.position).last()
+    """Make one of two neighbours; whose the first was stays said. Raises ValidationError.
+
+    As they are now: whatever somebody else has made of them meanwhile, no word of it is lost.
+    """
+    recording, now = _held(passage)
+    before = recording.passages.filter(position__lt=now.position).last()
     if before is None:
         raise ValidationError(_("There is nothing before it."))
-    before.words = [*before.words, *passage.words]
-    before.end_ms = max(before.end_ms, passage.end_ms)
-    before.voice = before.voice or passage.voice
+    before.words = [*before.words, *now.words]
+    before.end_ms = max(before.end_ms, now.end_ms)
+    before.voice = before.voice or now.voice
     before.save(update_fields=["words", "end_ms", "voice"])
-    passage.delete()
+    now.delete()
     return before
 
 
 @transaction.atomic
-def rewrite(*, passage: Passage, text: str) -> None:
+def rewrite(*, passage: Passage, text: str, seen: str) -> None:
     """Put its words right; a new line begins another stretch, and where nothing is left it goes.
 
     Words that stay keep their times and doubts; new ones share the time of those they replace.
+    `seen` is the mark of the words that somebody had before them. Raises ValidationError.
     """
-    recording = _held(passage.recording)
-    lines = [line.split() for line in text.splitlines() if line.split()]
-    if not lines:
-        passage.delete()
-        return
-    words = realigned([tuple(word) for word in passage.words], [w for line in lines for w in line])
-    recording.passages.filter(position__gt=passage.position).update(
+    lines = [line.split() for line in _tidied(text).splitlines() if line.split()]
+    texts = [word for line in lines for word in line]
+    # Compared before anybody has to wait, so with the words as they were seen.
+    words = realigned([tuple(word) for word in passage.words], texts)
+    recording, now = _held(passage)
+    if not seen == mark_of(now) == mark_of(passage):
+        raise PassageChanged
+    recording.passages.filter(position__gt=now.position).update(
         position=F("position") + len(lines) - 1
     )
     stretches, at = [], 0
     for place, line in enumerate(lines):
         part = words[at : at + len(line)]
         at += len(line)
-        stretches.append(_row(recording, passage.position + place, part, passage.voice))
-    passage.delete()
+        stretches.append(_row(recording, now.position + place, part, now.voice))
+    now.delete()
     Passage.objects.bulk_create(stretches)
 
 
-def _held(recording: Recording) -> Recording:
-    """Nobody else changes its passages meanwhile, and none that was taken in."""
-    held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
+def _tidied(text: str) -> str:
+    if len(text) > 2 * MOST_CHARACTERS or len(tidied := tidy(text)) > MOST_CHARACTERS:
+        raise ValidationError(_("A passage has 20,000 characters at most: leave some out."))
+    return tidied
+
+
+def _held(passage: Passage) -> tuple[Recording, Passage]:
+    """Nobody else changes passages meanwhile, none was taken in, and this one as it is now."""
+    held = Recording.objects.select_for_update(of=("self",)).get(pk=passage.recording_id)
     if held.interview_id is not None:
         raise ValidationError(_("It is taken in: change the interview instead."))
-    return held
+    now = held.passages.filter(pk=passage.pk).select_related("voice").first()
+    if now is None:
+        raise PassageChanged
+    return held, now
 
 
 def realigned(words: Sequence[Spoken], texts: Sequence[str]) -> list[Spoken]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-from django.db.models import F, QuerySet
-from django.utils import timezone
+from django.db.models import F, Q, QuerySet
 
 from coach.accounts.models import User
+from coach.accounts.selectors import hold_on
+from coach.research.coding.interviews.heard import heard_in
 from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.models import Recording, Speaker, Voice
-from coach.research.studies.consent import consents_at
-from coach.research.studies.models import Participant, Scope, Study
+from coach.research.studies.consent import no_longer_agreeing
+from coach.research.studies.models import Participant, Pseudonym, Scope, Study
 from coach.research.studies.selectors import participations_of
 
 
@@ -20,38 +19,41 @@ def recordings_for(user: User) -> QuerySet[Recording]:
     return Recording.objects.filter(study__in=studies_redacted_by(user))
 
 
-def people_who_agree(study: Study) -> QuerySet[Participant]:
-    """Who takes part now and agrees, now, to being recorded."""
-    agreed = consents_at(study, timezone.now())
-    keys = [pk for pk, scopes in agreed.items() if Scope.RECORDING in scopes]
-    return Participant.objects.filter(study=study, withdrawn_at=None, pk__in=keys)
+def taken_back(study: Study) -> list[Recording]:
+    """Recordings in which somebody is heard who took the consent back, or takes part no more.
 
-
-def everybody_agrees(recording: Recording) -> bool:
-    """Whether it may still be kept and heard: one who takes it back is enough."""
-    return recording.pk in _of_those_who_agree(recording.study, [recording])
-
-
-def without_consent(study: Study) -> list[Recording]:
-    """Recordings in which somebody is heard who does not, or no longer, agree."""
+    Who has only to be asked again, since the sheet has changed, took nothing back: what they are
+    heard in is closed until they have answered.
+    """
     kept = list(study.recordings.exclude(state=Recording.State.REMOVED))
-    agreed = _of_those_who_agree(study, kept)
-    return [each for each in kept if each.pk not in agreed]
+    no_more = no_longer_agreeing(study, Scope.RECORDING)
+    gone = {
+        key
+        for key, person in heard_in(kept)
+        if person is None or person in no_more  # of whom no row is left, nobody can agree
+    }
+    return [each for each in kept if each.pk in gone]
 
 
-def _of_those_who_agree(study: Study, recordings: Collection[Recording]) -> set[object]:
-    heard = Voice.objects.filter(
-        recording__in=[each.pk for each in recordings], role=Speaker.Role.PARTICIPANT
+def is_held(recording: Recording) -> bool:
+    """Whether somebody who is heard has a legal hold on what is kept of them."""
+    people = {person for _key, person in heard_in([recording]) if person is not None}
+    links = Pseudonym.objects.filter(participant__in=people).select_related("user")
+    return any(hold_on(link.user) is not None for link in links)
+
+
+def recordings_with(people: QuerySet[Participant]) -> QuerySet[Recording]:
+    """Conversations in which any of them is heard."""
+    planned = Voice.objects.filter(participant__in=people)
+    named = Speaker.objects.filter(participant__in=people)
+    return Recording.objects.filter(
+        Q(pk__in=planned.values("recording")) | Q(interview__in=named.values("interview"))
     )
-    agree = set(people_who_agree(study).values_list("pk", flat=True))
-    refused = {voice.recording_id for voice in heard if voice.participant_id not in agree}
-    return {each.pk for each in recordings if each.pk not in refused}
 
 
 def recordings_of(user: User) -> QuerySet[Recording]:
     """Conversations in which the person is heard, in whatever study."""
-    heard = Voice.objects.filter(participant__in=participations_of(user))
-    return Recording.objects.filter(pk__in=heard.values("recording"))
+    return recordings_with(participations_of(user))
 
 
 def kept_recordings() -> QuerySet[Recording]:

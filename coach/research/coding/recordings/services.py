@@ -18,9 +18,10 @@ from coach.audit.services import record_act
 from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import UploadGone, hold_upload
+from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.models import Guide, Listening, Recording, Speaker, Voice
 from coach.research.coding.recordings.keeping import day_of_arrival, remove_recording
-from coach.research.coding.recordings.selectors import people_who_agree
+from coach.research.coding.recordings.selectors import is_held
 from coach.research.coding.recordings.tasks import enqueue
 from coach.research.studies.models import Participant, Study
 
@@ -141,7 +142,14 @@ def stop(*, recording: Recording, actor: User) -> None:
 
 @transaction.atomic
 def delete(*, recording: Recording, actor: User) -> None:
-    """Delete it now; of one that never came nothing is left."""
+    """Delete it now; of one that never came nothing is left.
+
+    Raises ValidationError where a hold forbids it.
+    """
+    if is_held(recording):
+        raise ValidationError(
+            _("This cannot be deleted now: there is a hold on what is kept of somebody in it.")
+        )
     never_came = recording.media_key is None
     remove_recording(recording=recording, action="research.recording_deleted", actor=actor)
     if never_came:

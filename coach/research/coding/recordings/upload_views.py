@@ -36,8 +36,9 @@ from coach.rehearsals.uploading import (
     receive,
 )
 from coach.rehearsals.uploads import StillArriving, UploadGone, admit_upload, discard_upload
+from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.models import Recording
-from coach.research.coding.recordings.selectors import everybody_agrees, recordings_for
+from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import hand_in
 from coach.research.coding.recordings.views import recording_of
 

@@ -26,12 +26,13 @@ from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.http import SignedInRequest, asked_anew
 from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
+from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.interviews.speakers import note_consent
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.forms import PersonForm, PlanForm, SendForm
 from coach.research.coding.recordings.pages import progress_page, send_page
-from coach.research.coding.recordings.selectors import everybody_agrees, recordings_for
+from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import (
     delete,
     note_listening,
@@ -79,20 +80,23 @@ def person(request: SignedInRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("This could not be understood. Nothing was changed."))
         return redirect("research:new_recording", slug)
+    said = dict(form.cleaned_data)
+    known: Participant | None = said.pop("participant", None)
     try:
         with transaction.atomic():
-            made = Participant.objects.create(study=study, group=Participant.Group.EXPERT)
+            who = known or Participant.objects.create(study=study, group=Participant.Group.EXPERT)
             note_consent(
-                participant=made,
-                language=request.user.language,
-                actor=request.user,
-                **form.cleaned_data,
+                participant=who, language=request.user.language, actor=request.user, **said
             )
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        words = _("%(pseudonym)s takes part from now on. Write this pseudonym on the paper.")
-        messages.success(request, words % {"pseudonym": made.pseudonym})
+        words = (
+            _("Kept: what %(pseudonym)s agreed to.")
+            if known
+            else _("%(pseudonym)s takes part from now on. Write this pseudonym on the paper.")
+        )
+        messages.success(request, words % {"pseudonym": who.pseudonym})
     return redirect("research:new_recording", slug)
 
 
@@ -176,7 +180,12 @@ def step(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespons
     language = request.POST.get("language", "")
     if language not in {"", *SpokenLanguage.values}:
         raise Http404
-    if said := _STEPS[wanted](found, request.user, language):
+    try:
+        said = _STEPS[wanted](found, request.user, language)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("research:recording", slug, recording_id)
+    if said:
         messages.success(request, said)
     if wanted == "delete":
         return redirect("research:interviews", slug)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -16,7 +16,7 @@ from coach.research.coding.interviews.pages import length_words, people_words
 from coach.research.coding.models import Passage, Recording
 from coach.research.coding.recordings.forms import AgainForm, TakeInForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
-from coach.research.coding.recordings.passages import UNSURE
+from coach.research.coding.recordings.passages import UNSURE, mark_of, text_of
 
 PAGE_SIZE = 120
 
@@ -45,6 +45,30 @@ def words_page(
         "again_form": AgainForm(auto_id="again_%s", initial={"language": recording.language}),
         "listenings": recording.listenings.select_related("by")[:10],
     }
+
+
+def rewrite_row(passage: Passage, typed: str | None = None, seen: str = "") -> dict[str, Any]:
+    """The words of a passage to put right, or as somebody has typed them already."""
+    return passage_row(passage) | {
+        "is_open": True,
+        "text": text_of(passage) if typed is None else typed,
+        "seen": seen or mark_of(passage),
+    }
+
+
+def with_what_is_typed(page: dict[str, Any], said: Mapping[str, str]) -> dict[str, Any]:
+    """The page as it is now, with the fields that stood open and what was typed into them.
+
+    What was typed for a passage that is gone is given back as words.
+    """
+    left = {name: text for name, text in said.items() if name.startswith("text_")}
+    rows = []
+    for row in page["rows"]:
+        one = row["passage"]
+        text = left.pop(f"text_{one.pk}", None)
+        seen = said.get(f"seen_{one.pk}", "")
+        rows.append(row if text is None else rewrite_row(one, text, seen))
+    return page | {"rows": rows, "given_back": [text for text in left.values() if text.strip()]}
 
 
 def page_query(request: HttpRequest) -> str:

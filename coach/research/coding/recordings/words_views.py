@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import retarget
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
@@ -18,8 +21,10 @@ from coach.research.coding.models import Passage, Recording
 from coach.research.coding.recordings.forms import TakeInForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
 from coach.research.coding.recordings.passages import (
+    PassageChanged,
     assign,
     join_to_the_one_before,
+    mark_of,
     rewrite,
     text_of,
 )
@@ -30,6 +35,8 @@ from coach.research.coding.recordings.words_pages import (
     count_page,
     page_query,
     passage_row,
+    rewrite_row,
+    with_what_is_typed,
     words_page,
 )
 
@@ -42,10 +49,9 @@ def _open(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:
     return found
 
 
-def _one(found: Recording, number: str) -> Passage:
+def _one(found: Recording, number: str) -> Passage | None:
     key = int(number) if number.isdecimal() and len(number) < 19 else 0
-    rows = found.passages.select_related("voice", "recording")
-    return get_object_or_404(rows, pk=key)
+    return found.passages.select_related("voice", "recording").filter(pk=key).first()
 
 
 @require_POST
@@ -54,18 +60,22 @@ def assign_voice(request: SignedInRequest, slug: str, recording_id: UUID) -> Htt
     """Whose a passage is: its key and the number of the voice."""
     found = _open(request, slug, recording_id)
     named, _colon, number = request.POST.get("voice", "").partition(":")
-    passage = _one(found, named)
     numbers = {str(each.number): each for each in found.voices.select_related("participant")}
     if number not in numbers:
         raise Http404
-    assign(passage=passage, voice=numbers[number])
-    return _passage(request, found, passage)
+    one = _one(found, named)
+    if one is None:
+        return _gone(request, found)
+    try:
+        one = assign(passage=one, voice=numbers[number])
+    except ValidationError as error:
+        return _all(request, found, error.messages[0], request.POST.dict())
+    return _passage(request, found, one)
 
 
 def _passage(request: SignedInRequest, found: Recording, passage: Passage) -> HttpResponse:
     if not request.htmx:
-        page = reverse("research:recording", args=[found.study.slug, found.pk])
-        return redirect(f"{page}{page_query(request)}#p-{passage.pk}")
+        return _back(request, found, f"#p-{passage.pk}")
     context = {
         "recording": found,
         "study": found.study,
@@ -78,42 +88,91 @@ def _passage(request: SignedInRequest, found: Recording, passage: Passage) -> Ht
     return render(request, "research/recordings/_passage.html", context)
 
 
+def _back(request: SignedInRequest, found: Recording, place: str = "") -> HttpResponse:
+    page = reverse("research:recording", args=[found.study.slug, found.pk])
+    return redirect(f"{page}{page_query(request)}{place}")
+
+
+def _gone(request: SignedInRequest, found: Recording) -> HttpResponse:
+    """Somebody else joined or split it: here is what there is now."""
+    if not request.htmx:
+        raise Http404
+    return _all(request, found, PassageChanged().messages[0], request.POST.dict())
+
+
+def _all(
+    request: SignedInRequest, found: Recording, problem: str, typed: Mapping[str, str]
+) -> HttpResponse:
+    """Every passage as it is now; what is typed into fields that stand open stays in them."""
+    if not request.htmx:
+        if problem:
+            messages.error(request, problem)
+        return _back(request, found)
+    context = with_what_is_typed(words_page(request, found), typed)
+    context |= {"problem": problem, "is_fresh": True}
+    answer = render(request, "research/recordings/_passages.html", context)
+    return retarget(answer, "#passages")
+
+
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def passage(request: SignedInRequest, slug: str, recording_id: UUID, pk: int) -> HttpResponse:
     """Put its words right, split it by a new line, or join it to the one before."""
     found = _open(request, slug, recording_id)
     one = _one(found, str(pk))
-    if request.method == "GET":
-        context = {
-            "recording": found,
-            "study": found.study,
-            "row": passage_row(one),
-            "text": text_of(one),
-            "page_query": page_query(request),
-        }
-        name = "_rewrite" if request.htmx else "rewrite"
-        return render(request, f"research/recordings/{name}.html", context)
-    problem = _changed(request, one)
-    if request.htmx:
-        context = words_page(request, found) | {"problem": problem, "is_fresh": True}
-        return render(request, "research/recordings/_passages.html", context)
-    if problem:
-        messages.error(request, problem)
-    page = reverse("research:recording", args=[slug, recording_id])
-    return redirect(f"{page}{page_query(request)}")
+    if one is None:
+        return _gone(request, found)
+    if request.method == "POST":
+        return _changed(request, found, one)
+    if "leave" in request.GET:
+        return _passage(request, found, one)
+    return _rewriting(request, found, rewrite_row(one))
 
 
-def _changed(request: SignedInRequest, one: Passage) -> str:
-    """What was asked for is done; else why not, in words."""
+def _rewriting(
+    request: SignedInRequest, found: Recording, row: dict[str, Any], problem: str = ""
+) -> HttpResponse:
+    context = {
+        "recording": found,
+        "study": found.study,
+        "row": row,
+        "problem": problem,
+        "page_query": page_query(request),
+    }
+    name = "_rewrite" if request.htmx else "rewrite"
+    return render(request, f"research/recordings/{name}.html", context)
+
+
+def _changed(request: SignedInRequest, found: Recording, one: Passage) -> HttpResponse:
+    """What was asked for is done; else why not, with what was typed still there."""
+    typed = request.POST.dict()
+    text, seen = typed.get(f"text_{one.pk}", ""), typed.get(f"seen_{one.pk}", "")
+    is_join = request.POST.get("step") == "join"
     try:
-        if request.POST.get("step") == "join":
+        if is_join:
             join_to_the_one_before(passage=one)
         else:
-            rewrite(passage=one, text=request.POST.get("text", ""))
+            rewrite(passage=one, text=text, seen=seen)
     except ValidationError as error:
-        return str(error.messages[0])
-    return ""
+        return _refused(request, found, one.pk, error.messages[0])
+    if not is_join:
+        typed.pop(f"text_{one.pk}", None)
+    return _all(request, found, "", typed)
+
+
+def _refused(request: SignedInRequest, found: Recording, pk: int, problem: str) -> HttpResponse:
+    """Why it was not written, over the words as they are now; what was typed stays."""
+    typed = request.POST.dict()
+    text, now = typed.get(f"text_{pk}"), _one(found, str(pk))
+    if now is None or text is None:
+        return _all(request, found, problem, typed)
+    mark = mark_of(now)
+    if typed.get(f"seen_{pk}") != mark:
+        reads = _("It reads now: “%(words)s”") % {"words": text_of(now)}
+        problem = f"{problem} {reads}"
+    if request.htmx:
+        return _all(request, found, problem, typed | {f"seen_{pk}": mark})
+    return _rewriting(request, found, rewrite_row(now, text), problem)
 
 
 @require_POST

@@ -11,6 +11,7 @@ from coach.research.coding.recordings.passages import (
     BY_HAND,
     assign,
     join_to_the_one_before,
+    mark_of,
     propose,
     realigned,
     rewrite,
@@ -58,7 +59,7 @@ def test_a_new_line_splits_and_a_join_makes_one_of_two(written: Recording) -> No
     assert texts(written) == ["How was it?", "I met Bea Martin.", "Then I spoke."]
     first, second = written.passages.all()[:2]
     assign(passage=second, voice=written.voices.get(number=2))
-    rewrite(passage=second, text="I met\nBen Martin.")
+    rewrite(passage=second, text="I met\nBen Martin.", seen=mark_of(second))
     assert texts(written) == ["How was it?", "I met", "Ben Martin.", "Then I spoke."]
     split = written.passages.all()[2]
     assert split.voice == written.voices.get(number=2)
@@ -68,5 +69,46 @@ def test_a_new_line_splits_and_a_join_makes_one_of_two(written: Recording) -> No
     assert texts(written) == ["How was it?", "I met Ben Martin.", "Then I spoke."]
     with pytest.raises(ValidationError, match="nothing before"):
         join_to_the_one_before(passage=first)
-    rewrite(passage=first, text="  \n ")
+    rewrite(passage=first, text="  \n ", seen=mark_of(first))
     assert texts(written) == ["I met Ben Martin.", "Then I spoke."]
+
+
+def test_whoever_joins_twice_from_an_old_page_loses_no_word(written: Recording) -> None:
+    """A key that is held down: each row asks for itself, with what it knew when it was asked."""
+    _first, second, third = written.passages.all()
+    join_to_the_one_before(passage=third)
+    join_to_the_one_before(passage=second)
+    assert texts(written) == ["How was it? I met Bea Martin. Then I spoke."]
+    with pytest.raises(ValidationError, match="just changed"):
+        join_to_the_one_before(passage=third)
+    assert texts(written) == ["How was it? I met Bea Martin. Then I spoke."]
+
+
+def test_words_that_somebody_else_has_changed_are_not_written_over(written: Recording) -> None:
+    _first, second, third = written.passages.all()
+    seen = mark_of(second)
+    rewrite(passage=second, text="I met\nBea Martin.", seen=seen)
+    with pytest.raises(ValidationError, match="just changed"):  # pressed twice
+        rewrite(passage=second, text="I met\nBea Martin.", seen=seen)
+    assert texts(written) == ["How was it?", "I met", "Bea Martin.", "Then I spoke."]
+    half = written.passages.all()[2]
+    seen = mark_of(half)
+    join_to_the_one_before(passage=third)
+    with pytest.raises(ValidationError, match="just changed"):
+        rewrite(passage=half, text="Ben.", seen=seen)
+    joined = written.passages.get(pk=half.pk)
+    with pytest.raises(ValidationError, match="just changed"):  # read anew, not seen anew
+        rewrite(passage=joined, text="Ben.", seen=seen)
+    assert texts(written)[-1] == "Bea Martin. Then I spoke."
+    with pytest.raises(ValidationError, match="just changed"):
+        assign(passage=third, voice=written.voices.get(number=1))
+
+
+def test_words_come_without_what_no_text_can_hold(written: Recording) -> None:
+    first = written.passages.all()[0]
+    rewrite(passage=first, text="How\x00 was\x07 e\u0301t\u00e9?\x1b", seen=mark_of(first))
+    assert texts(written)[0] == "How was \u00e9t\u00e9?"
+    first = written.passages.all()[0]
+    with pytest.raises(ValidationError, match="20,000"):
+        rewrite(passage=first, text="a " * 10_001, seen=mark_of(first))
+    assert texts(written)[0] == "How was \u00e9t\u00e9?"

@@ -12,15 +12,19 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import LegalHold, Role, User
+from coach.accounts.services import set_hold
 from coach.audit.models import Entry
 from coach.lib.personal import PersonalData
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import uploads_for
-from coach.research.coding.models import Recording
+from coach.research.coding.interviews.heard import people_who_agree
+from coach.research.coding.models import Passage, Recording
+from coach.research.coding.recordings.passages import mark_of, text_of
 from coach.research.personal_data import PERSONAL_DATA
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
+from coach.research.studies.services import write_sheet
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, place
 from tests.coach.feedback.recordings import wav_bytes
@@ -48,6 +52,11 @@ VIEWS = [
 
 def url(recording: Recording, name: str = "recording", *more: object) -> str:
     return reverse(f"research:{name}", args=[recording.study.slug, recording.pk, *more])
+
+
+def typed(passage: Passage, text: str) -> dict[str, str]:
+    """What the form of a passage sends: the words, and which ones stood there before."""
+    return {f"text_{passage.pk}": text, f"seen_{passage.pk}": mark_of(passage)}
 
 
 def tus(
@@ -242,7 +251,7 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     for odd in (f"{third.pk}:7", f"{third.pk}:", "x:1", "999999:1"):
         assert client.post(url(written, "assign_voice"), {"voice": odd}).status_code == 404
     assert "Then I spoke." in client.get(url(written, "passage", third.pk)).content.decode()
-    client.post(url(written, "passage", third.pk), {"text": "Then\nI spoke."})
+    client.post(url(written, "passage", third.pk), typed(third, "Then\nI spoke."))
     assert written.passages.count() == 4
     last = written.passages.last()
     assert last is not None
@@ -289,3 +298,114 @@ def test_steps_are_the_three_that_there_are(
     assert client.post(url(arrived, "recording_step"), {"step": "x"}).status_code == 404
     assert client.get(url(arrived, "recording_media")).status_code == 404
     assert "deleted for good" in client.get(url(arrived)).content.decode()
+
+
+def test_what_is_typed_in_another_passage_stays(
+    written: Recording, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    first, second, third = written.passages.all()
+    both = typed(first, "So how was it?") | typed(second, "I met Ben")
+    htmx = {"HX-Request": "true"}
+    page = client.post(url(written, "passage", first.pk), both, headers=htmx)
+    assert [text_of(each) for each in written.passages.all()][:2] == [
+        "So how was it?",
+        "I met Bea Martin.",
+    ]
+    assert f'name="text_{second.pk}"' in page.content.decode()
+    assert "I met Ben</textarea>" in page.content.decode()
+    joins = typed(second, "I met Ben") | {"step": "join"}
+    page = client.post(url(written, "passage", third.pk), joins, headers=htmx)
+    assert "I met Ben</textarea>" in page.content.decode()
+    # The words under it have changed meanwhile: they are shown, and what was typed is still there.
+    page = client.post(
+        url(written, "passage", second.pk), typed(second, "I met Ben"), headers=htmx
+    ).content.decode()
+    assert "It reads now: “I met Bea Martin. Then I spoke.”" in page
+    assert "I met Ben</textarea>" in page
+    assert mark_of(written.passages.get(pk=second.pk)) in page
+    plain = client.post(url(written, "passage", second.pk), typed(second, "I met Ben"))
+    assert "I met Ben</textarea>" in plain.content.decode()
+    kept = client.get(
+        url(written, "passage", second.pk), {"leave": "1"}, headers=htmx
+    ).content.decode()
+    assert "Bea Martin." in kept
+    assert "textarea" not in kept
+
+
+def test_a_passage_that_is_gone_gives_the_words_back(
+    written: Recording, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    _first, second, third = written.passages.all()
+    client.post(url(written, "passage", third.pk), {"step": "join"})
+    said = typed(third, "Then I sang.")
+    answer = client.post(url(written, "passage", third.pk), said, headers={"HX-Request": "true"})
+    assert answer.headers["HX-Retarget"] == "#passages"
+    assert "You had typed: “Then I sang.”" in answer.content.decode()
+    given = client.post(
+        url(written, "assign_voice"), {"voice": f"{third.pk}:1"}, headers={"HX-Request": "true"}
+    )
+    assert "just changed this passage" in given.content.decode()
+    assert text_of(written.passages.get(pk=second.pk)) == "I met Bea Martin. Then I spoke."
+    assert client.get(url(written, "passage", third.pk)).status_code == 404
+
+
+def test_a_new_sheet_closes_it_until_everybody_has_been_asked(
+    written: Recording, ana: Participant, researcher: User, sign_in: SignIn
+) -> None:
+    client, study = sign_in(researcher), written.study
+    listed = reverse("research:interviews", args=[study.slug])
+    assert url(written) in client.get(listed).content.decode()
+    write_sheet(
+        study=study,
+        scope=Scope.RECORDING,
+        language="en",
+        text="More is asked.",
+        is_material=True,
+        actor=researcher,
+    )
+    assert client.get(url(written)).status_code == 404
+    words = client.get(listed).content.decode()
+    assert url(written) not in words
+    assert "is to be asked again" in words
+
+
+def test_somebody_on_paper_is_asked_again(
+    study: Study, ana: Participant, researcher: User, sign_in: SignIn
+) -> None:
+    client, page = sign_in(researcher), reverse("research:recorded_person", args=[study.slug])
+    said = {"scopes": ["research_recording"], "method": "paper", "said_on": "2026-03-01"}
+    client.post(page, said)
+    expert = study.participants.get(group="expert")
+    for _twice in range(2):
+        client.post(page, said | {"participant": expert.pk})
+    assert expert.consents.count() == 1
+    write_sheet(
+        study=study,
+        scope=Scope.RECORDING,
+        language="en",
+        text="More is asked.",
+        is_material=True,
+        actor=researcher,
+    )
+    assert not people_who_agree(study).exists()
+    client.post(page, said | {"participant": expert.pk})
+    assert expert.consents.last().kind == "renewed"
+    assert people_who_agree(study).get() == expert
+    assert study.participants.filter(group="expert").count() == 1
+    client.post(page, said | {"participant": ana.pk})  # who says it on their own page
+    assert ana.consents.count() == 2
+
+
+def test_what_is_held_is_not_deleted_and_says_so(
+    written: Recording, trainee: User, researcher: User, sign_in: SignIn
+) -> None:
+    set_hold(hold=LegalHold(user=trainee, reason="a claim"), actor=researcher)
+    answer = sign_in(researcher).post(
+        url(written, "recording_step"), {"step": "delete"}, follow=True
+    )
+    assert "there is a hold" in answer.content.decode()
+    assert "a claim" not in answer.content.decode()
+    written.refresh_from_db()
+    assert written.is_here
