@@ -66,7 +66,7 @@ def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     assert report.stages["assemble"].options["mirrored"] is True
     assert report.stages["assemble"].options["calibration"] == [0.0, 0.5]
     assert report.gaze_zero is None
-    assert all(re.fullmatch(r"\w+ \d+ %", line) for line in done.stderr.splitlines())
+    assert all(re.fullmatch(r"\w+ \d+%", line) for line in done.stderr.splitlines())
     assert json.loads(done.stdout)["schema_version"] == SCHEMA_VERSION
 
 

@@ -351,4 +351,4 @@ def test_a_line_of_the_timeline_says_in_words_what_its_values_are_held_against()
     tune = Track(start=0.0, step=1.0, unit="semitones", values=(-6.7, None, 0.2, 5.9))
     report = make_report().model_copy(update={"tracks": {"pitch.semitones": tune}})
     melody = next(lane for lane in lanes(report) if lane.kind == "line")
-    assert melody.summary == "Between about -7 and +6 semitones from the middle pitch."
+    assert melody.summary == "Between about −7 and +6 semitones from the middle pitch."

@@ -69,7 +69,7 @@ def test_where_it_is_busy_the_page_is_told_to_ask_again(
     assert answer.status_code == 503
 
 
-def test_a_dark_picture_and_a_silent_room_are_said_in_words(models: Path) -> None:
+def test_a_dark_picture_and_a_silent_room_are_said_in_words(faces: Path) -> None:
     looker = Looker()
     try:
         (finding,) = looker.ask("picture", picture(), width=1280, height=720)
