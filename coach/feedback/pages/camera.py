@@ -31,8 +31,11 @@ _SEEN: dict[str, str | Promise] = {
 }
 
 
-def camera_box(rehearsal: Rehearsal, report: Report) -> CameraBox | None:
-    """The question as the page puts it; nothing where where the camera stood is clear."""
+def camera_box(rehearsal: Rehearsal, report: Report, *, is_held: bool = False) -> CameraBox | None:
+    """The question as the page puts it; nothing where it is clear where the camera stood.
+
+    Where a coach answers first, the question is put and what was seen is not told.
+    """
     question = report.camera_question
     if question is None:
         return None
@@ -45,11 +48,12 @@ def camera_box(rehearsal: Rehearsal, report: Report) -> CameraBox | None:
             answers=() if obstacle else undo,
             is_answered=True,
         )
+    seen = "" if is_held else str(_SEEN[question.where])
     if obstacle:
-        return CameraBox(seen=str(_SEEN[question.where]), question="", answers=(), note=obstacle)
+        return CameraBox(seen=seen, question="", answers=(), note=obstacle) if seen else None
     is_stage = rehearsal.setting == Setting.STAGE
     return CameraBox(
-        seen=str(_SEEN[question.where]),
+        seen=seen,
         question=_("Did your camera stand among your audience?")
         if is_stage
         else _("Was your camera straight in front of you?"),

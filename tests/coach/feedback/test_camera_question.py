@@ -13,7 +13,7 @@ from analysis.results import (
     Quality,
     Report,
 )
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, Policy, User
 from coach.audit.models import Entry
 from coach.feedback.models import Run
 from coach.feedback.releases import release_feedback
@@ -88,6 +88,15 @@ def test_the_report_says_what_was_seen_and_asks(asking: Rehearsal, sign_in: Sign
     assert "rested to one side of the lens" in html
     assert QUESTION in html
     assert "Yes, in front of me" in html
+
+
+def test_where_the_coach_answers_first_it_asks_and_tells_nothing_that_was_seen(
+    asking: Rehearsal, cohort: Cohort, sign_in: SignIn
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    html = page(asking, asking.owner, sign_in)
+    assert QUESTION in html
+    assert "rested to one side" not in html
 
 
 def test_one_click_makes_measures_and_draft_anew_and_nothing_is_analysed(
