@@ -124,11 +124,13 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-document.addEventListener("htmx:afterSettle", () => {
+document.addEventListener("htmx:afterSettle", (event) => {
   mark();
   const field = document.querySelector("[data-text]");
-  if (field) field.focus();
+  const refusal = event.target.id === "passages" && document.querySelector("#passages > .notice");
+  if (field) field.focus({ preventScroll: Boolean(refusal) });
   else if (!document.activeElement || document.activeElement === document.body) select(at, { seeks: false });
+  if (refusal) refusal.scrollIntoView({ block: "center" }); // above a list that may be long
 });
 
 const named = rows().findIndex((row) => `#${row.id}` === location.hash);

@@ -17,7 +17,12 @@ from coach.feedback.uploads import recording as booth
 from coach.rehearsals.custody import places
 from coach.research.coding.models import Interview, Recording
 from coach.research.coding.recordings import tasks, words_pages
-from coach.research.coding.recordings.passages import lay_out, propose, text_of
+from coach.research.coding.recordings.passages import (
+    join_to_the_one_before,
+    lay_out,
+    propose,
+    text_of,
+)
 from coach.research.coding.recordings.services import Plan, plan_recording
 from coach.research.studies.models import Scope
 from tests.coach.browser.conftest import Arrive
@@ -265,6 +270,22 @@ def test_two_passages_are_put_right_at_a_time(
     expect(page.locator("[data-text]")).to_have_count(0)
     kept = [text_of(each) for each in written.passages.all()]
     assert kept == ["How was it?", "I met Ben.", "Then I spoke.", "And you? Me too."]
+
+
+def test_why_nothing_was_written_is_in_sight(
+    arrive: Arrive, researcher: User, written: Recording
+) -> None:
+    page = arrive(researcher, of(written))
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.wait_for_load_state("networkidle")
+    last = page.locator("[data-passage]").last
+    last.locator("[data-rewrite]").click()
+    last.locator("[data-text]").fill("Me as well.")
+    other = written.passages.all()[4]
+    join_to_the_one_before(passage=other)
+    last.locator("[data-keep]").click()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.get_by_text("You had typed: “Me as well.”")).to_be_visible()
 
 
 def test_a_double_click_makes_one_person(
