@@ -203,7 +203,8 @@ def _all(units: Sequence[Unit]) -> dict[str, Any]:
 def _alpha(units: Sequence[Unit]) -> dict[str, Any]:
     alpha = krippendorff_alpha(units, Level.NOMINAL)
     return {
-        "n_units": sum(unit.count for unit in units),
+        # What one coder alone judged says nothing of agreement, and alpha leaves it out.
+        "n_units": sum(unit.count for unit in units if len(unit.values) > 1),
         "krippendorff_alpha": alpha.value,
         "ci_low": alpha.low,
         "ci_high": alpha.high,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from coach.research.coding.agreement import agreement_rows
-from coach.research.coding.models import Code, Coder, Round
+from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.studies.models import Study
 from tests.coach.research.conftest import included_in
-from tests.coach.research.making import mark
+from tests.coach.research.making import make_interview, mark
 
 
 def test_turns_are_counted_for_each_code_and_pair(study: Study) -> None:
@@ -42,3 +43,27 @@ def test_where_nobody_used_a_code_there_is_a_reason_and_no_number(study: Study) 
     assert row["krippendorff_alpha"] is None
     assert row["cohen_kappa"] is None
     assert row["undefined_reason"] == "no_variation"
+
+
+def test_units_of_all_coders_are_those_that_two_of_them_judged(study: Study) -> None:
+    """Three coders: the interview was finished by two of them, a second one by one alone."""
+    coding_round = Round.objects.get(study=study)
+    ana = study.participants.get(group="trainee")
+    alone = make_interview(study, [("P", ana, "Once more, with pauses.")])
+    third = Coder.objects.create(study=study, number=3)
+    coding_round.coders.add(third)
+    first = Interview.objects.get(number=1)
+    for interview, numbers in ((first, (1, 2)), (alone, (3,))):
+        coding_round.interviews.add(interview)
+        for coder in Coder.objects.filter(study=study, number__in=numbers):
+            Assignment.objects.create(
+                round=coding_round, coder=coder, interview=interview, finished_at=timezone.now()
+            )
+    texts = list(Text.objects.filter(interview__in=[first, alone]))
+    rows = [row for row in agreement_rows(coding_round, texts) if row["coder_b"] == "*"]
+    assert {row["n_units"] for row in rows} == {2}
+    only_alone = [
+        row for row in agreement_rows(coding_round, [alone.texts.get()]) if row["coder_b"] == "*"
+    ]
+    assert {row["n_units"] for row in only_alone} == {0}
+    assert {row["undefined_reason"] for row in only_alone} == {"one_coder"}

@@ -15,7 +15,15 @@ from coach.lib.agreement import Level, Unit, krippendorff_alpha
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.research.coding.agreement import take_agreement_rows
 from coach.research.coding.codebook.versions import keep_version
-from coach.research.coding.models import Adjudication, Assignment, Code, Coding, Memo, Round
+from coach.research.coding.models import (
+    Adjudication,
+    Assignment,
+    Code,
+    Coder,
+    Coding,
+    Memo,
+    Round,
+)
 from coach.research.coding.rounds.services import close_round, open_round
 from coach.research.coding.rounds.takes import codable_takes
 from coach.research.coding.settling.differences import take_differences_in
@@ -350,3 +358,38 @@ def test_of_a_take_that_is_still_coded_nothing_leaves(differing: Round) -> None:
     included = included_in(differing.study)
     for name in ("take_codings", "take_memos", "agreement", "memos"):
         assert list(rows_of(BY_NAME[name], included)) == []
+
+
+def test_what_somebody_had_not_finished_joins_no_two_stretches_of_those_who_had(
+    differing: Round, researcher: User, sign_in: SignIn
+) -> None:
+    """C1 has `unused` from 0 to 5 s, C2 from 10 to 15 s; C3, not finished, from 0 to 15 s."""
+    take, unused = Rehearsal.objects.get(), Code.objects.get(name="unused")
+    third = Coder.objects.create(study=differing.study, number=3)
+    differing.coders.add(third)
+    Assignment.objects.create(round=differing, coder=third, rehearsal=take)
+    for number, start, end in ((1, 0, 5_000), (2, 10_000, 15_000), (3, 0, 15_000)):
+        Coding.objects.create(
+            study=differing.study,
+            round=differing,
+            coder=differing.coders.get(number=number),
+            code=unused,
+            rehearsal=take,
+            start_ms=start,
+            end_ms=end,
+        )
+    found = [each for each in take_differences_in(differing, take) if each.code == unused]
+    assert [(each.start, each.end) for each in found] == [(0, 5_000), (10_000, 15_000)]
+    assert [[coder.number for coder in each.without] for each in found] == [[2], [1]]
+    theirs = [[(each.coding.coder.number, each.words) for each in one.marked] for one in found]
+    assert theirs == [
+        [(1, "0:00–0:05"), (3, "0:00–0:05")],
+        [(2, "0:10–0:15"), (3, "0:10–0:15")],
+    ]
+    share = differing.assignments.order_by("pk")[0].pk
+    fields = {"difference": found[0].key, "decision": "drop"}
+    sign_in(researcher).post(url("settle_take", 1, share), fields)
+    status = dict(Coding.objects.filter(code=unused).values_list("coder__number", "status"))
+    assert status == {1: "rejected", 2: "independent", 3: "independent"}, "a longer one may hold"
+    after = [each for each in take_differences_in(differing, take) if each.code == unused]
+    assert [each.settled is not None for each in after] == [True, False]

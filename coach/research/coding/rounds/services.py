@@ -146,8 +146,16 @@ def give_out_more(
 
 
 def coder_of(study: Study, user: User, codebook: CodebookVersion) -> Coder:
-    """Who somebody is as a coder of a study; from now on, where they were none."""
-    found = Coder.objects.filter(study=study, user=user).first()
+    """Who somebody is as a coder of a study; from now on, where they were none.
+
+    Within a transaction: whoever becomes one at the same time waits, and gets the next number.
+    """
+    mine = Coder.objects.filter(study=study, user=user)
+    found = mine.first()
+    if found is not None:
+        return found
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    found = mine.first()  # anew: they may have become one while this waited
     if found is not None:
         return found
     last = Coder.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0

@@ -1,13 +1,13 @@
 """Where coders of a closed round differ: a code that some of them put on a place, and others not.
 
-Of a text a place is a turn of somebody who was asked. Of a take it is a stretch on which marks with
-one code overlap: who marked it longer or shorter than another says the same.
+Of a text a place is a turn of somebody who was asked. Of a take it is a stretch on which marks of
+judges with one code overlap: who marked it longer or shorter than another says the same.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from coach.lib.clock import clock
@@ -170,45 +170,65 @@ def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference
     found = [
         one
         for marks in by_code.values()
-        for place in _stretches(marks)
+        for place in _stretches(marks, {coder.pk for coder in judges})
         if (one := _take_difference(take, place, judges, settled))
     ]
     return sorted(found, key=lambda each: (each.start, each.code.position, each.code.pk))
 
 
-def _stretches(codings: Iterable[Coding]) -> list[list[Coding]]:
-    """Codings with one code, by time: those that overlap are together."""
-    found: list[list[Coding]] = []
-    end = 0
+@dataclass(slots=True)
+class _Stretch:
+    """A place of a take on which codings with one code overlap: half-open, in milliseconds."""
+
+    start: int
+    end: int
+    codings: list[Coding]
+
+    def meets(self, coding: Coding) -> bool:
+        """Whether a part of it is within."""
+        return (coding.start_ms or 0) < self.end and (coding.end_ms or 0) > self.start
+
+
+def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_Stretch]:
+    """Where judges' codings with one code (by time) overlap, with what others marked there.
+
+    What somebody had not finished joins no two stretches: they would count as one that all judged.
+    """
+    found: list[_Stretch] = []
     for each in codings:
-        if found and (each.start_ms or 0) < end:
-            found[-1].append(each)
+        if each.coder_id not in judges:
+            continue
+        if found and found[-1].meets(each):
+            found[-1].codings.append(each)
+            found[-1].end = max(found[-1].end, each.end_ms or 0)
         else:
-            found.append([each])
-        end = max(end, each.end_ms or 0)
+            found.append(_Stretch(each.start_ms or 0, each.end_ms or 0, [each]))
+    for place in found:
+        place.codings += [
+            each for each in codings if each.coder_id not in judges and place.meets(each)
+        ]
     return found
 
 
 def _take_difference(
-    take: Rehearsal, here: list[Coding], judges: list[Coder], settled: Iterable[Adjudication]
+    take: Rehearsal, place: _Stretch, judges: list[Coder], settled: Iterable[Adjudication]
 ) -> Difference | None:
-    using = {each.coder_id for each in here}
+    using = {each.coder_id for each in place.codings}
     without = tuple(coder for coder in judges if coder.pk not in using)
-    if not using & {coder.pk for coder in judges} or not without:
+    if not without:
         return None
-    start = min(each.start_ms or 0 for each in here)
-    end = max(each.end_ms or 0 for each in here)
+    code = place.codings[0].code
     return Difference(
         source=take,
-        start=start,
-        end=end,
-        code=here[0].code,
-        marked=tuple(_of_take(each) for each in here),
+        start=place.start,
+        end=place.end,
+        code=code,
+        marked=tuple(_of_take(place, each) for each in place.codings),
         without=without,
-        settled=_settled(settled, here[0].code, start, end),
+        settled=_settled(settled, code, place.start, place.end),
     )
 
 
-def _of_take(coding: Coding) -> Marked:
-    start, end = coding.start_ms or 0, coding.end_ms or 0
+def _of_take(place: _Stretch, coding: Coding) -> Marked:
+    start, end = max(coding.start_ms or 0, place.start), min(coding.end_ms or 0, place.end)
     return Marked(coding=coding, start=start, end=end, words=stretch_words(start, end))

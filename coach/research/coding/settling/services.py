@@ -137,8 +137,8 @@ def _source(difference: Difference) -> dict[str, Any]:
 def _own(difference: Difference) -> QuerySet[Coding]:
     """What coders marked wholly within the place: a longer coding may hold elsewhere."""
     mine = Coding.objects.filter(pk__in=[each.coding.pk for each in difference.marked])
-    if difference.read is None:  # a stretch of a take is as long as its longest coding
-        return mine
+    if difference.read is None:
+        return mine.filter(start_ms__gte=difference.start, end_ms__lte=difference.end)
     turn = difference.read.turn
     return mine.filter(start__gte=turn.start, end__lte=turn.end)
 

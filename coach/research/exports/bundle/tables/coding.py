@@ -331,7 +331,7 @@ CODING_TABLES = (
             text("unit", "What is compared", TURN, SECOND, "character"),
             text("coder_a", "Label"),
             text("coder_b", 'Label; "*" stands for all coders of the round'),
-            whole("n_units", "Units"),
+            whole("n_units", "Units that two of them judged, or more"),
             whole("n_both", "Both used the code", required=False),
             whole("n_a_only", "Only the first", required=False),
             whole("n_b_only", "Only the second", required=False),
