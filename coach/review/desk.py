@@ -37,6 +37,9 @@ from coach.review.selectors import colleagues_for, review_of
 from coach.review.unsent import unsent_of
 from coach.review.wishes import said_to_coach, wishes_words
 
+_CHANGEABLE = {"accepted", "edited"}
+"""What may be reworded once more, also where the version before decided it."""
+
 
 def desk_page(
     rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
@@ -234,6 +237,8 @@ def _desk_items(
             verdict_url=reverse("review:verdict", args=[rehearsal.pk, each.item.pk]),
             replace_url=reverse("review:replace", args=[rehearsal.pk, each.item.pk]),
             can_undo=is_draft and each.decision != "open" and _has_own_verdict(each),
+            can_change=is_draft and each.decision in _CHANGEABLE,
+            form_key=f"{each.item.pk}-{each.verdict.pk if each.verdict else 0}",
             tone=each.item.tone,
             quality=each.item.quality,
             clips=clips_words((clip.start, clip.end) for clip in each.card.clips),

@@ -127,6 +127,10 @@ class DeskItem:
     verdict_url: str
     replace_url: str
     can_undo: bool
+    can_change: bool = False
+    """Whether it is decided, and its words and moments can be changed all the same."""
+    form_key: str = ""
+    """What its form is known by: after each decision another, so that none shows former words."""
     tone: str
     quality: str
     clips: str

@@ -31,12 +31,26 @@ function step(by) {
 }
 
 function press(name) {
-  current()?.querySelector(`[data-verdict="${name}"]`)?.click();
+  const button = current()?.querySelector(`[data-verdict="${name}"]`);
+  if (button) button.click();
+  else tellItStands();
+}
+
+// What is decided has no such button: it says how to go on, so that nobody types into nothing.
+function tellItStands() {
+  const words = current()?.querySelector("[data-stands]");
+  if (!words) return;
+  unfold(current());
+  words.hidden = false;
+  words.scrollIntoView({ block: "nearest" });
 }
 
 function openForm(name) {
   const details = current()?.querySelector(`[data-form="${name}"]`);
-  if (!details) return;
+  if (!details) {
+    tellItStands();
+    return;
+  }
   unfold(current());
   details.open = true;
   const field = details.querySelector("textarea, input[type=radio]");

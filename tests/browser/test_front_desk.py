@@ -37,6 +37,8 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
             quality="pauses",
             clips="0:05-0:06",
             can_undo=id_ in decisions,
+            can_change=decisions.get(id_) in {"accepted", "edited"},
+            form_key=f"{id_}-{decisions.get(id_, 'open')}",
         )
         for index, id_ in enumerate(IDS)
     )
@@ -177,6 +179,34 @@ def test_e_changes_the_wording_and_typing_decides_nothing(desk: Desk) -> None:
     desk.current().get_by_role("button", name="Keep this wording").click()
     expect(item(desk, 2)).to_have_attribute("data-decision", "edited")
     assert desk.posted[0]["wording"] == "Claim 2, a u x"
+
+
+def test_e_changes_what_was_accepted_and_typing_decides_nothing(desk: Desk) -> None:
+    desk.page.keyboard.press("a")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "accepted")
+    desk.page.keyboard.press("ArrowUp")
+    desk.page.keyboard.press("e")
+    expect(item(desk, 0).locator("textarea").first).to_be_focused()
+    desk.page.keyboard.type(", a u x s")
+    assert [each["action"] for each in desk.posted] == ["accept"]
+    desk.page.keyboard.press("Control+Enter")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "edited")
+    assert desk.posted[1]["wording"] == "Claim 0, a u x s"
+    expect(item(desk, 0).locator("[data-form=edit]")).not_to_have_attribute("open", "")
+
+
+def test_e_on_what_was_rejected_says_how_to_go_on(desk: Desk) -> None:
+    desk.page.keyboard.press("x")
+    desk.page.keyboard.press("2")
+    desk.current().get_by_role("button", name="Reject it").click()
+    expect(item(desk, 0)).to_have_attribute("data-decision", "rejected")
+    said = item(desk, 0).get_by_text("To decide anew, undo this first.")
+    expect(said).to_be_hidden()
+    desk.page.keyboard.press("ArrowUp")
+    desk.page.keyboard.press("e")
+    expect(said).to_be_visible()
+    assert len(desk.posted) == 1
+    assert desk.posted[0]["action"] == "reject"
 
 
 def test_x_rejects_with_a_reason_and_escape_closes(desk: Desk) -> None:

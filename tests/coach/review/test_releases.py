@@ -124,6 +124,23 @@ def test_a_correction_is_a_new_version_that_names_what_changed(
     assert standing(Item.objects.get(pk=item.former_id)).card.claim != words["claim"]
 
 
+def test_at_the_desk_a_correction_changes_what_was_accepted_before(
+    released: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    fresh = begin_correction(feedback=released, coach=coach)
+    item = fresh.items.exclude(former=None).first()
+    assert item is not None
+    assert standing(item).decision in {"accepted", "edited"}
+    client = sign_in(coach)
+    client.post(reverse("review:claim", args=[released.rehearsal_id]))
+    page = client.get(reverse("review:desk", args=[released.rehearsal_id])).content.decode()
+    assert f'id="edit-{item.pk}-' in page
+    fields = {"action": "edit", "wording": "You paused where it counts.", "suggestion": ""}
+    client.post(reverse("review:verdict", args=[released.rehearsal_id, item.pk]), fields)
+    now = standing(Item.objects.get(pk=item.pk))
+    assert (now.decision, now.card.claim) == ("edited", "You paused where it counts.")
+
+
 def test_a_correction_of_moments_or_of_the_order_is_named_as_well(
     released: Feedback, coach: User
 ) -> None:
