@@ -21,6 +21,13 @@ _FRACTIONS_FROM, _FRACTIONS_TO = 0.075, 0.375
 and "two thirds" of nine tenths are nobody's words."""
 SPELT_BELOW = 3
 """Rates below this are said as between two numbers, never as a decimal."""
+_ENDS: dict[float, dict[ReadingLanguage, str]] = {
+    0.0: {"en": "none", "fr": f"0{NBSP}%"},
+    1.0: {"en": "all", "fr": "la totalité"},
+}
+_NEARLY: dict[ReadingLanguage, str] = {"en": "nearly all", "fr": "la quasi-totalité"}
+_NEARLY_FROM = 0.975
+"""From here on five percent are rounded to all of it."""
 _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
     "fr": ("moins d’un", "entre un et deux", "entre deux et trois"),
@@ -59,6 +66,15 @@ def _percent(value: float, language: ReadingLanguage, *, step: int = 5) -> str:
     return about(language, f"{round(percent / step) * step}{gap}%")
 
 
+def _share(value: float, language: ReadingLanguage) -> str:
+    """A part of something: nobody says "about 100%" of what is all of it, or nearly."""
+    if value in _ENDS:
+        return _ENDS[value][language]
+    if value >= _NEARLY_FROM:
+        return _NEARLY[language]
+    return _percent(value, language)
+
+
 def _fine_percent(value: float, language: ReadingLanguage) -> str:
     return _percent(value, language, step=1)
 
@@ -81,7 +97,7 @@ def _clock(value: float, language: ReadingLanguage) -> str:
 
 _FORMATS: dict[str, Callable[[float, ReadingLanguage], str]] = {
     "rate": _rate,
-    "percent": _percent,
+    "percent": _share,
     "fine_percent": _fine_percent,
     "faster": _faster,
     "whole": _whole,
