@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from coach.accounts.models import Cohort, Membership, Purpose, Role, User
+from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
@@ -29,6 +29,7 @@ class Account:
     email: str
     name: str
     role: Role
+    language: str = Language.ENGLISH
 
 
 ACCOUNTS = (
@@ -44,7 +45,7 @@ ACCOUNTS = (
 MORE_TRAINEES = (
     Account("nadia@rostrum.example", "Nadia Naylor", Role.TRAINEE),
     Account("tom@rostrum.example", "Tom Tanner", Role.TRAINEE),
-    Account("elise@rostrum.example", "Élise Étienne", Role.TRAINEE),
+    Account("elise@rostrum.example", "Élise Étienne", Role.TRAINEE, Language.FRENCH),
     Account("ben@rostrum.example", "Ben Bright", Role.TRAINEE),
 )
 """Whose takes the coach finds; each can sign in too."""
@@ -84,7 +85,11 @@ def _person(account: Account) -> User:
     if account.role == Role.ADMINISTRATOR:
         return User.objects.create_superuser(account.email, DEMO_PASSWORD, name=account.name)
     person = User.objects.create_user(
-        account.email, DEMO_PASSWORD, name=account.name, roles=[account.role]
+        account.email,
+        DEMO_PASSWORD,
+        name=account.name,
+        roles=[account.role],
+        language=account.language,
     )
     if account.role == Role.TRAINEE:
         give_consent(user=person, purpose=Purpose.RESEARCH_MEASUREMENTS)

@@ -126,6 +126,13 @@ def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
     assert GuestComment.objects.count() == 1
 
 
+def test_who_speaks_french_reads_the_site_in_french(talks: dict[str, Path]) -> None:
+    seed(talks)
+    languages = dict(User.objects.values_list("email", "language"))
+    for take in TAKES:
+        assert languages[take.owner] == take.context.language, take.file
+
+
 def test_an_item_has_several_moments_and_a_correction_shows_what_changed(
     talks: dict[str, Path],
 ) -> None:
