@@ -1,4 +1,5 @@
-"""Text that people type, without the one character that no database of ours can hold."""
+"""Text that people type: without the one character that no database of ours can hold, and with
+line ends that count once, as in the field that it was typed in."""
 
 from __future__ import annotations
 
@@ -13,9 +14,13 @@ def storable(text: str) -> str:
 
 
 class PlainTextField(forms.CharField):
-    """Drops null characters: nobody types them, and a note is not lost for one."""
+    """Drops null characters: nobody types them, and a note is not lost for one.
+
+    A browser counts a new line as one character and sends it as two: `max_length` would refuse
+    what its field let in.
+    """
 
     def to_python(self, value: Any) -> str | None:
         """The text as Django cleans it."""
         text = super().to_python(value)
-        return storable(text) if text else text
+        return storable(text.replace("\r\n", "\n")) if text else text

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from coach.lib.http import SignedInRequest
 from coach.review.flags import clear_flag, flag_review
-from coach.review.forms import FlagForm
+from coach.review.forms import FlagForm, written
 from coach.review.gate import reviewed_by
 from coach.review.models import Review
 from coach.review.selectors import review_of
@@ -26,12 +26,11 @@ from coach.review.selectors import review_of
 def flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Flag it, with the reason that was written."""
     form = FlagForm(request.POST)
-    why = form.cleaned_data["why"] if form.is_valid() else ""
     said = _("Flagged: nobody is handed it before that is settled.")
     return _carried_out(
         request,
         rehearsal_id,
-        lambda review: flag_review(review=review, coach=request.user, why=why),
+        lambda review: flag_review(review=review, coach=request.user, why=written(form, "why")),
         said,
     )
 

@@ -2,6 +2,7 @@
 
 A flag holds through claims, hand-overs and leases that end. "Take the next one" passes it by; any
 coach of the group may still open it, and only who flagged it, or who leads, takes the flag away.
+Where neither is there (any more), every coach of the group may: no take waits for nobody.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import User
+from coach.accounts.models import Membership, Role, User
 from coach.audit.services import record_act
+from coach.rehearsals.selectors import stands_for
 from coach.review.models import Review
 from coach.review.selectors import groups_led_by
 
@@ -54,7 +56,19 @@ def clear_flag(*, review: Review, coach: User) -> None:
 
 
 def may_clear(review: Review, coach: User) -> bool:
-    """Who flagged it, and who leads the group that it was sent to."""
+    """Who flagged it, and who leads the group that it was sent to; else any of its coaches."""
     if review.flagged_by_id == coach.pk:
         return True
-    return groups_led_by(coach).filter(grants__reviews=review.pk).exists()
+    if groups_led_by(coach).filter(grants__reviews=review.pk).exists():
+        return True
+    if review.flagged_by_id is not None and _is_led(review):
+        return False
+    return Review.objects.filter(stands_for(coach, "grant__"), pk=review.pk).exists()
+
+
+def _is_led(review: Review) -> bool:
+    """Whether anybody leads the coaches of its group who can still sign in as a coach."""
+    leaders = Membership.objects.filter(role=Role.COACH, leads=True, user__is_active=True)
+    return leaders.filter(
+        cohort__grants__reviews=review.pk, user__roles__contains=[Role.COACH]
+    ).exists()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
 from coach.lib.clock import clock, seconds_of
+from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.models import Goal
 
 CLIP_SECONDS = 6.0
@@ -38,6 +39,14 @@ def _clip(text: str) -> tuple[float, float]:
     return start, seconds_of(last.strip()) if last.strip() else start + CLIP_SECONDS
 
 
+def written(form: forms.Form, name: str) -> str:
+    """What was written in a field. Raises ValidationError with what the form says against it."""
+    if name in form.errors:
+        raise forms.ValidationError([str(each) for each in form.errors[name]])
+    words: str = form.cleaned_data[name]
+    return words
+
+
 class SeenForm(forms.Form):
     """What every form of the desk carries: the newest act that its page showed."""
 
@@ -50,31 +59,33 @@ class VerdictForm(SeenForm):
     ACTIONS = ("accept", "edit", "reject", "hold", "undo", "up", "down", "instead")
 
     action = forms.ChoiceField(choices=[(action, "") for action in ACTIONS])
-    wording = forms.CharField(required=False, max_length=600)
-    suggestion = forms.CharField(required=False, max_length=600)
+    wording = PlainTextField(required=False, max_length=600)
+    suggestion = PlainTextField(required=False, max_length=600)
     clips = ClipsField(required=False, max_length=200)
     reason = forms.ChoiceField(choices=[("", ""), *RejectReason.choices], required=False)
-    note = forms.CharField(required=False, max_length=2000)
+    note = PlainTextField(required=False, max_length=2000)
     other = forms.UUIDField(required=False)
 
 
 class WordOnAllForm(SeenForm):
     """A word to the trainee as a whole."""
 
-    word = forms.CharField(required=False, max_length=2000)
+    word = PlainTextField(required=False, max_length=2000)
 
 
 class RetractForm(forms.Form):
     """Why released feedback is taken away again."""
 
-    why = forms.CharField(max_length=500)
+    why = PlainTextField(
+        max_length=500, error_messages={"required": _("Say why: the trainee reads it.")}
+    )
 
 
 class HandOverForm(forms.Form):
     """To whom a take goes, and what they should know."""
 
     colleague = forms.IntegerField(min_value=1)
-    note = forms.CharField(required=False, max_length=500)
+    note = PlainTextField(required=False, max_length=500)
 
 
 class CoachItemForm(SeenForm):
@@ -82,10 +93,8 @@ class CoachItemForm(SeenForm):
 
     tone = forms.ChoiceField(choices=[("strength", ""), ("improvement", "")])
     quality = forms.ChoiceField(choices=Goal.choices)
-    claim = forms.CharField(
-        max_length=600, error_messages={"required": _("Say what you observed.")}
-    )
-    suggestion = forms.CharField(required=False, max_length=600)
+    claim = PlainTextField(max_length=600, error_messages={"required": _("Say what you observed.")})
+    suggestion = PlainTextField(required=False, max_length=600)
     clips = ClipsField(max_length=200, error_messages={"required": _("Say at which moment: 1:05.")})
 
 
@@ -96,13 +105,13 @@ class ReplaceForm(CoachItemForm):
         choices=RejectReason.choices,
         error_messages={"required": _("Choose why you reject it: the rules learn from it.")},
     )
-    note = forms.CharField(required=False, max_length=2000)
+    note = PlainTextField(required=False, max_length=2000)
 
 
 class NoteForm(forms.Form):
     """A note at a time; `*_exact` says where in the second it was marked."""
 
-    text = forms.CharField(
+    text = PlainTextField(
         max_length=2000, error_messages={"required": _("Write what you noticed.")}
     )
     tag = forms.ChoiceField(choices=[("", ""), *Goal.choices], required=False)
@@ -124,7 +133,9 @@ class NoteForm(forms.Form):
 class FlagForm(forms.Form):
     """Why a take is flagged."""
 
-    why = forms.CharField(max_length=500)
+    why = PlainTextField(
+        max_length=500, error_messages={"required": _("Say why: whoever settles it reads it.")}
+    )
 
 
 class StrikeForm(forms.Form):
@@ -145,7 +156,7 @@ class WordForm(forms.Form):
 class BankForm(forms.Form):
     """A sentence of the comment bank."""
 
-    text = forms.CharField(
+    text = PlainTextField(
         max_length=600,
         error_messages={"required": _("Write the sentence that you want to use again.")},
     )

@@ -12,15 +12,14 @@ from coach.review.models import Review
 
 
 def _export(user: User) -> dict[str, Any]:
-    mine = Review.objects.filter(
-        Q(coach=user) | Q(meant_for=user) | Q(handled_by=user) | Q(flagged_by=user)
-    )
+    mine = Review.objects.filter(Q(coach=user) | Q(meant_for=user) | Q(handled_by=user))
+    # Apart from them: on a take that this coach had, a colleague may have written the reason.
+    flagged = Review.objects.filter(flagged_by=user)
     return {
         "reviews": list(
-            mine.values(
-                "claimed_at", "until", "meant_until", "finished_at", "handled_seconds", "flag"
-            )
+            mine.values("claimed_at", "until", "meant_until", "finished_at", "handled_seconds")
         ),
+        "takes_flagged": list(flagged.values("flag", "flagged_at")),
         "comments_kept": list(user.bank_comments.values("text", "tag", "uses", "created_at")),
     }
 
@@ -29,6 +28,7 @@ PERSONAL_DATA = PersonalData(
     app="review",
     kept={
         "reviews": "as long as the take; the coach goes from it with their account",
+        "takes_flagged": "until that is settled, or the take is answered or sent anew",
         "comments_kept": "as long as the account, or until the coach removes them",
     },
     export=_export,
@@ -37,6 +37,6 @@ PERSONAL_DATA = PersonalData(
         "review.review.coach": "reviews",
         "review.review.meant_for": "reviews",
         "review.review.handled_by": "reviews",
-        "review.review.flagged_by": "reviews",
+        "review.review.flagged_by": "takes_flagged",
     },
 )

@@ -108,10 +108,17 @@ def released_page(request: SignedInRequest) -> ReleasedPage:
 
 def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
     """Why there was no next one: which kind of empty the queue is."""
-    if waiting_for(coach, wanted).exists():
-        return _("Colleagues have everything that waits here. %(held)s") % {
-            "held": _held_words(coach)
-        }
+    waiting = waiting_for(coach, wanted)
+    has_flagged = waiting.exclude(flag="").exists()
+    if waiting.filter(flag="").exists():
+        words = (
+            _("Colleagues have everything that waits here and is not flagged. %(held)s")
+            if has_flagged
+            else _("Colleagues have everything that waits here. %(held)s")
+        )
+        return words % {"held": _held_words(coach)}
+    if has_flagged:
+        return _("Everything that waits here is flagged. Open a take to read why.")
     narrowed = wanted.mine or wanted.late or wanted.flagged or wanted.cohort is not None
     return _empty_words(narrowed=narrowed, done=answered_for(coach).exists())
 

@@ -22,7 +22,7 @@ from coach.feedback.releases import (
 )
 from coach.feedback.services import AlreadyReleased
 from coach.lib.http import SignedInRequest
-from coach.review.forms import RetractForm
+from coach.review.forms import RetractForm, written
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.history import earlier_takes
 from coach.review.second.services import second_obstacle
@@ -121,10 +121,10 @@ def retract(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Take released feedback away again, where the group's policy allows it."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = RetractForm(request.POST)
-    why = form.cleaned_data["why"] if form.is_valid() else ""
     problem = try_to_claim(rehearsal, request.user)
     if not problem:
         try:
+            why = written(form, "why")
             retract_feedback(feedback=feedback, coach=request.user, why=why)
         except ValidationError as error:
             problem = error.messages[0]

@@ -109,7 +109,8 @@ def _narrowed(
 def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
     """What this coach could take now: their own live claim first, then what is meant for them.
 
-    What a colleague was given by name is left to them until that runs out.
+    What a colleague was given by name is left to them until that runs out; what is flagged is
+    handed to nobody, nor back to who flagged it and has it open.
     """
     own = Q(coach=coach, until__gt=now)
     free = Q(coach=None) | Q(until__lte=now) | Q(until=None)
@@ -122,7 +123,7 @@ def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
     ordered = waiting_for(coach, wanted)
     return (
         ordered.select_related(None)
-        .filter(own | (free & ~for_another & Q(is_paused=False, flag="")))
+        .filter(Q(flag="") & (own | (free & ~for_another & Q(is_paused=False))))
         .annotate(rank=rank)
         .order_by("rank", *ordered.query.order_by)
     )

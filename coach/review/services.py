@@ -77,7 +77,10 @@ def _tell_coaches(grant: AccessGrant, *, again: bool) -> None:
 
 
 def _wait_anew(row: Review) -> None:
-    """A take that was taken back and sent again waits in nobody's hands, by its new grant."""
+    """A take that was taken back and sent again waits in nobody's hands, by its new grant.
+
+    What the former group flagged is theirs: another group may have it now, who never reads of it.
+    """
     former = Review.objects.filter(rehearsal=row.rehearsal_id).exclude(grant=row.grant_id)
     former.update(
         grant=row.grant,
@@ -94,6 +97,9 @@ def _wait_anew(row: Review) -> None:
         finished_at=None,
         handled_seconds=None,
         handled_by=None,
+        flag="",
+        flagged_by=None,
+        flagged_at=None,
     )
 
 
@@ -253,7 +259,10 @@ def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
 
 
 def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
-    """The take is answered: it leaves the queue, and how long the coach had it is kept."""
+    """The take is answered: it leaves the queue, and how long the coach had it is kept.
+
+    A flag ends with it, as nobody could take that away any more.
+    """
     now = timezone.now()
     review = Review.objects.filter(rehearsal=rehearsal, finished_at=None).first()
     if review is None:
@@ -263,6 +272,7 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
         review.handled_by = coach
     review.finished_at = now
     review.coach = review.until = review.claimed_at = None
+    review.flag, review.flagged_by, review.flagged_at = "", None, None
     review.save()
 
 

@@ -5,17 +5,27 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext, pgettext
 
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import join_cohort
 from coach.audit.models import Entry
-from coach.rehearsals.models import Rehearsal
-from coach.review.flags import clear_flag, flag_review
+from coach.portal.own_data import own_data
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.services import send_to_coach, withdraw_from_coach
+from coach.review.flags import clear_flag, flag_review, may_clear
 from coach.review.models import Review
 from coach.review.selectors import QueueFilter, waiting_for
-from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, give_back
+from coach.review.services import (
+    claim_next,
+    claim_rehearsal,
+    enqueue_sent,
+    finish_review,
+    give_back,
+)
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 
 WHY = "The sound is of another talk."
 
@@ -56,12 +66,16 @@ def test_it_holds_through_claims_and_nobody_is_handed_it(
     flagged.refresh_from_db()
     assert (flagged.flag, flagged.flagged_by) == (WHY, coach)
     assert claim_next(coach=coach, wanted=QueueFilter()) is None
+    # Nor is it handed back to who has it open.
+    claim_rehearsal(rehearsal=flagged.rehearsal, coach=coach)
+    assert claim_next(coach=coach, wanted=QueueFilter()) is None
 
 
 def test_the_queue_and_the_desk_say_why(
-    flagged: Review, coach: User, colleague: User, sign_in: SignIn
+    flagged: Review, coach: User, colleague: User, leader: User, sign_in: SignIn
 ) -> None:
     client = sign_in(colleague)
+    assert leader.can_review
     queue = reverse("review:queue")
     assert f"Flagged: {WHY}" in client.get(queue).content.decode()
     assert flagged.rehearsal.title in client.get(f"{queue}?flagged=1").content.decode()
@@ -102,3 +116,102 @@ def test_a_reason_is_asked_for_and_a_first_flag_stands(flagged: Review, colleagu
     clear_flag(review=flagged, coach=Review.objects.get(pk=flagged.pk).flagged_by or colleague)
     with pytest.raises(ValidationError, match="Say why"):
         flag_review(review=flagged, coach=colleague, why="  ")
+
+
+def test_a_take_sent_to_another_group_brings_no_flag_along(
+    flagged: Review, sign_in: SignIn
+) -> None:
+    take = flagged.rehearsal
+    withdraw_from_coach(rehearsal=take)
+    elsewhere = Cohort.objects.create(name="Elsewhere")
+    zoe = UserFactory(name="Zoe", roles=[Role.COACH])
+    join(elsewhere, zoe, Role.COACH)
+    AccessGrant.objects.create(rehearsal=take, cohort=elsewhere)
+    client = sign_in(zoe)
+    assert WHY not in client.get(reverse("review:queue")).content.decode()
+    assert WHY not in client.get(reverse("review:desk", args=[take.pk])).content.decode()
+    give_back(rehearsal=take, coach=zoe)
+    review = claim_next(coach=zoe, wanted=QueueFilter())
+    assert review is not None
+    assert (review.flag, review.flagged_by, review.flagged_at) == ("", None, None)
+
+
+def test_an_answer_ends_the_flag(flagged: Review, coach: User) -> None:
+    finish_review(rehearsal=flagged.rehearsal, coach=coach)
+    flagged.refresh_from_db()
+    assert (flagged.flag, flagged.flagged_by, flagged.flagged_at) == ("", None, None)
+    # It is taken back and answered anew: nothing is left to settle.
+    claim_rehearsal(rehearsal=flagged.rehearsal, coach=coach)
+    assert claim_next(coach=coach, wanted=QueueFilter()) == flagged
+
+
+def test_where_nobody_leads_any_coach_of_the_group_settles_it(
+    flagged: Review, colleague: User, stranger: User, leader: User
+) -> None:
+    join(Cohort.objects.create(name="Elsewhere"), stranger, Role.COACH)
+    User.objects.filter(pk=stranger.pk).update(roles=[Role.COACH])
+    of_another_group = User.objects.get(pk=stranger.pk)
+    assert not may_clear(flagged, colleague)
+    User.objects.filter(pk=leader.pk).update(is_active=False)
+    assert may_clear(flagged, colleague)
+    assert not may_clear(flagged, of_another_group)
+    clear_flag(review=flagged, coach=colleague)
+    assert claim_next(coach=colleague, wanted=QueueFilter()) == flagged
+
+
+def test_the_flag_of_somebody_erased_is_settled_by_any_coach_of_the_group(
+    flagged: Review, coach: User, colleague: User, leader: User
+) -> None:
+    assert leader.is_active
+    coach.delete()
+    flagged.refresh_from_db()
+    assert (flagged.flag, flagged.flagged_by) == (WHY, None)
+    assert may_clear(flagged, colleague)
+
+
+def test_where_all_that_waits_is_flagged_it_says_so_and_blames_no_colleague(
+    flagged: Review, coach: User, colleague: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    client, following = sign_in(colleague), reverse("review:next")
+    for asked in ("", "?flagged=1"):
+        said = client.post(following + asked, follow=True).content.decode()
+        assert "Everything that waits here is flagged." in said
+        assert "Colleagues have" not in said
+    other = RehearsalFactory(owner=flagged.rehearsal.owner, cohort=cohort)
+    finish_analysis(other)
+    send_to_coach(rehearsal=other, note="")
+    claim_rehearsal(rehearsal=other, coach=coach)
+    said = client.post(following, follow=True).content.decode()
+    assert "Colleagues have everything that waits here and is not flagged. 1 is in a" in said
+
+
+def test_a_download_holds_the_reasons_one_wrote_and_no_colleagues(
+    flagged: Review, coach: User, colleague: User
+) -> None:
+    claim_rehearsal(rehearsal=flagged.rehearsal, coach=colleague)
+    theirs = own_data(colleague)
+    assert len(theirs["reviews"]) == 1
+    assert theirs["takes_flagged"] == []
+    assert WHY not in str(theirs)
+    [written] = own_data(coach)["takes_flagged"]
+    assert written["flag"] == WHY
+
+
+def test_a_reason_is_as_long_as_its_field_lets_it_be(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    client, flag = sign_in(coach), reverse("review:flag", args=[sent.pk])
+    client.get(reverse("review:desk", args=[sent.pk]))
+    said = client.post(flag, {"why": "a" * 501}, follow=True).content.decode()
+    assert "at most 500 characters (it has 501)" in said
+    assert "Say why" in client.post(flag, {"why": " "}, follow=True).content.decode()
+    lines = "\n".join(["a" * 9] * 50)
+    assert len(lines) == 499
+    client.post(flag, {"why": lines.replace("\n", "\r\n")})
+    assert Review.objects.get(rehearsal=sent).flag == lines
+
+
+def test_the_button_that_settles_says_so_in_french_beside_the_column_of_differences() -> None:
+    with translation.override("fr"):
+        assert pgettext("a flagged take", "Settled") == "C’est réglé"
+        assert gettext("Settled") == "Tranchées"

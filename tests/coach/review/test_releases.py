@@ -212,6 +212,10 @@ def test_retracting_is_for_groups_that_allow_it_and_says_why(
     cohort.save(update_fields=["may_retract"])
     with pytest.raises(ValidationError, match="Say why"):
         retract_feedback(feedback=released, coach=coach, why=" ")
+    retract = reverse("review:retract", args=[released.rehearsal_id])
+    for why, problem in ((" ", "Say why"), ("a" * 501, "at most 500 characters (it has 501)")):
+        said = sign_in(coach).post(retract, {"why": why}, follow=True)
+        assert problem in said.content.decode()
     retract_feedback(feedback=released, coach=coach, why="The wrong take.")
     report = reverse("feedback:report", args=[released.rehearsal_id])
     text = sign_in(trainee).get(report).content.decode()
