@@ -198,14 +198,17 @@ def keys_of(shortcut: Shortcut, own: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def chosen_keys(
-    typed: Mapping[str, str], groups: Collection[str] = tuple(GROUPS)
+    typed: Mapping[str, str],
+    groups: Collection[str] = tuple(GROUPS),
+    before: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """What differs from the usual keys, of what a person typed for each act of these groups.
 
-    Raises UnknownKey for what is no key, and KeyTaken where two acts would have the same one.
+    Of the keys they had `before`, those of other groups stay. Raises UnknownKey for what is no
+    key, and KeyTaken where two acts would have the same one.
     """
-    own: dict[str, str] = {}
     shown = {each.name for name in groups for each in GROUPS[name][1]}
+    own = {name: keys for name, keys in (before or {}).items() if name not in shown}
     for shortcut in SHORTCUTS.values():
         if shortcut.is_fixed or shortcut.name not in shown.intersection(typed):
             continue
@@ -257,6 +260,7 @@ PAGES = (
     (*PLAYER, *DESK, *GENERAL),
     (*QUEUE, *GENERAL),
     (*CODING, *GENERAL),
+    (*SPANS, *GENERAL),
     (*REDACTION, *GENERAL),
     (*VOICES, *GENERAL),
 )

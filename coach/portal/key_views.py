@@ -26,9 +26,10 @@ from coach.lib.shortcuts import (
 )
 from coach.research.studies.selectors import studies_for
 
+OF_EVERYBODY = ("player", "general")
 OF_COACHES = ("desk", "queue")
-OF_STUDIES = ("coding", "spans", "redaction")
-"""Keys of pages that nobody else has."""
+OF_STUDIES = ("coding", "spans", "voices", "redaction")
+"""Whose pages the keys of each group are on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ def keys(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         wish = request.POST.get("wish")
         typed = {} if wish == "usual" else {name: str(keys) for name, keys in request.POST.items()}
-        problem = _kept(request, typed)
+        problem = _kept(request, typed, {} if wish == "usual" else _own(request.user))
         if not problem:
             messages.success(request, _("Kept: these are your keys wherever you sign in."))
             return redirect("portal:keys")
@@ -72,10 +73,14 @@ def keys(request: SignedInRequest) -> HttpResponse:
     return render(request, "portal/keys.html", context, status=400 if problem else 200)
 
 
-def _kept(request: SignedInRequest, typed: dict[str, str]) -> str:
-    """Keep what was typed; the sentence to show where that was not possible."""
+def _kept(request: SignedInRequest, typed: dict[str, str], before: dict[str, str]) -> str:
+    """Keep what was typed; the sentence to show where that was not possible.
+
+    Of what was chosen `before`, what stands on no page of theirs now stays: a study that one
+    joins again, say, has one's keys still.
+    """
     try:
-        own = chosen_keys(typed, _groups_of(request.user))
+        own = chosen_keys(typed, _groups_of(request.user), before)
     except UnknownKey as unknown:
         return _("“%(key)s” is no key. Press the key in its field, or write its name.") % {
             "key": unknown
@@ -92,7 +97,7 @@ def _kept(request: SignedInRequest, typed: dict[str, str]) -> str:
 
 
 def _groups(request: SignedInRequest, typed: dict[str, str]) -> tuple[KeyGroup, ...]:
-    own = request.user.shortcuts.get("keys", {})
+    own = _own(request.user)
     return tuple(
         KeyGroup(
             label=str(label),
@@ -111,12 +116,18 @@ def _groups(request: SignedInRequest, typed: dict[str, str]) -> tuple[KeyGroup, 
     )
 
 
+def _own(user: User) -> dict[str, str]:
+    return dict(user.shortcuts.get("keys", {}))
+
+
 def _groups_of(user: User) -> tuple[str, ...]:
     """Those whose pages this person has."""
-    hidden: tuple[str, ...] = () if user.can_review else OF_COACHES
-    if not (user.can_research or studies_for(user).exists()):
-        hidden += OF_STUDIES
-    return tuple(name for name in GROUPS if name not in hidden)
+    shown: tuple[str, ...] = OF_EVERYBODY
+    if user.can_review:
+        shown += OF_COACHES
+    if user.can_research or studies_for(user).exists():
+        shown += OF_STUDIES
+    return tuple(name for name in GROUPS if name in shown)
 
 
 def _in_words(keys: Iterable[str]) -> str:

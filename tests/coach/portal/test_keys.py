@@ -7,9 +7,11 @@ from django.urls import reverse
 from django.utils import translation
 
 from coach.accounts.models import User
+from coach.accounts.services import set_shortcuts
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
 from coach.lib.shortcuts import (
+    GROUPS,
     SHORTCUTS,
     KeyTaken,
     UnknownKey,
@@ -17,6 +19,7 @@ from coach.lib.shortcuts import (
     keys_of,
     typed_key,
 )
+from coach.portal.key_views import OF_COACHES, OF_EVERYBODY, OF_STUDIES
 from tests.coach.conftest import SignIn
 
 
@@ -127,3 +130,38 @@ def test_who_has_no_study_reads_no_keys_of_coding(
     assert 'name="coding-memo"' not in sign_in(coach).get(page).content.decode()
     assert 'name="accept"' in sign_in(coach).get(page).content.decode()
     assert 'name="coding-memo"' in sign_in(researcher).get(page).content.decode()
+
+
+def test_it_is_said_of_each_group_whose_pages_its_keys_are_on() -> None:
+    assert sorted((*OF_EVERYBODY, *OF_COACHES, *OF_STUDIES)) == sorted(GROUPS)
+
+
+def test_the_voices_of_an_interview_are_in_no_trainees_way(
+    trainee: User, researcher: User, sign_in: SignIn
+) -> None:
+    page = reverse("portal:keys")
+    assert 'name="voice-join"' in sign_in(researcher).get(page).content.decode()
+    client = sign_in(trainee)
+    assert 'name="voice-join"' not in client.get(page).content.decode()
+    # Posted by a page from before a study ended: it neither blocks the others nor is it kept.
+    assert client.post(page, {"voice-join": "n", "play": "y"}).status_code == 302
+    trainee.refresh_from_db()
+    assert trainee.shortcuts["keys"] == {"play": "y"}
+
+
+def test_keys_of_pages_that_one_does_not_have_now_are_not_forgotten(
+    trainee: User, sign_in: SignIn
+) -> None:
+    page, client = reverse("portal:keys"), sign_in(trainee)
+    set_shortcuts(user=trainee, keys={"coding-memo": "y", "accept": "F2", "play": "p"})
+    client.post(page, {"play": "Space k", "back": "g"})
+    trainee.refresh_from_db()
+    assert trainee.shortcuts["keys"] == {"coding-memo": "y", "accept": "F2", "back": "g"}
+    client.post(page, {"wish": "usual"})
+    trainee.refresh_from_db()
+    assert trainee.shortcuts["keys"] == {}
+
+
+def test_two_acts_of_a_take_that_is_coded_have_two_keys() -> None:
+    with pytest.raises(KeyTaken):
+        chosen_keys({"span-memo": "u"})
