@@ -26,11 +26,14 @@ class NoRoom(Exception):
         self.sentence = sentence
 
 
-def upload_obstacle(*, owner: User, expected_bytes: int) -> str:
-    """Why this person cannot begin an upload of this size, in words; empty where they can."""
+def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") -> str:
+    """Why this person cannot begin an upload of this size, in words; empty where they can.
+
+    `meant_for` says what it is for where it becomes no take.
+    """
     return (
         _on_its_way(owner)
-        or _waiting(owner)
+        or (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
         or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
     )
@@ -59,12 +62,23 @@ def _on_its_way(owner: User) -> str:
 
 
 def _waiting(owner: User) -> str:
-    count = Upload.objects.filter(_undecided(), owner=owner).count()
+    # Each kind has its own room: what becomes no take cannot be decided on where takes are.
+    count = Upload.objects.filter(_undecided(), owner=owner, meant_for="").count()
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
     return _(
         "%(count)d uploads of yours wait for a decision. Analyse or discard some of them on your "
         "Practise page; then this one can be sent."
+    ) % {"count": count}
+
+
+def _waiting_elsewhere(owner: User) -> str:
+    count = Upload.objects.filter(_undecided(), owner=owner).exclude(meant_for="").count()
+    if count < settings.MOST_WAITING_UPLOADS:
+        return ""
+    return _(
+        "%(count)d uploads of yours wait for a decision. Use or discard some of them on the pages "
+        "where you sent them; then this one can be sent."
     ) % {"count": count}
 
 

@@ -84,7 +84,9 @@ def admit_upload(
     with transaction.atomic():
         # Of several at the same moment each sees those before it.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-        obstacle = upload_obstacle(owner=owner, expected_bytes=expected_bytes or 0)
+        obstacle = upload_obstacle(
+            owner=owner, expected_bytes=expected_bytes or 0, meant_for=meant_for
+        )
         if obstacle:
             raise NoRoom(obstacle)
         upload = begin_upload(

@@ -61,13 +61,13 @@ def recording_uploads(
 @researchers_only
 def check(request: SignedInRequest, slug: str, recording_id: UUID) -> JsonResponse:
     """Whether a file could be sent now: its first bytes come here, its size in the address."""
-    recording_of(request, slug, recording_id)
+    found = recording_of(request, slug, recording_id)
     size = request.GET.get("bytes", "")
     expected = int(size) if size.isdecimal() and len(size) < 19 else 0
-    return JsonResponse({"message": _obstacle(request, expected)})
+    return JsonResponse({"message": _obstacle(request, found, expected)})
 
 
-def _obstacle(request: SignedInRequest, size: int) -> str:
+def _obstacle(request: SignedInRequest, found: Recording, size: int) -> str:
     try:
         check_recording(request.body)
     except WrongKind as problem:
@@ -75,7 +75,7 @@ def _obstacle(request: SignedInRequest, size: int) -> str:
     return (
         size_obstacle(size)
         or slots.obstacle(request.user.pk)
-        or upload_obstacle(owner=request.user, expected_bytes=size)
+        or upload_obstacle(owner=request.user, expected_bytes=size, meant_for=found.upload_key)
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from coach.accounts.models import LegalHold, Role, User
@@ -18,6 +18,7 @@ from coach.audit.models import Entry
 from coach.lib.personal import PersonalData
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Upload
+from coach.rehearsals.room import upload_obstacle
 from coach.rehearsals.selectors import uploads_for
 from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.models import Passage, Recording
@@ -187,6 +188,33 @@ def test_a_form_sends_it_where_no_script_runs(
     assert client.post(
         url(awaited, "check_recording"), WAV, content_type="application/octet-stream"
     ).json() == {"message": ""}
+
+
+def test_too_many_that_wait_are_said_to_be_where_they_are(
+    awaited: Recording, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.wav"
+    file.write_bytes(WAV)
+    sent(awaited, researcher, file)
+    client = sign_in(researcher)
+
+    def asked(address: str) -> str:
+        answer = client.post(address, WAV, content_type="application/octet-stream")
+        return str(answer.json()["message"])
+
+    with override_settings(MOST_WAITING_UPLOADS=1):
+        problem = asked(url(awaited, "check_recording"))
+        assert "1 uploads of yours wait for a decision" in problem
+        assert "on the pages where you sent them" in problem
+        assert "Practise" not in problem
+        form = {"recording": SimpleUploadedFile("a.wav", WAV)}
+        refused = client.post(url(awaited, "send_recording"), form, follow=True)
+        assert "on the pages where you sent them" in refused.content.decode()
+        begun = tus(client, url(awaited, "recording_uploads"), "POST", upload_length="9")
+        assert "on the pages where you sent them" in begun.json()["message"]
+        # They are in no take's way.
+        assert upload_obstacle(owner=researcher, expected_bytes=9) == ""
+    assert asked(url(awaited, "check_recording")) == ""
 
 
 def test_a_form_of_another_page_sends_nothing(awaited: Recording, researcher: User) -> None:
