@@ -208,6 +208,9 @@ def test_how_easy_it_felt_stands_in_its_owners_words_oldest_first_and_nothing_el
     seen = client.get(page).content.decode()
     table = seen[seen.index('id="ease-title"') :].split("</section>")[0]
     assert table.index("Very hard") < table.index("Rather hard") < table.index("Very easy")
+    # On a phone the head of the table is not seen.
+    assert '<span class="rows__label">Before </span>Very hard' in table
+    assert '<span class="rows__label">Afterwards </span>Rather hard' in table
     assert "Take 2" not in table
     assert "change" not in table
 
