@@ -75,7 +75,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
 
     expect(page.locator("#own-claim")).to_have_value("You opened with a question.")
     page.locator("[data-verdict=accept]").first.click()
-    expect(page.locator("#items .decided").first).to_have_text("Accepted")
+    expect(page.locator("#items .decided").first).to_contain_text("Accepted.")
     expect(notice).to_have_count(0)
     page.locator("#own-clips-new").fill("0:04-0:06")
     page.get_by_role("button", name="Add it").click()
