@@ -106,6 +106,8 @@ def _times(times: float | None) -> str:
     """The goal is 1.2 times the length of a talk of five minutes."""
     if times is None:
         return _("not known")
+    if times < 0.05:
+        return _("less than a tenth of the length of the talk")
     return _("%(times)s times the length of the talk") % {"times": decimal(times)}
 
 
