@@ -11,7 +11,7 @@ from django.utils import timezone
 from coach.accounts.forms import CohortForm
 from coach.accounts.models import Cohort, PolicyPin, User
 from coach.audit.models import Entry
-from coach.feedback.models import Correction, Feedback, Run, Verdict
+from coach.feedback.models import Correction, Feedback, Item, Run, Verdict
 from coach.feedback.runs.drafting import store_draft
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.bundle.scope import Included, last_change
@@ -182,11 +182,8 @@ def test_a_take_that_was_read_with_other_weights_than_promised_says_so(
     assert not read_with_other_weights(study, read)
 
 
-def test_decisions_releases_and_corrections_after_the_cut_off_are_not_there(
-    study: Study, sent: Rehearsal, coach: User
-) -> None:
-    item = sent.feedback.get().items.get()
-    before = last_change(study)
+def correct_a_word(item: Item, coach: User) -> None:
+    """A coach heard "the" where the recogniser had written "a"."""
     Correction.objects.create(
         feedback=item.feedback,
         kind="word",
@@ -198,6 +195,14 @@ def test_decisions_releases_and_corrections_after_the_cut_off_are_not_there(
         made_by_name="Bea",
         probability=0.4,
     )
+
+
+def test_decisions_releases_and_corrections_after_the_cut_off_are_not_there(
+    study: Study, sent: Rehearsal, coach: User
+) -> None:
+    item = sent.feedback.get().items.get()
+    before = last_change(study)
+    correct_a_word(item, coach)
     first = item.verdicts.get()
     Verdict.objects.filter(pk=first.pk).update(undone_at=timezone.now())
     Verdict.objects.create(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="tone")
@@ -266,17 +271,7 @@ def test_items_that_were_replaced_or_held_back_and_corrections_are_in_the_tables
         Verdict.objects.create(item=item, coach=coach, kind=kind, reason="tone")
     found = [row["action"] for row in rows_of(BY_NAME["coach_reviews"], included_in(study))]
     assert found == ["edited", "replaced", "held_back"]
-    Correction.objects.create(
-        feedback=item.feedback,
-        kind="word",
-        start=1.0,
-        end=1.4,
-        before="a",
-        after="the",
-        made_by=coach,
-        made_by_name="Bea",
-        probability=0.4,
-    )
+    correct_a_word(item, coach)
     [row] = rows_of(BY_NAME["corrections"], included_in(study))
     assert (row["start_ms"], row["before"], row["after"], row["undone"]) == (
         1000,
