@@ -21,10 +21,7 @@ _FRACTIONS_FROM, _FRACTIONS_TO = 0.075, 0.375
 and "two thirds" of nine tenths are nobody's words."""
 SPELT_BELOW = 3
 """Rates below this are said as between two numbers, never as a decimal."""
-_ENDS: dict[float, dict[ReadingLanguage, str]] = {
-    0.0: {"en": "none", "fr": f"0{NBSP}%"},
-    1.0: {"en": "all", "fr": "la totalité"},
-}
+_HARDLY: dict[ReadingLanguage, str] = {"en": "almost none", "fr": f"0{NBSP}%"}
 _NEARLY: dict[ReadingLanguage, str] = {"en": "nearly all", "fr": "la quasi-totalité"}
 _NEARLY_FROM = 0.975
 """From here on five percent are rounded to all of it."""
@@ -67,9 +64,12 @@ def _percent(value: float, language: ReadingLanguage, *, step: int = 5) -> str:
 
 
 def _share(value: float, language: ReadingLanguage) -> str:
-    """A part of something: nobody says "about 100%" of what is all of it, or nearly."""
-    if value in _ENDS:
-        return _ENDS[value][language]
+    """A part of something: nobody says "about 100%".
+
+    Never plainly "all" or "none": it was measured, and the range says how far it may be off.
+    """
+    if value == 0:
+        return _HARDLY[language]
     if value >= _NEARLY_FROM:
         return _NEARLY[language]
     return _percent(value, language)
