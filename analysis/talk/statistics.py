@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special  # `scipy.stats` takes half a second to load, before every report
 
 Interval = tuple[float, float]
 
@@ -18,8 +18,8 @@ _SEED = 20_240_607
 
 def poisson_interval(count: float) -> Interval:
     """Exact (Garwood) interval of an expected count, given a possibly fractional count."""
-    low = float(stats.gamma.ppf(_TAIL, count)) if count > 0 else 0.0
-    high = float(stats.gamma.ppf(1 - _TAIL, count + 1))
+    low = float(special.gammaincinv(count, _TAIL)) if count > 0 else 0.0
+    high = float(special.gammaincinv(count + 1, 1 - _TAIL))
     return low, high
 
 
@@ -31,7 +31,7 @@ def rate_interval(count: float, minutes: float) -> Interval:
 
 def share_interval(hits: int, trials: int) -> Interval:
     """Wilson's interval of a share."""
-    z = float(stats.norm.ppf(1 - _TAIL))
+    z = float(special.ndtri(1 - _TAIL))
     share = hits / trials
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials)
@@ -44,7 +44,7 @@ def mean_interval(values: Sequence[float] | NDArray[np.floating]) -> Interval | 
     data = np.asarray(values, dtype=np.float64)
     if len(data) < 3:
         return None
-    half = float(stats.t.ppf(1 - _TAIL, len(data) - 1) * data.std(ddof=1) / np.sqrt(len(data)))
+    half = float(special.stdtrit(len(data) - 1, 1 - _TAIL) * data.std(ddof=1) / np.sqrt(len(data)))
     return float(data.mean() - half), float(data.mean() + half)
 
 
@@ -83,7 +83,7 @@ def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval |
     variance = sum(
         float(part.var(ddof=1) / len(part) / part.mean() ** 2) for part in (first, second)
     )
-    z = float(stats.norm.ppf(1 - _TAIL))
+    z = float(special.ndtri(1 - _TAIL))
     ratio = float(first.mean() / second.mean())
     factor = float(np.exp(z * np.sqrt(variance)))
     return ratio / factor, ratio * factor
@@ -103,7 +103,7 @@ def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interv
     # As shares of the whole: the square of a very small variance would be nothing.
     shares = ((part / sum(parts), n - 1) for part, n in zip(parts, sizes, strict=True))
     freedom = 1 / sum(share**2 / others for share, others in shares)
-    half = float(stats.t.ppf(1 - _TAIL, freedom)) * error
+    half = float(special.stdtrit(freedom, 1 - _TAIL)) * error
     return difference - half, difference + half
 
 
@@ -128,7 +128,7 @@ def filler_rate_interval(
     """
     doubtful = [value for value in probabilities if value < CLEAR_PROBABILITY]
     count = len(probabilities) - len(doubtful) + sum(doubtful)
-    doubt = float(stats.norm.ppf(1 - _TAIL)) * float(
+    doubt = float(special.ndtri(1 - _TAIL)) * float(
         np.sqrt(sum(value * (1 - value) for value in doubtful))
     )
     none_is_one = float(np.prod([1 - true * value for value in probabilities]))
