@@ -61,11 +61,12 @@ def _framed(image: Image.Image) -> Rgb:
 def _landmarks(rgb: Rgb) -> Numbers:
     """(points, 3) in pixels; depth grows away from the camera."""
     with open_face(is_video=False, faces=1) as landmarker:
-        found = landmarker.detect(as_image(rgb)).face_landmarks
+        found = landmarker.detect(as_image(rgb)).faces
     if not found:
         raise ValueError("There is no face in this picture.")
     height, width = rgb.shape[:2]
-    return np.array([(p.x * width, p.y * height, p.z * width) for p in found[0]])
+    points: Numbers = found[0].points * (width, height, width)
+    return points
 
 
 def _rotated(points: Numbers, aside: float, down: float) -> Numbers:

@@ -170,11 +170,10 @@ def _plain_angles(paths: Sequence[Path]) -> list[dict[str, float | None]]:
         for path in paths:
             with Image.open(path) as image:
                 result = landmarker.detect(as_image(np.asarray(image.convert("RGB"))))
-            matrices = result.facial_transformation_matrixes
-            if not matrices:
+            if not result.faces:
                 found.append({"yaw": None, "pitch": None, "roll": None})
                 continue
-            matrix = np.asarray(matrices[0], dtype=np.float64)
+            matrix = result.faces[0].matrix
             across, up, towards = matrix[:3, 2]
             found.append(
                 {

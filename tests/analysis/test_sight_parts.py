@@ -7,11 +7,12 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 from analysis.backends.sight.body import head_region
 from analysis.backends.sight.face import Face, head_angles
 from analysis.backends.sight.follow import follow, rivals
-from analysis.backends.sight.picture import background_shift, face_quality, gray_of
+from analysis.backends.sight.picture import backdrop_of, background_shift, face_quality, gray_of
 from analysis.backends.sight.watching import parts_to_watch, spans_to_watch
 from analysis.ports import Options
 from tests.analysis import seen
@@ -145,21 +146,25 @@ def texture(seed: int = 5) -> NDArray[np.uint8]:
     return np.repeat(scaled.astype(np.uint8)[:, :, None], 3, axis=2)
 
 
+def shift_between(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> tuple[float, float]:
+    return background_shift(backdrop_of(gray_of(before)), backdrop_of(gray_of(now)))
+
+
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (10, 0), (-35, 5), (20, -15)])
 def test_the_shift_of_the_background_is_found(right: int, down: int) -> None:
     still = texture()
     moved = np.roll(still, (down, right), axis=(0, 1))
-    found = background_shift(gray_of(still), gray_of(moved))
+    found = shift_between(still, moved)
     assert found == pytest.approx((right / 960, down / 960), abs=0.0015)
 
 
 def test_a_wall_without_texture_has_no_shift_to_find() -> None:
     wall = np.full((540, 960, 3), 200, dtype=np.uint8)
-    assert np.isnan(background_shift(gray_of(wall), gray_of(wall))).all()
+    assert np.isnan(shift_between(wall, wall)).all()
 
 
 def test_another_scene_has_no_shift() -> None:
-    assert np.isnan(background_shift(gray_of(texture(1)), gray_of(texture(2)))).all()
+    assert np.isnan(shift_between(texture(1), texture(2))).all()
 
 
 def test_light_and_sharpness_of_a_face() -> None:
@@ -173,6 +178,20 @@ def test_light_and_sharpness_of_a_face() -> None:
     smooth = np.array([np.convolve(row, np.ones(40) / 40, "same") for row in blurred[:, :, 0]])
     soft = np.repeat(smooth.astype(np.uint8)[:, :, None], 3, axis=2)
     assert face_quality(soft, box)[1] < sharp
+
+
+@pytest.mark.parametrize(
+    "box",
+    [(100.0, 100.0, 200.0, 250.0), (-30.4, 20.0, 90.0, 80.0), (900.2, 480.0, 120.0, 130.0)],
+)
+def test_what_lies_beyond_the_picture_is_black(box: tuple[float, float, float, float]) -> None:
+    picture = texture()
+    left, top, width, height = box
+    corners = (round(left), round(top), round(left + width), round(top + height))
+    # Pillow cuts so, after a copy of the whole picture.
+    crop = np.asarray(Image.fromarray(picture).crop(corners))
+    whole = (0.0, 0.0, float(crop.shape[1]), float(crop.shape[0]))
+    assert face_quality(picture, box) == face_quality(crop, whole)
 
 
 def test_the_head_of_a_pose_is_where_nose_and_ears_are() -> None:

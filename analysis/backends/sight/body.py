@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from analysis.backends.sight.marks import FoundBodies
 from analysis.ports import POSE_POINTS, FloatArray
 
 # The landmarker's numbers of the points that we keep, in the order of POSE_POINTS.
-_POSE_INDICES = (0, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24)
+_POSE_INDICES = [0, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24]
 _CLEARLY_VISIBLE = 0.5
 
 Region = tuple[float, float, float]
 """Centre and height of a head, in picture widths."""
 
 
-def pose_points(result: Any, width: int, height: int) -> FloatArray:
+def pose_points(found: FoundBodies, width: int, height: int) -> FloatArray:
     """POSE_POINTS of the first person: x and y in picture widths, visibility (0 outside)."""
-    if not result.pose_landmarks:
+    if not found.bodies:
         return no_pose()
-    landmarks = result.pose_landmarks[0]
-    rows = []
-    for index in _POSE_INDICES:
-        point = landmarks[index]
-        is_inside = 0 <= point.x < 1 and 0 <= point.y < 1
-        visibility = min(point.visibility, point.presence) if is_inside else 0.0
-        rows.append((point.x, point.y * height / width, visibility))
-    return np.array(rows, dtype=np.float32)
+    x, y, visible, present = found.bodies[0][_POSE_INDICES].T
+    is_inside = (x >= 0) & (x < 1) & (y >= 0) & (y < 1)
+    clear = np.where(is_inside, np.minimum(visible, present), 0.0)
+    return np.stack([x, y * height / width, clear], axis=1).astype(np.float32)
 
 
 def head_region(pose: FloatArray) -> Region | None:

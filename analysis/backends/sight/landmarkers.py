@@ -11,17 +11,26 @@ from typing import Any
 
 import mediapipe
 import numpy as np
+from mediapipe.tasks.python.vision import face_landmarker, pose_landmarker
 from numpy.typing import NDArray
 
 from analysis import models, weights
+from analysis.backends.sight.marks import FoundBodies, FoundFaces
 from analysis.errors import ModelUnavailable
 
 _vision = mediapipe.tasks.vision
 
+# What the landmarkers answer with, in place of the library's own objects: see `marks`.
+face_landmarker.FaceLandmarkerResult = FoundFaces
+pose_landmarker.PoseLandmarkerResult = FoundBodies
+
 
 @contextmanager
 def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
-    """A face landmarker with blendshapes and head matrices, for up to `faces` faces."""
+    """A face landmarker with blendshapes and head matrices, for up to `faces` faces.
+
+    It answers with FoundFaces.
+    """
     options = _vision.FaceLandmarkerOptions(
         base_options=_weights(weights.FACE_LANDMARKER),
         output_face_blendshapes=True,
@@ -35,7 +44,7 @@ def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
 
 @contextmanager
 def open_pose(*, is_video: bool) -> Iterator[Any]:
-    """A pose landmarker for one person."""
+    """A pose landmarker for one person; it answers with FoundBodies."""
     options = _vision.PoseLandmarkerOptions(
         base_options=_weights(weights.POSE_LANDMARKER),
         num_poses=1,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 Gray = NDArray[np.float32]
+Spectrum = NDArray[np.complex128]
 
 GRAY_WIDTH = 192
 _TILE = 48
@@ -16,6 +19,7 @@ _LEAST_TEXTURE = 0.02
 # of this tile size stays under 0.06).
 _LEAST_PEAK = 0.12
 _FACE_SIDE = 64
+_WINDOW = np.outer(np.hanning(_TILE), np.hanning(_TILE))
 
 
 def gray_of(rgb: NDArray[np.uint8]) -> Gray:
@@ -31,10 +35,12 @@ def face_quality(
 ) -> tuple[float, float]:
     """Light and sharpness of the face: mean luma, and fine detail over all detail."""
     left, top, width, height = box
-    crop = Image.fromarray(rgb).crop(
-        (round(left), round(top), round(left + width), round(top + height))
+    crop = _cut(rgb, round(left), round(top), round(left + width), round(top + height))
+    small = (
+        Image.fromarray(crop)
+        .convert("L")
+        .resize((_FACE_SIDE, _FACE_SIDE), Image.Resampling.BILINEAR)
     )
-    small = crop.convert("L").resize((_FACE_SIDE, _FACE_SIDE), Image.Resampling.BILINEAR)
     luma = np.asarray(small).astype(np.float32) / 255
     spread = float(luma.std())
     if spread < 1e-3:
@@ -44,39 +50,65 @@ def face_quality(
     return float(luma.mean()), fine / spread
 
 
-def background_shift(before: Gray, now: Gray) -> tuple[float, float]:
-    """Median shift of the tiles at the left, right and upper edge, in picture widths.
+def _cut(rgb: NDArray[np.uint8], left: int, top: int, right: int, low: int) -> NDArray[np.uint8]:
+    """That part of the picture, black where it reaches beyond."""
+    height, width = rgb.shape[:2]
+    part = rgb[max(top, 0) : max(low, 0), max(left, 0) : max(right, 0)]
+    beyond = (
+        (max(-top, 0), max(low - height, 0)),
+        (max(-left, 0), max(right - width, 0)),
+        (0, 0),
+    )
+    return np.pad(part, beyond) if any(map(any, beyond)) else np.ascontiguousarray(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Backdrop:
+    """The tiles at the edges of a picture, made ready to be compared with the next one's."""
+
+    rows: int
+    columns: int
+    spectra: tuple[Spectrum | None, ...]
+    """None for a tile without texture."""
+
+
+def backdrop_of(gray: Gray) -> Backdrop:
+    """The tiles at the left, right and upper edge."""
+    rows, columns = gray.shape
+    corners = {(0, 0), (0, columns - _TILE), (0, (columns - _TILE) // 2)}
+    corners |= {((rows - _TILE) // 2, 0), ((rows - _TILE) // 2, columns - _TILE)}
+    tiles = (gray[top : top + _TILE, left : left + _TILE] for top, left in sorted(corners))
+    return Backdrop(rows, columns, tuple(map(_spectrum, tiles)))
+
+
+def background_shift(before: Backdrop, now: Backdrop) -> tuple[float, float]:
+    """Median shift of the tiles, in picture widths.
 
     NaN where fewer than two tiles can be matched: nothing still to compare with.
     """
-    if before.shape != now.shape:
+    if (before.rows, before.columns) != (now.rows, now.columns):
         return float("nan"), float("nan")
-    rows, columns = now.shape
-    corners = {(0, 0), (0, columns - _TILE), (0, (columns - _TILE) // 2)}
-    corners |= {((rows - _TILE) // 2, 0), ((rows - _TILE) // 2, columns - _TILE)}
     shifts = [
         shift
-        for top, left in sorted(corners)
-        if (shift := _tile_shift(_tile(before, top, left), _tile(now, top, left))) is not None
+        for one, other in zip(before.spectra, now.spectra, strict=True)
+        if one is not None and other is not None and (shift := _shift(one, other)) is not None
     ]
     if len(shifts) < 2:
         return float("nan"), float("nan")
-    down, right = np.median(np.array(shifts), axis=0) / columns
+    down, right = np.median(np.array(shifts), axis=0) / now.columns
     return float(right), float(down)
 
 
-def _tile(gray: Gray, top: int, left: int) -> Gray:
-    return gray[top : top + _TILE, left : left + _TILE]
-
-
-def _tile_shift(before: Gray, now: Gray) -> tuple[float, float] | None:
-    """Down and right, in pixels, by phase correlation with a parabola through the peak."""
-    if min(before.std(), now.std()) < _LEAST_TEXTURE:
+def _spectrum(tile: Gray) -> Spectrum | None:
+    if tile.std() < _LEAST_TEXTURE:
         return None
-    window = np.outer(np.hanning(_TILE), np.hanning(_TILE))
-    spectra = np.fft.rfft2((now - now.mean()) * window) * np.conj(
-        np.fft.rfft2((before - before.mean()) * window)
-    )
+    spectrum: Spectrum = np.fft.rfft2((tile - tile.mean()) * _WINDOW)
+    return spectrum
+
+
+def _shift(before: Spectrum, now: Spectrum) -> tuple[float, float] | None:
+    """Down and right, in pixels, by phase correlation with a parabola through the peak."""
+    spectra = now * np.conj(before)
     surface = np.fft.irfft2(spectra / (np.abs(spectra) + 1e-9), s=(_TILE, _TILE))
     row, column = np.unravel_index(int(surface.argmax()), surface.shape)
     if surface[row, column] < _LEAST_PEAK:

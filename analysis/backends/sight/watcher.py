@@ -17,7 +17,13 @@ from analysis.backends.sight.face import Face
 from analysis.backends.sight.finder import FaceFinder, face_finder
 from analysis.backends.sight.landmarkers import as_image, open_pose, quiet
 from analysis.backends.sight.pace import TokenBucket, has_stirred, has_turned, is_calm
-from analysis.backends.sight.picture import Gray, background_shift, face_quality, gray_of
+from analysis.backends.sight.picture import (
+    Backdrop,
+    backdrop_of,
+    background_shift,
+    face_quality,
+    gray_of,
+)
 from analysis.backends.sight.series import Seen, with_poses_between
 from analysis.ports import FloatArray
 
@@ -85,7 +91,7 @@ class Watcher:
     """Closes the pose landmarker."""
     _seen: list[Seen] = field(default_factory=list)
     _waiting: _Picture | None = None
-    _gray: Gray | None = None
+    _backdrop: Backdrop | None = None
     _body: FloatArray = field(default_factory=no_pose)
     _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
@@ -106,7 +112,7 @@ class Watcher:
             self._opened.close()
             give_back_freed()
             self._pose, self._pose_looks = self._opened.enter_context(open_pose(is_video=True)), 0
-        self._seen, self._waiting, self._gray = [], None, None
+        self._seen, self._waiting, self._backdrop = [], None, None
         self._body, self._spare_looks = no_pose(), TokenBucket()
 
     def take(self, frame: Frame, between: LazyFrame | None = None) -> None:
@@ -133,7 +139,7 @@ class Watcher:
         if self._finder is not None and self._face_looks:
             self._face_looks += 1
             self._finder.forget(_NOTHING, self._face_looks)
-        self._gray = None
+        self._backdrop = None
         self.take(frame)
         return self._seen.pop()
 
@@ -146,8 +152,9 @@ class Watcher:
 
     def _picture(self, frame: Frame, between: LazyFrame | None) -> _Picture:
         gray = gray_of(frame.rgb)
-        shift = (np.nan, np.nan) if self._gray is None else background_shift(self._gray, gray)
-        self._gray = gray
+        before, now = self._backdrop, backdrop_of(gray)
+        shift = (np.nan, np.nan) if before is None else background_shift(before, now)
+        self._backdrop = now
         return _Picture(frame, float(gray.mean()), shift, between)
 
     def _look_at(self, picture: _Picture) -> None:
