@@ -40,6 +40,7 @@ from coach.review.desk import desk_page
 from coach.review.desk_words import clips_words, time_words
 from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
 from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.timed import counts_item_times
 from coach.review.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
 
 
@@ -83,6 +84,7 @@ def _first_error(form: forms.Form) -> str:
 
 @require_POST
 @login_required
+@counts_item_times
 def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Accept, reword, reject, hold back, move, or take that back."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
@@ -148,6 +150,7 @@ def _words_of(data: dict[str, Any]) -> CoachItem:
 
 @require_POST
 @login_required
+@counts_item_times
 def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """An item of the coach's own, at places in the recording."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
@@ -167,6 +170,7 @@ def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@counts_item_times
 def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Words of the coach's own in the place of an item."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
@@ -193,6 +197,7 @@ def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 
 @require_POST
 @login_required
+@counts_item_times
 def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Take back the newest act of this coach on the draft."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)

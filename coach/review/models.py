@@ -9,6 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from coach.accounts.models import Cohort
+from coach.feedback.models import Item
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 
 
@@ -37,6 +38,8 @@ class Review(models.Model):
     )
     claimed_at = models.DateTimeField(null=True, blank=True)
     until = models.DateTimeField(null=True, blank=True)
+    # Up to when an open desk has told how long its coach worked on each item (`ItemTime`).
+    timed_until = models.DateTimeField(null=True, blank=True)
     # A colleague handed it over; it is kept for this coach for a while.
     meant_for = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -90,6 +93,29 @@ class Review(models.Model):
         if self.coach_id is None or self.until is None:
             return False
         return self.until > (now or timezone.now())
+
+
+class ItemTime(models.Model):
+    """How long one coach worked on one item, in seconds; it goes with the coach's account.
+
+    Attentive time alone: the item was open at a desk that could be seen, while its coach acted or
+    the recording played (`static/js/item-time.js`). Never more than has passed (`item_times`).
+    """
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="times")
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="item_times"
+    )
+    seconds = models.FloatField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "coach"], name="one_time_an_item_and_coach"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.coach} on {self.item_id}: {self.seconds:.0f} s"
 
 
 class BankComment(models.Model):

@@ -101,6 +101,8 @@ class ReleasedPage:
 
     rows: tuple[QueueRow, ...]
     paging: Paging
+    times: tuple[Fact, ...]
+    """How long the coach's own reviews and items take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ def _export(user: User) -> dict[str, Any]:
             mine.values("claimed_at", "until", "meant_until", "finished_at", "handled_seconds")
         ),
         "takes_flagged": list(flagged.values("flag", "flagged_at")),
+        "time_on_items": list(user.item_times.values("item", "seconds", "updated_at")),
         "comments_kept": list(user.bank_comments.values("text", "tag", "uses", "created_at")),
     }
 
@@ -29,11 +30,13 @@ PERSONAL_DATA = PersonalData(
     kept={
         "reviews": "as long as the take; the coach goes from it with their account",
         "takes_flagged": "until that is settled, or the take is answered or sent anew",
+        "time_on_items": "as long as the take, and the coach's account",
         "comments_kept": "as long as the account, or until the coach removes them",
     },
     export=_export,
     handed_out={
         "review.bankcomment.owner": "comments_kept",
+        "review.itemtime.coach": "time_on_items",
         "review.review.coach": "reviews",
         "review.review.meant_for": "reviews",
         "review.review.handled_by": "reviews",

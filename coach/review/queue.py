@@ -37,6 +37,8 @@ from coach.review.selectors import (
     leaving_for,
     waiting_for,
 )
+from coach.review.team import LOOKED_BACK
+from coach.review.time_facts import time_facts_of
 
 _ROWS_A_PAGE = 25
 _MAX_DONE = 10
@@ -103,7 +105,11 @@ def released_page(request: SignedInRequest) -> ReleasedPage:
     done, paging = page_of(
         request, answered_for(coach), size=_ROWS_A_PAGE, counted=answers_to(coach)
     )
-    return ReleasedPage(rows=tuple(_answered_row(each) for each in done), paging=paging)
+    return ReleasedPage(
+        rows=tuple(_answered_row(each) for each in done),
+        paging=paging,
+        times=time_facts_of(coach, timezone.now() - LOOKED_BACK),
+    )
 
 
 def nothing_free_words(coach: User, wanted: QueueFilter) -> str:

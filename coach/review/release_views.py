@@ -28,6 +28,7 @@ from coach.review.history import earlier_takes
 from coach.review.second.services import second_obstacle
 from coach.review.services import finish_review
 from coach.review.summary import summary_page
+from coach.review.timed import counts_item_times
 
 
 @require_GET
@@ -52,6 +53,7 @@ def takes(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@counts_item_times
 def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Hand the feedback to the trainee, in half a minute."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)

@@ -148,23 +148,6 @@ def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:
     )
 
 
-def handling_in(groups: QuerySet[Cohort], since: datetime) -> float | None:
-    """Half of the reviews take so many times the length of the talk, from claim to release; None
-    where none was measured."""
-    found = (
-        Review.objects.filter(
-            grant__cohort__in=groups,
-            finished_at__gte=since,
-            handled_seconds__isnull=False,
-            rehearsal__duration__gt=0,
-        )
-        .annotate(times=F("handled_seconds") / F("rehearsal__duration"))
-        .aggregate(half=Percentile("times", 0.5))
-    )
-    half: float | None = found["half"]
-    return half
-
-
 def _hours(seconds: float | None) -> float | None:
     return None if seconds is None else seconds / 3600
 

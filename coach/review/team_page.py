@@ -16,10 +16,10 @@ from coach.accounts.models import Cohort
 from coach.feedback.models import RejectReason
 from coach.feedback.pages.values import Fact
 from coach.lib.dates import date_words
-from coach.lib.numbers import decimal
 from coach.lib.shares import kept_words, share_of, share_words
 from coach.review import team
 from coach.review.desk import claim_words
+from coach.review.time_facts import time_facts_in
 from coach.rulesets.selectors import active_rule_names
 
 
@@ -54,6 +54,7 @@ class TeamPage:
 
     groups: str
     facts: tuple[Fact, ...]
+    times: tuple[Fact, ...]
     breaches: tuple[Breach, ...]
     loads: tuple[tuple[str, str, str, str], ...]
     """Name, in hand, answered, usual minutes: in words."""
@@ -69,6 +70,7 @@ def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
     return TeamPage(
         groups=", ".join(group.name for group in groups),
         facts=_facts(groups, now, since),
+        times=time_facts_in(groups, since),
         breaches=tuple(_breach(each, coach, now) for each in team.breaches_coming_in(groups, now)),
         loads=tuple(
             (each.name, str(each.held), str(each.answered), _minutes(each.minutes))
@@ -91,7 +93,6 @@ def _facts(groups: QuerySet[Cohort], now: datetime, since: datetime) -> tuple[Fa
         Fact(label=_("Answered in 90 days"), value=str(answers.count)),
         Fact(label=_("Half of the answers within"), value=_hours(answers.median)),
         Fact(label=_("Nine in ten within"), value=_hours(answers.p90)),
-        Fact(label=_("Half of the reviews take"), value=_times(team.handling_in(groups, since))),
     )
 
 
@@ -100,15 +101,6 @@ def _hours(hours: float | None) -> str:
         return _("no answer yet")
     whole = max(round(hours), 1)
     return ngettext("%(count)s hour", "%(count)s hours", whole) % {"count": whole}
-
-
-def _times(times: float | None) -> str:
-    """The goal is 1.2 times the length of a talk of five minutes."""
-    if times is None:
-        return _("not known")
-    if times < 0.05:
-        return _("less than a tenth of the length of the talk")
-    return _("%(times)s times the length of the talk") % {"times": decimal(times)}
 
 
 def _minutes(minutes: float | None) -> str:

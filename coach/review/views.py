@@ -39,6 +39,7 @@ from coach.review.services import (
     renew_claim,
 )
 from coach.review.team_page import team_page
+from coach.review.timed import counts_item_times
 
 
 @require_GET
@@ -110,6 +111,7 @@ def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@counts_item_times
 def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Back into the queue."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
@@ -120,6 +122,7 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@counts_item_times
 def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The sign of life of an open desk; says so where somebody else has taken over."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
@@ -138,6 +141,7 @@ def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@counts_item_times
 def give_to_colleague(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Hand the take over to another coach of its group."""
     rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)

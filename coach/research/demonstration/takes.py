@@ -18,7 +18,7 @@ from coach.practice.exercises.catalogue import exercises
 from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import AccessGrant, Aim, Audience, Rehearsal, Setting, Talk, Viewing
 from coach.research.demonstration.people import Cast
-from coach.review.models import Review
+from coach.review.models import ItemTime, Review
 
 N_TAKES = 200
 _DAYS = 100
@@ -219,3 +219,5 @@ def _decide(item: Item, coach: User, at: datetime, dice: random.Random) -> None:
         reason=dice.choice(RejectReason.values) if kind == Verdict.Kind.REJECT else "",
     )
     Verdict.objects.filter(pk=verdict.pk).update(at=at)
+    spent = ItemTime.objects.create(item=item, coach=coach, seconds=round(dice.uniform(15, 150), 1))
+    ItemTime.objects.filter(pk=spent.pk).update(updated_at=at)

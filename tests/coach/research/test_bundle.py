@@ -21,6 +21,7 @@ from praatio import textgrid
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.feedback.models import Verdict
 from coach.practice.exercises.catalogue import exercises
 from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import Rehearsal
@@ -39,6 +40,7 @@ from coach.research.exports.directly import export_to
 from coach.research.exports.importing import load_bundle
 from coach.research.exports.models import Export
 from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
+from coach.review.models import ItemTime
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
 from tests.coach.conftest import says
@@ -205,6 +207,7 @@ def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Pat
     assert all(bool(row["value"]) != bool(row["missing_reason"]) for row in values.values())
     [review] = rows(archive, "coach_reviews")
     assert (review["action"], review["reason_text"]) == ("edited", "Shorter.")
+    assert review["item_seconds"] == ""  # nobody timed it
     [take] = rows(archive, "rehearsals")
     assert (take["sequence_no"], take["quality"]) == ("1", "degraded")
     manifest: dict[str, Any] = json.loads(archive.read("export_manifest.json"))
@@ -287,6 +290,21 @@ def test_a_coach_who_agreed_to_nothing_leaves_no_words(study: Study, tmp_path: P
     [review] = rows(export(study, tmp_path), "coach_reviews")
     assert (review["coach_id"], review["reason_text"], review["replacement_body"]) == ("", "", "")
     assert review["was_reworded"] == "true"
+
+
+def test_how_long_a_coach_worked_on_an_item_is_there_only_where_they_agreed(
+    study: Study, tmp_path: Path
+) -> None:
+    verdict = Verdict.objects.get()
+    ItemTime.objects.create(item=verdict.item, coach=verdict.coach, seconds=42.25)
+    [review] = rows(export(study, tmp_path, name="c"), "coach_reviews")
+    assert review["item_seconds"] == "", "it grew after the cut-off"
+    ItemTime.objects.update(updated_at=verdict.at)
+    [review] = rows(export(study, tmp_path), "coach_reviews")
+    assert review["item_seconds"] == "42.2"
+    agree(study.participants.get(group="coach"), Scope.FEEDBACK, kind=ConsentEvent.Kind.WITHDRAWN)
+    [review] = rows(export(study, tmp_path, name="b"), "coach_reviews")
+    assert review["item_seconds"] == ""
 
 
 def test_in_a_group_only_those_who_agreed_can_be_read(

@@ -44,7 +44,7 @@ def _items(included: Included) -> Iterator[tuple[Take, Item]]:
                 feedback__rehearsal=take.rehearsal.pk, created_at__lte=included.cut_off
             )
             .select_related("feedback__rule_set", "author")
-            .prefetch_related("verdicts", "disputes")
+            .prefetch_related("verdicts", "disputes", "times")
             .order_by("feedback__version", "position", "pk")
         )
         named = ((feedback_id(included, item), item) for item in items)
@@ -157,12 +157,21 @@ def _reviews(included: Included) -> Iterator[Row]:
                 "replacement_body": body,
                 "was_reworded": bool(verdict.wording),
                 "undone": included.is_before(verdict.undone_at),
+                "item_seconds": _seconds_on(included, item, verdict) if coach else None,
                 "review_round": item.feedback.version,
                 "seconds_after_draft": round(
                     (verdict.at - item.feedback.created_at).total_seconds()
                 ),
                 "day_offset": take.person.day(verdict.at),
             }
+
+
+def _seconds_on(included: Included, item: Item, verdict: Verdict) -> float | None:
+    """How long who decided worked on the item; none where that grew after the cut-off."""
+    for each in item.times.all():
+        if each.coach_id == verdict.coach_id and included.is_before(each.updated_at):
+            return round(each.seconds, 1)
+    return None
 
 
 def _desk_times(included: Included) -> Iterator[Row]:
@@ -302,6 +311,15 @@ FEEDBACK_TABLES = (
             ),
             yes_no("was_reworded", "Whether words were changed"),
             yes_no("undone", "Whether it was taken back"),
+            number(
+                "item_seconds",
+                "How long who decided worked on this item in all: it was open at a desk that could "
+                "be seen, and its coach acted or the recording played in the last 30 s; the same "
+                "in each of their decisions on it; empty where it was not timed, or the coach does "
+                "not take part or agree",
+                "s",
+                least=0,
+            ),
             whole("review_round", "Version of the feedback", least=1),
             whole("seconds_after_draft", "Since the draft stood", "s", least=None),
             whole("day_offset", "Days since first consent", "d", least=None),

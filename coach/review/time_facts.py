@@ -1,0 +1,75 @@
+"""How long reviews and items take, in words: for who leads, and for each coach of their own."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from coach.accounts.models import Cohort, User
+from coach.feedback.pages.values import Fact
+from coach.lib.numbers import decimal
+from coach.review.item_times import (
+    GOAL_TIMES,
+    LEAST_TIMED,
+    Handled,
+    Timed,
+    handled_by,
+    handled_in,
+    item_times_in,
+    item_times_of,
+)
+
+_IN_SECONDS = 120
+"""Up to so many seconds a time is said in seconds (rule of thumb)."""
+
+
+def time_facts_in(groups: QuerySet[Cohort], since: datetime) -> tuple[Fact, ...]:
+    """Of all coaches of these groups together."""
+    return _facts(handled_in(groups, since), item_times_in(groups, since))
+
+
+def time_facts_of(coach: User, since: datetime) -> tuple[Fact, ...]:
+    """A coach's own."""
+    return _facts(handled_by(coach, since), item_times_of(coach, since))
+
+
+def _facts(handled: Handled, timed: Timed) -> tuple[Fact, ...]:
+    return (
+        Fact(label=_("Half of the reviews take"), value=_times(handled.median)),
+        Fact(
+            label=_("Goal, for a talk of five minutes"),
+            value=_("%(times)s times its length at most") % {"times": decimal(GOAL_TIMES)},
+        ),
+        Fact(label=_("Reviews that were timed"), value=_count(handled.count)),
+        Fact(label=_("Half of the items take"), value=_length(timed.median)),
+        Fact(label=_("Nine items in ten take at most"), value=_length(timed.p90)),
+        Fact(label=_("Items that were timed"), value=_count(timed.count)),
+    )
+
+
+def _times(times: float | None) -> str:
+    if times is None:
+        return _("not known")
+    if times < 0.05:
+        return _("less than a tenth of the length of the talk")
+    return _("%(times)s times the length of the talk") % {"times": decimal(times)}
+
+
+def _length(seconds: float | None) -> str:
+    if seconds is None:
+        return _("not known")
+    if seconds < _IN_SECONDS:
+        whole = max(round(seconds), 1)
+        return ngettext("%(count)s second", "%(count)s seconds", whole) % {"count": whole}
+    whole = round(seconds / 60)
+    return ngettext("%(count)s minute", "%(count)s minutes", whole) % {"count": whole}
+
+
+def _count(count: int) -> str:
+    if count >= LEAST_TIMED:
+        return str(count)
+    words = _("%(count)s (fewer than %(least)s: this says little yet)")
+    return words % {"count": count, "least": LEAST_TIMED}
