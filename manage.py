@@ -8,6 +8,7 @@ import sys
 from django.core.management import execute_from_command_line
 
 from coach.lib import embedded
+from coach.lib.places import COMMAND, acting_from
 
 
 def main() -> None:
@@ -15,7 +16,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
     embedded.provide_secret()
     embedded.provide_database()
-    execute_from_command_line(sys.argv)
+    with acting_from(COMMAND, sys.argv[1] if len(sys.argv) > 1 else "help"):
+        execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

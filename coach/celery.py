@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any
 
-from celery import Celery
+from celery import Celery, Task
 from kombu import Queue
 
+from coach.lib.places import WORKER, acting_from
 from coach.lib.queues import ALL_QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
 
-app = Celery("rostrum")
+
+if TYPE_CHECKING:
+    AnyTask = Task[..., Any]
+else:  # celery's own class is none that takes types
+    AnyTask = Task
+
+
+class PlacedTask(AnyTask):
+    """Every task of ours: the audit log says of what it does that it was done from there."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The task itself."""
+        with acting_from(WORKER, self.name):
+            return super().__call__(*args, **kwargs)
+
+
+app = Celery("rostrum", task_cls=PlacedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.task_queues = [Queue(name) for name in ALL_QUEUES]
 app.autodiscover_tasks()

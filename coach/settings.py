@@ -119,6 +119,7 @@ MIDDLEWARE = [
     "coach.lib.caching.keep_no_page",
     "coach.lib.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
+    "coach.lib.places.tell_the_page",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

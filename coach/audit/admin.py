@@ -17,11 +17,15 @@ from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.lib.admin import DiscreetAdmin
 from coach.lib.csv_tables import csv_lines
+from coach.lib.places import PARTS, place_words
 
 _ROW = 160
 """Characters of a detail in the list; a rule of thumb."""
 AUDIT_FILE = "audit-log.csv"
-COLUMNS = ("at", "who", "action", "object_type", "object_id", "before", "after", "detail")
+COLUMNS = (
+    *("at", "who", "action", "object_type", "object_id", "before", "after", "detail"),
+    "from_where",
+)
 _AT_ONCE = 2000
 
 
@@ -45,6 +49,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "before": "" if before == "–" else before,
         "after": "" if after == "–" else after,
         "detail": json.dumps(detail, ensure_ascii=False, sort_keys=True) if detail else "",
+        "from_where": entry.from_where,
     }
 
 
@@ -65,20 +70,36 @@ class ActionFilter(admin.SimpleListFilter):
         return queryset.filter(action=self.value()) if self.value() else queryset
 
 
+class PlaceFilter(admin.SimpleListFilter):
+    """From one part of the site."""
+
+    title = _("from where")
+    parameter_name = "part"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every part, in words."""
+        return sorted(((key, str(words)) for key, words in PARTS.items()), key=lambda item: item[1])
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
+        """The entries of that part."""
+        part = self.value()
+        return queryset.filter(from_where__startswith=f"{part}:") if part else queryset
+
+
 @admin.register(Entry)
 class EntryAdmin(DiscreetAdmin[Entry]):
     """Nobody adds, changes or deletes an entry by hand."""
 
-    list_display = ("at", "who", "act", "about", "said")
-    list_filter = ("at", ActionFilter)
+    list_display = ("at", "who", "act", "about", "said", "place")
+    list_filter = ("at", ActionFilter, PlaceFilter)
     list_select_related = ("actor",)
-    lookups = ("at", "action")
+    lookups = ("at", "action", "part")
     show_full_result_count = False
     actions = ("as_csv",)
 
     @admin.action(description=_("Download the chosen entries as CSV"), permissions=["view"])
     def as_csv(self, request: HttpRequest, queryset: QuerySet[Entry]) -> StreamingHttpResponse:
-        """Who did what, when, to what, and what it was before and after; the newest first."""
+        """Who did what, when, from where, to what, what it was before and after; newest first."""
         actor = request.user if isinstance(request.user, get_user_model()) else None
         last = Entry.objects.aggregate(last=Max("pk"))["last"] or 0
         record_act(action="audit.handed_out", target=None, actor=actor, entries=queryset.count())
@@ -123,6 +144,11 @@ class EntryAdmin(DiscreetAdmin[Entry]):
     def act(self, entry: Entry) -> str:
         """In words."""
         return str(ACTIONS.get(entry.action, entry.action))
+
+    @admin.display(description=_("from where"), ordering="from_where")
+    def place(self, entry: Entry) -> str:
+        """The part of the site, and its page, task or command."""
+        return place_words(entry.from_where)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No."""

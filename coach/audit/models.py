@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.places import MOST_CHARACTERS
+
 
 class Entry(models.Model):
     """One act. Rows are written once; nothing in the product updates or deletes them.
@@ -24,6 +26,8 @@ class Entry(models.Model):
     action = models.CharField(_("action"), max_length=60)
     object_type = models.CharField(_("object type"), max_length=60)
     object_id = models.CharField(_("object id"), max_length=60)
+    # From which page, task or command (`coach.lib.places`); never from which machine.
+    from_where = models.CharField(_("from where"), max_length=MOST_CHARACTERS, blank=True)
     detail = models.JSONField(_("detail"), default=dict)
 
     class Meta:

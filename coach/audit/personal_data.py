@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def _export(user: User) -> dict[str, Any]:
     return {
-        "account": list(account_entries_for(user).values("action", "at", "detail")),
-        "acts": list(Entry.objects.filter(actor=user).values("action", "at")),
+        "account": list(account_entries_for(user).values("action", "at", "from_where", "detail")),
+        "acts": list(Entry.objects.filter(actor=user).values("action", "at", "from_where")),
     }
 
 

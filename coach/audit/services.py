@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
+from coach.lib.places import place_now
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def record_act(
     *, action: str, target: Model | None, actor: User | None = None, **detail: Any
 ) -> Entry:
-    """Write down one act, in the transaction of the change itself.
+    """Write down one act and from where it is done, in the transaction of the change itself.
 
     No target: it was meant for something that is not here. Raises KeyError for an action that is
     not in the table.
@@ -28,5 +29,6 @@ def record_act(
         # Django's public, underscored API.
         object_type=target._meta.label_lower if target else "",  # noqa: SLF001
         object_id=str(target.pk) if target else "",
+        from_where=place_now(),
         detail=detail,
     )

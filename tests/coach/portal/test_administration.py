@@ -182,6 +182,9 @@ def test_the_audit_log_reads_as_who_did_what_about_whom(
     client = sign_in(administrator)
     with CaptureQueriesContext(connection) as queries:
         page = client.get(reverse("admin:audit_entry_changelist")).content.decode()
+    Entry.objects.filter(action="rehearsals.deleted").update(from_where="portal:delete_take")
+    page = client.get(reverse("admin:audit_entry_changelist")).content.decode()
+    assert "Own pages (delete_take)" in page
     for cell in ("Root", "Changed a person", ">Ana<", "trainee → trainee, coach"):
         assert cell in page
     assert f"rehearsal {take.pk}" in page
@@ -202,7 +205,7 @@ def test_the_audit_log_is_handed_out_as_a_table(
     assert isinstance(answer, StreamingHttpResponse)
     table = b"".join(answer).decode()  # type: ignore[arg-type]
     head, first, second = table.splitlines()
-    assert head == "at,who,action,object_type,object_id,before,after,detail"
+    assert head == "at,who,action,object_type,object_id,before,after,detail,from_where"
     assert f",Ana,rehearsals.deleted,rehearsals.rehearsal,{take.pk},,," in first
     assert '"trainee","trainee, coach"' in second or 'trainee,"trainee, coach"' in second
     assert Entry.objects.get(action="audit.handed_out").detail == {"entries": 2}

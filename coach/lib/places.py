@@ -1,0 +1,85 @@
+"""From where an act was done: the page, the worker's task or the command, and never a machine.
+
+A request, a task or a command says so once, around everything that happens in it; whoever records
+an act need not know. No network address is looked at (docs/decisions.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+MOST_CHARACTERS = 120
+WORKER, COMMAND = "worker", "command"
+
+PARTS: dict[str, str | Promise] = {
+    "portal": gettext_lazy("Own pages"),
+    "feedback": gettext_lazy("Takes and reports"),
+    "practice": gettext_lazy("Practising"),
+    "rehearsals": gettext_lazy("Uploads and recordings"),
+    "guests": gettext_lazy("Guests"),
+    "notices": gettext_lazy("News"),
+    "review": gettext_lazy("Queue and review desk"),
+    "curation": gettext_lazy("Rule studio"),
+    "research": gettext_lazy("Research rooms"),
+    "admin": gettext_lazy("Administration"),
+    "account": gettext_lazy("Signing in"),
+    WORKER: gettext_lazy("The site by itself"),
+    COMMAND: gettext_lazy("Command line"),
+}
+"""By what stands before the colon: the app whose pages it is, or what runs without a page."""
+
+_here: ContextVar[Callable[[], str] | None] = ContextVar("from_where", default=None)
+
+
+def place_now() -> str:
+    """`review:verdict`, `worker:coach.feedback.tasks.run_stage`, `command:seed_demo`; or empty."""
+    ask = _here.get()
+    return ask()[:MOST_CHARACTERS] if ask else ""
+
+
+@contextmanager
+def acting_from(kind: str, name: str) -> Iterator[None]:
+    """What is recorded within is done from there."""
+    token = _here.set(lambda: f"{kind}:{name}")
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def tell_the_page(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: what a request does is done from its page, by the name that its address has."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        token = _here.set(lambda: _page_of(request))
+        try:
+            return get_response(request)
+        finally:
+            _here.reset(token)
+
+    return answer
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Asked for when something is recorded: by then Django knows which page it is."""
+    match = request.resolver_match
+    name = match.view_name if match else ""
+    # The pages of signing in have names without an app.
+    return name.replace("_", ":", 1) if name.startswith("account_") else name
+
+
+def place_words(place: str) -> str:
+    """'Queue and review desk (verdict)'; a dash where it is not known, as of acts of long ago."""
+    part, _colon, name = place.partition(":")
+    if not place:
+        return "–"
+    words = str(PARTS[part]) if part in PARTS else part
+    return f"{words} ({name})" if name else words
