@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from av.audio.frame import AudioFrame
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analysis.backends.media.audio import AudioWriter, let_go, read_audio
+from analysis.backends.media.decode import ticks_in_seconds
 from analysis.errors import MediaTooLong
 from analysis.ports import FloatArray
 from tests.analysis.recordings import RATE_HZ, Picture, Tone, audio_frame, read, record
@@ -98,6 +102,14 @@ def test_a_long_gap_is_believed_where_the_file_claims_the_length() -> None:
 def test_sound_before_the_start_is_cut() -> None:
     samples = written((tone(0.5), -0.2), (tone(0.5), 0.3))
     assert len(samples) / RATE_HZ == pytest.approx(0.8, abs=0.02)
+
+
+@given(
+    ticks=st.integers(-(2**63), 2**63 - 1),
+    base=st.builds(Fraction, st.integers(1, 2**31 - 1), st.integers(1, 2**31 - 1)),
+)
+def test_a_time_is_that_of_the_fraction_to_the_last_bit(ticks: int, base: Fraction) -> None:
+    assert ticks_in_seconds(ticks, base) == float(ticks * base)
 
 
 def test_frames_without_times_follow_each_other() -> None:

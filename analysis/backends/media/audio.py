@@ -118,7 +118,9 @@ class SteadyAudio:
         if samples.shape[1]:
             self.heard = True
             self._samples += samples.shape[1]
-            yield np.nan_to_num(samples, nan=0.0, posinf=0.0, neginf=0.0)
+            if not np.isfinite(samples).all():
+                samples = np.nan_to_num(samples, nan=0.0, posinf=0.0, neginf=0.0)
+            yield samples
 
 
 class AudioWriter:

@@ -15,7 +15,7 @@ from av.video.reformatter import Interpolation, VideoReformatter
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
-from analysis.backends.media.decode import Reader
+from analysis.backends.media.decode import Reader, ticks_in_seconds
 from analysis.backends.media.opening import open_media
 
 RgbArray = NDArray[np.uint8]
@@ -171,7 +171,7 @@ class _Sampler:
         time = reader.time_of(packet)
         if time is None or packet.pts is None or not packet.duration:
             return False
-        lasts = float(packet.duration * packet.time_base)
+        lasts = ticks_in_seconds(packet.duration, packet.time_base)
         after_sample = (time + _TOLERANCE) % self._step
         margin = _KEPT_INTERVALS * lasts + _TOLERANCE
         return after_sample > margin or time + margin < self._due
