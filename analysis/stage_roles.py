@@ -34,8 +34,8 @@ class StageWork:
 class StageRole:
     """One stage. `part` is what it leaves for the talk, as `Talk.absent` names it.
 
-    `process`: on the command line, stages of one number share a process. `library`: the module
-    that such a process loads while it waits.
+    `process`: on the command line, stages of one number share a process; what concludes is run by
+    the command itself. `library`: the module that a process loads while it waits.
     """
 
     name: str
@@ -96,7 +96,12 @@ STAGE_ROLES: Final = (
             piece_seconds=30.0,  # side by side, and face and body of one apart
         ),
     ),
-    StageRole(name="assemble", role="concludes", work=StageWork(costs={"": (0.15, 0.002)})),
+    StageRole(
+        name="assemble",
+        role="concludes",
+        library="analysis.pipeline.assembly",
+        work=StageWork(costs={"": (0.15, 0.002)}),
+    ),
 )
 SITE_WORK: Final = {
     "draft": StageWork(costs={"": (0.3, 0.0003)}),

@@ -19,7 +19,7 @@ import analysis
 from analysis.backends.media.sniff import demuxer_for
 from analysis.backends.scratch import scratch_folder
 from analysis.errors import AnalysisError, StageFailed
-from analysis.pipeline import artefacts
+from analysis.pipeline import artefacts, work
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, run_stage
 from analysis.plan import plan_for, usable_cores
@@ -42,6 +42,10 @@ def _silent(_stage: str, _share: float) -> None:
     """For callers that do not follow progress."""
 
 
+def _nothing() -> None:
+    """For callers that wait for no beginning."""
+
+
 def analyse(
     path: Path,
     *,
@@ -56,7 +60,8 @@ def analyse(
     """
     with scratch_folder() as workdir:
         with _Workers(path, workdir, options, limits or Limits(), progress) as workers:
-            workers.run("prepare")
+            concluding = Thread(target=work.warm_up, args=("assemble",))
+            workers.run("prepare", once_begun=concluding.start)
             plan = plan_for(shape_of(workdir, options), machine_cores=usable_cores())
             cores = {name: plan.stages[name].cores for name in SIDE_BY_SIDE}
             workers.run(*SIDE_BY_SIDE, cores=cores)
@@ -147,8 +152,16 @@ class _Workers:
         for thread in self._threads:
             thread.join()
 
-    def run(self, *stages: str, cores: Mapping[str, int] = MappingProxyType({})) -> None:
-        """Have stages run side by side, each with its cores, and wait for all of them."""
+    def run(
+        self,
+        *stages: str,
+        cores: Mapping[str, int] = MappingProxyType({}),
+        once_begun: Callable[[], None] = _nothing,
+    ) -> None:
+        """Have stages run side by side, each with its cores, and wait for all of them.
+
+        `once_begun` is called when the first of them tells something: its libraries are loaded.
+        """
         waiting = set(stages)
         for worker in self._workers:
             for stage in waiting.intersection(worker.stages):
@@ -158,6 +171,8 @@ class _Workers:
                 waiting -= self._lost(worker, waiting)
         while waiting:
             worker, event = self._queue.get()
+            once_begun, begun = _nothing, once_begun
+            begun()
             if event is None:
                 worker.is_alive = False
                 waiting -= self._lost(worker, waiting)

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from analysis.errors import MediaMissing, MediaRefused, MediaTooLong, MediaUnreadable, StageFailed
-from analysis.pipeline import analyse
+from analysis.pipeline import analyse, work
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report
 from tests.analysis.recordings import Picture, record
@@ -52,6 +52,26 @@ def test_a_film_without_sound_gives_a_report(tmp_path: Path) -> None:
         "assemble",
     }
     assert crew() == []
+
+
+def _noted(before: dict[str, list[str]], stage: str, loaded: list[str]) -> None:
+    before.setdefault(stage, [*loaded])
+
+
+@pytest.mark.usefixtures("faces")
+def test_what_concludes_is_loaded_before_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(work, "warm_up", loaded.append)
+    before: dict[str, list[str]] = {}
+    analyse(
+        record(tmp_path / "talk.mp4", picture=SILENT_FILM),
+        options=Options(),
+        progress=lambda stage, _share: _noted(before, stage, loaded),
+    )
+    assert before["prepare"] in ([], ["assemble"])
+    assert before["assemble"] == ["assemble"]
 
 
 @pytest.mark.parametrize(
