@@ -18,6 +18,9 @@ WORKERS ?= logical
 PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
 	-n $(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
+# Dozens of processes read the same sources: compiled once, here, whatever the machine is set to.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-clean run test quick lint format bench models install libs catalogues sentences
 
