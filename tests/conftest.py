@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import shutil
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -166,6 +167,23 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def pytest_configure() -> None:
     """Pages are read in every language; what is compiled already takes no time."""
     compile_all()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What was imported and collected stays to the end, so it is never looked through for garbage.
+
+    Beside some hundred thousand such objects Python's usual limit of 700 new ones (gc) is low; ten
+    thousand is a rule of thumb.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(10_000)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
