@@ -18,16 +18,22 @@ _MOST_RELEASES = 64
 
 def active_release() -> RuleSetRelease | None:
     """The release that new drafts use."""
-    return RuleSetRelease.objects.filter(is_active=True).first()
+    return _active().first()
+
+
+def _active() -> QuerySet[RuleSetRelease]:
+    return RuleSetRelease.objects.filter(is_active=True)
 
 
 def release_for(*, owner: int, cohort: int | None) -> RuleSetRelease | None:
     """The release that a new draft uses: the one that this person's takes there are held to.
 
-    Of several the first that held; where nothing holds them, the active one.
+    Of several the first that held; where nothing holds them, the active one. Its documents are not
+    read before somebody asks for them: most processes know them already (`rule_set_of`).
     """
-    pin = Pin.objects.filter(user=owner, cohort=cohort).select_related("release").first()
-    return pin.release if pin else active_release()
+    held = Pin.objects.filter(user=owner, cohort=cohort).select_related("release")
+    pin = held.defer("release__documents").first()
+    return pin.release if pin else _active().defer("documents").first()
 
 
 def rule_set_of(release: RuleSetRelease) -> RuleSet:
@@ -68,7 +74,7 @@ def rule_names_of(release: RuleSetRelease) -> dict[str, RuleName]:
 
 def active_rule_names() -> dict[str, RuleName]:
     """The rules that new drafts use, by id."""
-    release = RuleSetRelease.objects.filter(is_active=True).defer("documents").first()
+    release = _active().defer("documents").first()
     return rule_names_of(release) if release else {}
 
 
