@@ -26,16 +26,29 @@ _HOW = (
     "Cells: precision / recall, F1, and in brackets its central 95% when files are drawn anew."
 )
 _MEANING = (
-    "The first line is the people's own fillers as they were recorded (calls among them); those "
-    "below hold the same recordings through a simulated telephone, with noise 8 dB under the "
-    "voice and slowed to 0.75, read talks with the fillers of others before and after phrases, "
-    "and synthetic voices with an accent or in French."
+    "The first line is the people's own fillers as they were recorded (calls among them). Of the "
+    "two meetings in it the transcripts hold some of the people who are heard, so that a false one "
+    "there may be a true one: the second line leaves them out. Those below hold the same "
+    "recordings through a simulated telephone, with noise 8 dB under the voice and slowed to 0.75, "
+    "read talks with the fillers of others before and after phrases, and synthetic voices with an "
+    "accent or in French."
 )
 _MISSES = (
     "What was missed: 18 of 171 in English, 6 of them of one speaker, hoarse with a cold and with "
     "noise 8 dB under the voice, in whom no speech is found (a report says so instead of a rate); "
     "in French 4 of 5 *euh* of people, short and inside phrases, which is below the prompted "
     "reading: nobody French taught that head. False ones: ums of others in meetings, laughter."
+)
+_TRIED = (
+    "Heads that saw the same lessons in another order (six) find people's own fillers with F1 0.78 "
+    "to 0.84, all English ones with 0.90 to 0.91; the mean of three or six of them 0.81 and 0.91: "
+    "what is shipped is one of the better orders, and no better than that. Lessons with fillers "
+    "cut to 0.12 to 0.35 s and set inside phrases, 1.8 times as many talks in three conditions "
+    "each: English 0.91, second language 0.94, telephone 0.87, French synthetic voices 0.86 and "
+    "none of the five *euh* of people. Networks twice as wide (0.90) or lessons twice as long "
+    "(0.91): no better. The primed reading searched with a beam of five, after the "
+    "longer text of the prompted one, or both readings together: 0.88 to 0.90 of all English ones "
+    "on material with shorter fillers, where the reading as it is reaches 0.88 and 0.89."
 )
 _SPREAD = (
     "Mean over these files, and what nine talks of ten reach (beta distribution by its moments; "
@@ -46,6 +59,7 @@ _INTERVAL = (
     "and what a report would skip aside; four of a condition joined make a longer talk. The "
     "interval is the product's own, central 80%, with the figures of the table above."
 )
+_MEETINGS = "ami_"
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMS = (OURS, rivals.PLAIN, rivals.PROMPTED)
 
@@ -83,6 +97,10 @@ def section(media: Path, others: Sequence[str] = SYSTEMS[1:]) -> Iterator[str]:
         "",
         _MISSES,
         "",
+        "### Tried without gain",
+        "",
+        _TRIED,
+        "",
         "### How hearing differs from talk to talk",
         "",
         _SPREAD,
@@ -101,16 +119,12 @@ def _found(media: Path) -> list[Held]:
 
 def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
     """The table by condition."""
+    people = [one for one in found if _is_own(one)]
     rows = [
+        _row("people, their own fillers, as recorded", people, others),
         _row(
-            "people, their own fillers, as recorded",
-            [
-                one
-                for one in found
-                if one.judged.is_recorded
-                and " " not in one.judged.name
-                and one.judged.language == "en"
-            ],
+            "the same without the meetings",
+            [one for one in people if not one.judged.name.startswith(_MEETINGS)],
             others,
         ),
         *(
@@ -119,6 +133,12 @@ def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
         ),
     ]
     yield from table(rows, (OURS, *others))
+
+
+def _is_own(one: Held) -> bool:
+    """An English recording as it is."""
+    recorded = one.judged
+    return recorded.is_recorded and " " not in recorded.name and recorded.language == "en"
 
 
 def _row(name: str, some: Sequence[Held], others: Sequence[str]) -> Row:
