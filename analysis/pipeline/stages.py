@@ -71,7 +71,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="14",
+        version="15",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -15,6 +15,7 @@ from analysis.talk.cautions import find_cautions
 from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
+from analysis.talk.readings import heard_again
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
 from analysis.talk.words import believed_words, in_order, placed
@@ -90,7 +91,8 @@ def _words(
     fillers = find_filled_pauses(_evidence(heard))
     taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
     said = [word for word in believed if not is_filled_pause(word, data)]
-    return _with_fillers(aligned(said, speech, taken, sound) or plainly, fillers), fillers
+    again = heard_again(said, transcript.primed, data)
+    return _with_fillers(aligned(said, speech, taken, sound, again) or plainly, fillers), fillers
 
 
 @dataclass(frozen=True, slots=True)

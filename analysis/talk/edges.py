@@ -9,8 +9,9 @@ across a silence, and with edges where the sound changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,8 @@ class EdgeCosts:
     near: float = 0.1
     near_end: float = 0.06
     """Seconds from the attention's start and end; the cost grows with the logarithm of the
-    distance. The end often tells where a word is whose span swallowed a filler before it."""
+    distance. The end often tells where a word is whose span swallowed a filler before it.
+    Where two readings wrote the word, it is the mean of what it costs to be away from each."""
     spread: float = 0.38
     """Standard deviation of the logarithm of how long words last, beside their usual length."""
     bare: float = 8.0
@@ -51,6 +53,9 @@ class EdgeCosts:
     """What a sudden change of the sound at an edge is worth."""
     final: float = 1.4
     """How much longer a word lasts before a silence."""
+    own_tempo: float = 0.5
+    """How far this speaker's tempo counts (0 not, 1 alone): half-way between the usual length and
+    the median of the attention's spans, in which pauses and its errors are too (rule of thumb)."""
     range_db: float = 25.0
     """From the speaker's usual level, less 6 dB, down to what counts as background."""
 
@@ -61,8 +66,18 @@ _REACH = 100
 _LONGEST_ACROSS = 250
 """Frames, with the silences inside: what takes longer costs no more."""
 _NEVER = 1e6
+_LARGEST_TEMPO = 2.0
+"""No talk is so much slower or faster than usual; its spans are wrong then (rule of thumb)."""
+_FEW_WORDS = 10
+"""A talk of so many words tells half as much of its tempo as a long one: single spans differ about
+three times as much as speakers do, and what a mean of few is worth goes with the square (rule of
+thumb)."""
+
+_NO_OTHER: Mapping[int, Word] = MappingProxyType({})
 
 _Cost = NDArray[np.float64]
+_Told = Sequence[Word]
+"""One word as each reading that wrote it has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +111,21 @@ def aligned(
     speech: Sequence[Span],
     taken: Sequence[Span],
     sound: Sound,
+    again: Mapping[int, Word] = _NO_OTHER,
     weights: EdgeCosts = WEIGHTS,
 ) -> tuple[Word, ...] | None:
     """The words with the edges of the cheapest path; None where speech has no room for them.
 
-    `words` have the times of the attention; `taken` is what fillers already stand in.
+    `words` have the times of the attention, `again` those of another reading's attention for some
+    of them, by their place; `taken` is what fillers already stand in.
     """
     clock = _clock_of(speech, taken, sound, weights)
     if not words or len(clock.frames) < 2 * _SHORTEST * len(words):
         return None
-    usual = np.array([_usual(word.text) for word in words])
-    lows, highs = _reaches(words, clock)
-    starts, ends = _path(words, clock, usual, lows, highs, weights)
+    usual = _usual_of(words, weights)
+    told = [(word, again[index]) if index in again else (word,) for index, word in enumerate(words)]
+    lows, highs = _reaches(told, clock)
+    starts, ends = _path(told, clock, usual, lows, highs, weights)
     if not starts:
         return None
     return tuple(
@@ -116,6 +134,16 @@ def aligned(
         )
         for word, start, end in zip(words, starts, ends, strict=True)
     )
+
+
+def _usual_of(words: Sequence[Word], weights: EdgeCosts) -> NDArray[np.float64]:
+    """Seconds that each word usually lasts, somewhat longer where all of this talk's do."""
+    usual = np.array([_usual(word.text) for word in words])
+    lasted = np.maximum([word.end - word.start for word in words], _SHORTEST * _STEP)
+    tempo: float = np.clip(np.median(lasted / usual), 1 / _LARGEST_TEMPO, _LARGEST_TEMPO)
+    share = weights.own_tempo * len(words) / (len(words) + _FEW_WORDS)
+    longer: NDArray[np.float64] = usual * tempo**share
+    return longer
 
 
 def _usual(text: str) -> float:
@@ -149,15 +177,15 @@ def _clock_of(
     return _Clock(frames, cuts, crossed, voice, np.append(change, 1.0))
 
 
-def _reaches(words: Sequence[Word], clock: _Clock) -> tuple[list[int], list[int]]:
+def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int]]:
     """The first and last place where each word may begin; both never decrease."""
     count = len(clock.frames)
-    wanted = [clock.place_of(word.start) for word in words]
-    lows = [max(place - _REACH, index * _SHORTEST) for index, place in enumerate(wanted)]
+    wanted = [[clock.place_of(word.start) for word in told] for told in words]
+    lows = [max(min(places) - _REACH, index * _SHORTEST) for index, places in enumerate(wanted)]
     left = len(words)
     highs = [
-        min(place + _REACH, count - (left - index) * _SHORTEST)
-        for index, place in enumerate(wanted)
+        min(max(places) + _REACH, count - (left - index) * _SHORTEST)
+        for index, places in enumerate(wanted)
     ]
     lows = list(np.maximum.accumulate(lows))
     highs = list(np.minimum.accumulate(highs[::-1])[::-1])
@@ -165,7 +193,7 @@ def _reaches(words: Sequence[Word], clock: _Clock) -> tuple[list[int], list[int]
 
 
 def _path(
-    words: Sequence[Word],
+    words: Sequence[_Told],
     clock: _Clock,
     usual: NDArray[np.float64],
     lows: Sequence[int],
@@ -179,26 +207,28 @@ def _path(
     before = np.array([0.0])
     first = 0  # the place of before[0]: where the word before may have ended
     came: list[tuple[int, NDArray[np.intp], int, NDArray[np.intp]]] = []
-    for index, word in enumerate(words):
+    for index, told in enumerate(words):
         low, high = lows[index], min(highs[index], count - 1)
         places = np.arange(low, high + 1)
         begin, begun_from = _begin(before, first, places, bare, clock, weights, is_first=index == 0)
-        begin = begin + _away(clock.frames[places], word.start - weights.late, weights.near)
-        begin += edge[places]
+        began = [word.start - weights.late for word in told]
+        begin = begin + _away(clock.frames[places], began, weights.near) + edge[places]
         last = min(high + _LONGEST, count)
         ends = np.arange(low + _SHORTEST, last + 1)
         ending, ended_from = _end(begin, places, ends, usual[index], soft, clock, weights)
-        ending = ending + _away(clock.frames[ends - 1] + 1, word.end, weights.near_end)
+        ended = [word.end for word in told]
+        ending = ending + _away(clock.frames[ends - 1] + 1, ended, weights.near_end)
         came.append((low, begun_from, low + _SHORTEST, ended_from))
         before, first = ending, low + _SHORTEST
     final = before + bare[-1] - bare[first : first + len(before)]
     return _traced(came, int(final.argmin()) + first)
 
 
-def _away(frames: NDArray[np.intp], second: float, near: float) -> _Cost:
-    """What it costs to lie away from the attention's time, silences between included."""
-    cost: _Cost = 0.5 * np.log1p(((frames * _STEP - second) / near) ** 2)
-    return cost
+def _away(frames: NDArray[np.intp], seconds: Sequence[float], near: float) -> _Cost:
+    """What it costs to lie away from the attention's times, silences between included."""
+    times = frames * _STEP
+    cost = sum(0.5 * np.log1p(((times - second) / near) ** 2) for second in seconds)
+    return np.asarray(cost / len(seconds), dtype=np.float64)
 
 
 def _begin(

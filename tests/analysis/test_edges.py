@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from analysis.ports import Sound, Span
 from analysis.results import Word
 from analysis.talk.edges import aligned
+from analysis.talk.languages import language_data
+from analysis.talk.readings import heard_again
 
 _LOUD_DB, _SOFT_DB = -20.0, -60.0
 
@@ -83,6 +85,27 @@ def test_a_word_whose_span_swallowed_a_filler_stands_behind_it_where_its_span_en
     speech = [(1.0, 1.55), (2.2, 3.2)]
     _, (start, end), _ = place(words, speech, taken=[(2.2, 2.75)])
     assert (start, end) == pytest.approx((2.75, 2.95), abs=0.06)
+
+
+def test_a_second_reading_of_a_word_says_on_which_side_of_a_filler_it_stands() -> None:
+    words = [word("sure", 1.0, 1.3), word("we", 1.3, 2.75), word("are", 3.0, 3.3)]
+    speech = [(1.0, 1.6), (2.2, 3.3)]
+    filler = (2.2, 2.7)
+    behind = {1: word("we", 2.72, 3.0)}
+    alone = aligned(words, speech, [filler], sounding(speech))
+    both = aligned(words, speech, [filler], sounding(speech), behind)
+    assert alone is not None
+    assert both is not None
+    assert alone[1].end <= filler[0]
+    assert both[1].start == pytest.approx(2.7, abs=0.03)
+    assert both[0].end == pytest.approx(1.6, abs=0.03)
+
+
+def test_words_of_another_reading_are_found_by_what_stands_around_them() -> None:
+    words = [word("He", 1.0), word("can,", 1.2), word("he", 3.0), word("can", 3.2), word("x", 9.0)]
+    reading = [word("um", 0.5), word("he", 1.4), word("can", 1.6), word("uh,", 1.8), word("X", 2.0)]
+    again = heard_again(words, [reading, []], language_data("en"))
+    assert {index: found.start for index, found in again.items()} == {0: 1.4, 1: 1.6}
 
 
 def test_a_word_ends_where_the_voice_fades() -> None:

@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("2", "e9444400e8a4f901"),
     "transcribe": ("8", "fd70dc8527ce908b"),
-    "assemble": ("14", "cec957607808b6c2"),
+    "assemble": ("15", "cec957607808b6c2"),
 }
 
 
