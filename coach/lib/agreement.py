@@ -136,6 +136,22 @@ def _positive(table: Matrix) -> float | None:
     return float(2 * table[0, 0] / marked) if marked else None
 
 
+def mean_of(values: Sequence[tuple[str, float]], *, seed: int = 0) -> Coefficient:
+    """The mean of what was measured, each with its cluster; its interval is drawn as for alpha."""
+    if not values:
+        return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
+    clusters = {name: n for n, name in enumerate(sorted({cluster for cluster, _value in values}))}
+    sums = np.zeros((len(clusters), 2))
+    for cluster, value in values:
+        sums[clusters[cluster]] += (value, 1)
+    low, high = _interval(sums, _mean, seed)
+    return Coefficient(value=_mean(sums.sum(axis=0)), low=low, high=high)
+
+
+def _mean(total: Matrix) -> float | None:
+    return float(total[0] / total[1]) if total[1] else None
+
+
 def cohen_kappa(
     units: Iterable[Unit], first: str, second: str, *, seed: int | None = 0
 ) -> Coefficient:

@@ -75,6 +75,13 @@ DESK = (
     Shortcut(name="takes", key="t", words=_("earlier takes")),
     Shortcut(name="summary", key="s", words=_("see what goes out, and release it")),
 )
+JUDGING = (
+    Shortcut(name="judge-next", key="ArrowDown", words=_("the next item")),
+    Shortcut(name="judge-before", key="ArrowUp", words=_("the item before")),
+    Shortcut(name="judge-in", key="[", words=_("you see it from here")),
+    Shortcut(name="judge-out", key="]", words=_("you see it up to here")),
+    Shortcut(name="judge-undo", key="u", words=_("take back your last mark")),
+)
 QUEUE = (
     Shortcut(name="next", key="c", words=_("take the next one")),
     Shortcut(name="undo-release", key="u", words=_("take back what you released just now")),
@@ -144,6 +151,7 @@ GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "player": (_("The recording"), PLAYER),
     "desk": (_("The items"), DESK),
+    "judging": (_("A second opinion"), JUDGING),
     "queue": (_("The queue"), QUEUE),
     "coding": (_("Coding"), CODING),
     "spans": (_("Coding a take"), SPANS),

@@ -9,34 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
-from coach.lib.clock import clock, seconds_of
+from coach.lib.clock import clock
 from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.models import Goal
-
-CLIP_SECONDS = 6.0
-"""So long a moment is played where only its beginning was given (rule of thumb)."""
-
-Clips = tuple[tuple[float, float], ...]
-
-
-class ClipsField(forms.CharField):
-    """Moments of the recording as people write them: `0:12-0:18, 1:05`."""
-
-    def clean(self, value: Any) -> Clips:
-        """Seconds of each, without an end six seconds long."""
-        text = super().clean(value).replace("\u2013", "-")
-        try:
-            return tuple(_clip(part) for part in text.replace(";", ",").split(",") if part.strip())
-        except ValueError as error:
-            raise forms.ValidationError(
-                _("Write the moments as minutes and seconds: 0:12-0:18, 1:05.")
-            ) from error
-
-
-def _clip(text: str) -> tuple[float, float]:
-    first, _dash, last = text.partition("-")
-    start = seconds_of(first.strip())
-    return start, seconds_of(last.strip()) if last.strip() else start + CLIP_SECONDS
+from coach.review.moments import MOST_TYPED, ClipsField
 
 
 def written(form: forms.Form, name: str) -> str:
@@ -61,7 +37,7 @@ class VerdictForm(SeenForm):
     action = forms.ChoiceField(choices=[(action, "") for action in ACTIONS])
     wording = PlainTextField(required=False, max_length=600)
     suggestion = PlainTextField(required=False, max_length=600)
-    clips = ClipsField(required=False, max_length=200)
+    clips = ClipsField(required=False, max_length=MOST_TYPED)
     reason = forms.ChoiceField(choices=[("", ""), *RejectReason.choices], required=False)
     note = PlainTextField(required=False, max_length=2000)
     other = forms.UUIDField(required=False)
@@ -95,7 +71,9 @@ class CoachItemForm(SeenForm):
     quality = forms.ChoiceField(choices=Goal.choices)
     claim = PlainTextField(max_length=600, error_messages={"required": _("Say what you observed.")})
     suggestion = PlainTextField(required=False, max_length=600)
-    clips = ClipsField(max_length=200, error_messages={"required": _("Say at which moment: 1:05.")})
+    clips = ClipsField(
+        max_length=MOST_TYPED, error_messages={"required": _("Say at which moment: 1:05.")}
+    )
 
 
 class ReplaceForm(CoachItemForm):

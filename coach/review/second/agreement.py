@@ -21,14 +21,15 @@ from coach.lib.agreement import (
     Unit,
     cohen_kappa,
     krippendorff_alpha,
+    mean_of,
     positive_agreement,
 )
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.models import Decision, Opinion, Place
+from coach.review.second.overlap import FIRST, SECOND, SeenTwice, seen_twice
 
 LEAST_PAIRS = 20
 """Under so many pairs a coefficient moves with every single one (rule of thumb): none is shown."""
-FIRST, SECOND = "first", "second"
 
 _WHY_NONE = {
     Undefined.NO_VARIATION: gettext_lazy(
@@ -44,7 +45,7 @@ class Agreement:
     """One quality or one rule. Coefficients are None under 20 pairs, and `why_none` says so."""
 
     kind: str
-    """`quality` or `rule`."""
+    """`quality`, `rule` or `moments`."""
     code: str
     label: str
     n: int
@@ -52,16 +53,18 @@ class Agreement:
     same: float | None = None
     """The share on which they said the same, 0 to 1."""
     alpha: Coefficient | None = None
-    """Krippendorff's: ordinal for levels, nominal for decisions."""
+    """Krippendorff's: ordinal for levels, nominal for decisions, and for moments over time."""
     kappa: Coefficient | None = None
     """Cohen's, with the first and the second coach as the two raters; unweighted."""
     rejected: Coefficient | None = None
     """Positive agreement on rejecting; of decisions only."""
+    overlap: Coefficient | None = None
+    """Mean intersection over union of moments, 0 to 1; of moments only."""
     why_none: str = ""
 
 
 def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agreement]:
-    """Every quality, all rules together, and each rule that two coaches decided on."""
+    """Every quality, all rules together, each rule that two decided on, and where they see it."""
     firsts, seconds = _pairs(groups)
     levels: dict[str, list[Unit]] = defaultdict(list)
     decisions: dict[str, list[Unit]] = defaultdict(list)
@@ -78,7 +81,31 @@ def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agree
         _row("rule", rule, titles.get(rule, ""), units, Level.NOMINAL)
         for rule, units in sorted(decisions.items())
     ]
+    seen = sorted(seen_twice(firsts, seconds), key=lambda each: each.take)
+    rows.append(_moments_row("kept", _("Items that both would keep"), seen))
+    marked = [each for each in seen if each.is_marked]
+    rows.append(_moments_row("marked", _("Of these, where a coach marked other moments"), marked))
     return rows
+
+
+def _moments_row(code: str, label: str, seen: Sequence[SeenTwice]) -> Agreement:
+    if len(seen) < LEAST_PAIRS:
+        return Agreement(kind="moments", code=code, label=label, n=len(seen), why_none=_few())
+    alpha = krippendorff_alpha([unit for each in seen for unit in each.units()], Level.NOMINAL)
+    return Agreement(
+        kind="moments",
+        code=code,
+        label=label,
+        n=len(seen),
+        alpha=alpha,
+        overlap=mean_of([(each.take, each.overlap) for each in seen]),
+        why_none=str(_WHY_NONE[alpha.undefined]) if alpha.undefined else "",
+    )
+
+
+def _few() -> str:
+    words = _("fewer than %(least)s pairs: no figure would mean much yet")
+    return words % {"least": LEAST_PAIRS}
 
 
 def _pairs(groups: QuerySet[Cohort]) -> tuple[dict[UUID, Opinion], dict[UUID, Opinion]]:
@@ -88,7 +115,9 @@ def _pairs(groups: QuerySet[Cohort]) -> tuple[dict[UUID, Opinion], dict[UUID, Op
         rehearsal__review__grant__cohort__in=groups,
     )
     other = handed_in.filter(rehearsal=OuterRef("rehearsal"), place=Place.SECOND)
-    found = handed_in.prefetch_related("rating__judgements", "decisions__item")
+    found = handed_in.select_related("rehearsal").prefetch_related(
+        "rating__judgements", "decisions__item"
+    )
     firsts = {each.rehearsal_id: each for each in found.filter(Exists(other), place=Place.FIRST)}
     seconds = {
         each.rehearsal_id: each
@@ -122,10 +151,7 @@ def _add_decisions(
 def _row(kind: str, code: str, label: str, units: Sequence[Unit], level: Level) -> Agreement:
     n = len(units)
     if n < LEAST_PAIRS:
-        few = _("fewer than %(least)s pairs: no figure would mean much yet") % {
-            "least": LEAST_PAIRS
-        }
-        return Agreement(kind=kind, code=code, label=label, n=n, why_none=few)
+        return Agreement(kind=kind, code=code, label=label, n=n, why_none=_few())
     alpha = krippendorff_alpha(units, level)
     return Agreement(
         kind=kind,
@@ -148,6 +174,7 @@ COLUMNS = (
     *("kind", "code", "label", "n", "same", "alpha", "alpha_low", "alpha_high"),
     *("kappa", "kappa_low", "kappa_high"),
     *("rejected", "rejected_low", "rejected_high", "why_none"),
+    *("overlap", "overlap_low", "overlap_high"),
 )
 
 
@@ -157,17 +184,26 @@ def as_csv(rows: Iterable[Agreement]) -> str:
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
     for row in rows:
-        figures = [
-            figure
-            for each in (row.alpha, row.kappa, row.rejected)
-            for figure in ((each.value, each.low, each.high) if each else (None,) * 3)
-        ]
-        cells = [row.same, *figures]
+        cells = [row.same, *_figures(row.alpha, row.kappa, row.rejected)]
         writer.writerow(
             [
                 *(row.kind, row.code, row.label, row.n),
-                *("" if cell is None else f"{cell:.4f}" for cell in cells),
+                *map(_cell, cells),
                 row.why_none,
+                *map(_cell, _figures(row.overlap)),
             ]
         )
     return out.getvalue()
+
+
+def _figures(*found: Coefficient | None) -> list[float | None]:
+    """Each with its interval."""
+    return [
+        figure
+        for each in found
+        for figure in ((each.value, each.low, each.high) if each else (None,) * 3)
+    ]
+
+
+def _cell(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.4f}"

@@ -11,6 +11,7 @@ from coach.accounts.models import User
 from coach.feedback.models import RejectReason
 from coach.lib.former import FORMER_COACH, name_words
 from coach.rehearsals.models import Rehearsal
+from coach.review.desk_words import clips_words
 from coach.review.rubric.forms import CANNOT
 from coach.review.rubric.models import Rating
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
@@ -29,6 +30,8 @@ class Cell:
     value: str
     words: str
     reason: str = ""
+    moments: str = ""
+    """Where they see it, if they marked that themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +209,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
 def _by_rule(opinion: Opinion) -> dict[str, Verdict]:
     """A rule fires once a draft, so it also tells the same item in two versions of one draft."""
     return {
-        each.item.rule: Verdict(kind=each.kind, reason=each.reason)
+        each.item.rule: Verdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
         for each in opinion.decisions.all()
     }
 
@@ -215,7 +218,8 @@ def _verdict_cell(verdict: Verdict | None) -> Cell:
     if verdict is None or not verdict.kind:
         return Cell(value="", words=_("Nothing said"))
     if verdict.kind == Decision.Kind.KEEP:
-        return Cell(value=verdict.kind, words=str(_KEPT))
+        marked = clips_words(verdict.moments)
+        return Cell(value=verdict.kind, words=str(_KEPT), moments=marked)
     why = dict(RejectReason.choices).get(verdict.reason, "")
     words = _("Would reject it: %(reason)s") % {"reason": why} if why else _("Would reject it")
     return Cell(value=verdict.kind, words=words, reason=verdict.reason)

@@ -90,6 +90,7 @@ class AgreementRow:
     alpha: str
     kappa: str
     rejected: str
+    overlap: str
     why_none: str
 
 
@@ -100,6 +101,7 @@ class AgreementPage:
     groups: str
     qualities: tuple[AgreementRow, ...]
     rules: tuple[AgreementRow, ...]
+    moments: tuple[AgreementRow, ...]
 
 
 def seconds_page(coach: User) -> SecondsPage:
@@ -202,6 +204,7 @@ def agreement_page(groups: QuerySet[Cohort]) -> AgreementPage:
         groups=", ".join(group.name for group in groups),
         qualities=tuple(_agreement_row(row) for row in rows if row.kind == "quality"),
         rules=tuple(_agreement_row(row) for row in rows if row.kind == "rule"),
+        moments=tuple(_agreement_row(row) for row in rows if row.kind == "moments"),
     )
 
 
@@ -222,6 +225,7 @@ def _agreement_row(row: Agreement) -> AgreementRow:
         alpha=_figure(row.alpha),
         kappa=_figure(row.kappa),
         rejected=_figure(row.rejected),
+        overlap=_figure(row.overlap),
         why_none=row.why_none,
     )
 

@@ -81,6 +81,8 @@ class Decision(models.Model):
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
+    # Where this coach sees it, as a document keeps moments; empty where they left the machine's.
+    clips = models.JSONField(default=list, blank=True)
 
     class Meta:
         constraints = [
@@ -89,6 +91,17 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.item}: {self.kind}"
+
+    @property
+    def own_moments(self) -> tuple[tuple[float, float], ...]:
+        """Start and end of each in seconds; none where this coach marked none of their own."""
+        return tuple((clip["start"], clip["end"]) for clip in self.clips)
+
+    @property
+    def moments(self) -> tuple[tuple[float, float], ...]:
+        """Where this coach sees it: as they marked it, else as the machine did."""
+        drafted = tuple((clip.start, clip.end) for clip in self.item.card.clips)
+        return self.own_moments or drafted
 
 
 class CalibrationTake(models.Model):

@@ -18,6 +18,7 @@ from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
+from coach.review.desk_words import clips_words
 from coach.review.rubric.models import Rating
 from coach.review.rubric.page import Panel, panel, plain_words
 from coach.review.second.models import Decision, Opinion, Place
@@ -34,6 +35,8 @@ class JudgedItem:
     """Withheld by the machine: saying something of it is up to the coach."""
     kind: str
     reason: str
+    moments: str
+    """Where this coach sees it, as they type it; empty where the machine's moments stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +100,7 @@ def judged_items(items: Sequence[Item], verdicts: dict[str, Verdict]) -> tuple[J
             needs_coach=not item.is_chosen,
             kind=verdicts.get(str(item.pk), none).kind,
             reason=verdicts.get(str(item.pk), none).reason,
+            moments=clips_words(verdicts.get(str(item.pk), none).moments),
         )
         for item in items
     )

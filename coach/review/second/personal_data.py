@@ -19,7 +19,12 @@ def _export(user: User) -> dict[str, Any]:
                 "submitted_at": each.submitted_at,
                 "counts": each.is_authoritative,
                 "decisions": [
-                    {"rule": decision.item.rule, "kind": decision.kind, "reason": decision.reason}
+                    {
+                        "rule": decision.item.rule,
+                        "kind": decision.kind,
+                        "reason": decision.reason,
+                        "moments": decision.clips,
+                    }
                     for decision in each.decisions.all()
                 ],
             }

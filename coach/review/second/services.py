@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.items import standing_items
+from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.releases import release_obstacle
+from coach.feedback.verdicts import checked_clips
 from coach.notices.models import Kind, Notice
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
@@ -52,6 +53,8 @@ class Verdict:
 
     kind: str
     reason: str = ""
+    moments: tuple[tuple[float, float], ...] = ()
+    """Marked by this coach, of an item that they would keep; none where the machine's stand."""
 
 
 @transaction.atomic
@@ -152,7 +155,10 @@ def items_of(opinion: Opinion) -> list[Item]:
 
 @transaction.atomic
 def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
-    """Keep what was decided so far, by item. Raises ValidationError once it is handed in."""
+    """Keep what was decided so far, by item.
+
+    Raises ValidationError once it is handed in, and for a moment outside the recording.
+    """
     held = _open(opinion)
     of_items = {str(item.pk): item for item in items_of(held)}
     for key, verdict in verdicts.items():
@@ -163,6 +169,10 @@ def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
                 defaults={
                     "kind": verdict.kind,
                     "reason": verdict.reason if verdict.kind == Decision.Kind.REJECT else "",
+                    "clips": checked_clips(
+                        verdict.moments if verdict.kind == Decision.Kind.KEEP else (),
+                        held.feedback,
+                    ),
                 },
             )
     Opinion.objects.filter(pk=held.pk).update(until=timezone.now() + KEPT)
@@ -264,11 +274,19 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
             item=each.item,
             kind=Decision.Kind.REJECT if each.decision == "rejected" else Decision.Kind.KEEP,
             reason=each.verdict.reason if each.verdict and each.decision == "rejected" else "",
+            clips=_changed_clips(each),
         )
         for each in standing_items(feedback)
         if each.item.origin == Item.Origin.RULE and each.decision != "open"
     )
     return opinion
+
+
+def _changed_clips(standing: StandingItem) -> list[dict[str, float]]:
+    """Where the first coach saw it, if they kept it and moved its moments."""
+    if standing.decision == "rejected" or standing.card.clips == standing.item.card.clips:
+        return []
+    return [{"start": clip.start, "end": clip.end} for clip in standing.card.clips]
 
 
 @transaction.atomic
@@ -387,6 +405,6 @@ def unmark_clip(*, clip: CalibrationTake, leader: User) -> None:
 def verdicts_of(opinion: Opinion) -> dict[str, Verdict]:
     """What was decided, by item."""
     return {
-        str(each.item_id): Verdict(kind=each.kind, reason=each.reason)
+        str(each.item_id): Verdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
         for each in opinion.decisions.all()
     }

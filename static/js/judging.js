@@ -1,0 +1,91 @@
+// Judging blindly: where a coach sees an item is marked while it plays, and kept as it is typed.
+
+import { writeMark } from "./marks.js";
+import { register } from "./shortcuts.js";
+
+const WAIT = 1000; // milliseconds after the last key, as everywhere a text is kept
+const DEEP = 10; // marks that can be taken back, as at the desk
+
+const form = document.querySelector("[data-judged]");
+const media = document.querySelector("[data-player]");
+const items = () => [...(form?.querySelectorAll("[data-item]") ?? [])];
+const current = () => items().find((item) => item.hasAttribute("data-current")) ?? null;
+const taken = []; // the fields as they were before each mark
+let timer = 0;
+
+function makeCurrent(item, { focus = false } = {}) {
+  for (const other of items()) other.toggleAttribute("data-current", other === item);
+  if (!focus || !item) return;
+  item.focus({ preventScroll: true });
+  item.scrollIntoView({ block: "nearest" });
+}
+
+function step(by) {
+  const all = items();
+  const here = all.indexOf(current());
+  const next = all[here < 0 ? 0 : Math.min(Math.max(here + by, 0), all.length - 1)];
+  if (next) makeCurrent(next, { focus: true });
+}
+
+// Only what somebody would keep is anywhere: a mark says that too, where nothing was said yet.
+function keep(item) {
+  const chosen = item.querySelector("[type=radio]:checked");
+  if (chosen) return chosen.value === "keep";
+  item.querySelector('[type=radio][value="keep"]').checked = true;
+  return true;
+}
+
+function mark(which, item = current() ?? items()[0]) {
+  if (!item || !media) return false;
+  makeCurrent(item);
+  if (!keep(item)) return true;
+  const field = item.querySelector("[data-clips]");
+  taken.push([field, field.value]);
+  if (taken.length > DEEP) taken.shift();
+  writeMark(item, which, media.currentTime);
+  showUndo();
+  return true;
+}
+
+function unmark() {
+  const last = taken.pop();
+  if (!last) return false;
+  const [field, before] = last;
+  field.value = before;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  makeCurrent(field.closest("[data-item]"), { focus: true });
+  showUndo();
+  return true;
+}
+
+function showUndo() {
+  const button = form.querySelector("[data-unmark]");
+  button.disabled = !taken.length;
+}
+
+register("judge-next", () => step(1));
+register("judge-before", () => step(-1));
+register("judge-in", () => mark("in"));
+register("judge-out", () => mark("out"));
+register("judge-undo", unmark);
+
+if (form) {
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-mark-now]");
+    if (button) mark(button.dataset.markNow, button.closest("[data-item]"));
+    else if (event.target.closest("[data-unmark]")) unmark();
+  });
+  for (const name of ["focusin", "click"]) {
+    form.addEventListener(name, (event) => {
+      const item = event.target.closest("[data-item]");
+      if (item) makeCurrent(item);
+    });
+  }
+  // Typed, not yet left: the form is kept on "change", which a text field says only when it is left.
+  form.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-clips]")) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })), WAIT);
+  });
+  makeCurrent(items().find((item) => !item.querySelector("[type=radio]:checked")) ?? items()[0] ?? null);
+}

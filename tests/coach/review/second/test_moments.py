@@ -1,0 +1,239 @@
+"""Where two coaches see an item: marked blindly, compared side by side, and how far they agree."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import Cohort, Role, User
+from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.verdicts import decide_on_item
+from coach.lib.agreement import Level, krippendorff_alpha
+from coach.portal.own_data import own_data
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
+from coach.review.second.agreement import agreement_in
+from coach.review.second.models import Decision, Opinion, Place
+from coach.review.second.overlap import SeenTwice
+from coach.review.second.services import Verdict as Said
+from coach.review.second.services import decide, gather_first_opinions, take_second
+from coach.review.selectors import groups_led_by
+from coach.review.services import enqueue_sent
+from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+from tests.coach.review.second.judging import answer, hand_in, levels_form, second, url
+
+
+def item_of(draft: Feedback) -> Item:
+    return draft.items.get(is_chosen=True)
+
+
+@pytest.fixture
+def judging(sampled: Rehearsal, draft: Feedback, dora: User, sign_in: SignIn) -> Client:
+    """Dora has judged the qualities, and sees the items."""
+    client = sign_in(dora)
+    client.post(url(sampled, "take_second"))
+    client.post(url(sampled, "opinion_rubric"), levels_form(finish="1"))
+    return client
+
+
+def say(client: Client, take: Rehearsal, item: Item, clips: str, kind: str = "keep") -> str:
+    """What the page answers while it keeps what is typed."""
+    form = {f"kind_{item.pk}": kind, f"reason_{item.pk}": "tone", f"clips_{item.pk}": clips}
+    answered = client.post(url(take, "opinion_decide"), form, headers={"HX-Request": "true"})
+    return answered.content.decode()
+
+
+class TestMarking:
+    """On the blind page."""
+
+    def test_moments_are_kept_as_they_are_typed_and_there_again(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback
+    ) -> None:
+        item = item_of(draft)
+        say(judging, sampled, item, "1:05, 0:12-0:18")
+        decision = Decision.objects.get()
+        assert decision.own_moments == ((12.0, 18.0), (65.0, 71.0))
+        page = judging.get(url(sampled, "opinion")).content.decode()
+        assert 'value="0:12-0:18, 1:05-1:11"' in page
+
+    def test_left_empty_the_machines_stand(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback
+    ) -> None:
+        item = item_of(draft)
+        say(judging, sampled, item, "0:12-0:18")
+        say(judging, sampled, item, "")
+        decision = Decision.objects.get()
+        assert decision.own_moments == ()
+        assert decision.moments == tuple((each.start, each.end) for each in item.card.clips)
+
+    def test_what_is_rejected_is_nowhere(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback
+    ) -> None:
+        say(judging, sampled, item_of(draft), "0:12-0:18", kind="reject")
+        assert Decision.objects.get().clips == []
+
+    @pytest.mark.parametrize("typed", ["soon", "0:18-0:12", "59:00-59:10"])
+    def test_what_is_no_moment_of_the_recording_is_said_and_not_kept(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback, typed: str
+    ) -> None:
+        said = say(judging, sampled, item_of(draft), typed)
+        assert "moment" in said
+        assert not Decision.objects.exists()
+
+    def test_who_is_not_judging_it_writes_nothing(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback, stranger: User, sign_in: SignIn
+    ) -> None:
+        say(sign_in(stranger), sampled, item_of(draft), "0:12-0:18")
+        assert not Decision.objects.exists()
+
+    def test_once_handed_in_they_stay(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback, dora: User
+    ) -> None:
+        item = item_of(draft)
+        say(judging, sampled, item, "0:12-0:18")
+        hand_in(judging, sampled)
+        assert say(judging, sampled, item, "0:20-0:30")
+        own = own_data(dora)["opinions"][0]["decisions"][0]
+        assert own["moments"] == []  # handed in without any: the form is what counts
+
+
+class TestTheFirstCoach:
+    """Whose moments are those of the release."""
+
+    def test_moments_that_they_moved_are_written_down(
+        self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User, sign_in: SignIn
+    ) -> None:
+        moved = {"claim": "You said um.", "clips": [{"start": 30.0, "end": 40.0}]}
+        item = item_of(draft)
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording=moved)
+        answer(draft, coach)
+        second(sign_in(dora), sampled)
+        gather_first_opinions()
+        first = Decision.objects.get(opinion__place=Place.FIRST)
+        assert first.own_moments == ((30.0, 40.0),)
+        page = sign_in(dora).get(url(sampled, "compare")).content.decode()
+        assert "Marked at 0:30-0:40" in page
+
+    def test_the_machines_own_are_nobodys(
+        self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User, sign_in: SignIn
+    ) -> None:
+        answer(draft, coach)
+        second(sign_in(dora), sampled)
+        gather_first_opinions()
+        assert {tuple(each.clips) for each in Decision.objects.all()} == {()}
+        assert "Marked at" not in sign_in(dora).get(url(sampled, "compare")).content.decode()
+
+
+def seen(first: list[tuple[float, float]], second: list[tuple[float, float]]) -> SeenTwice:
+    return SeenTwice(take="a", duration=100.0, first=first, second=second, is_marked=True)
+
+
+class TestFigures:
+    """Intersection over union, and alpha over the time of the talk."""
+
+    @pytest.mark.parametrize(
+        ("first", "second", "share"),
+        [
+            ([(10.0, 20.0)], [(10.0, 20.0)], 1.0),
+            ([(10.0, 20.0)], [(15.0, 25.0)], 5 / 15),
+            ([(10.0, 20.0)], [(30.0, 40.0)], 0.0),
+            ([(10.0, 20.0), (40.0, 50.0)], [(10.0, 20.0)], 0.5),
+            ([(10.0, 16.0), (14.0, 20.0)], [(10.0, 20.0)], 1.0),  # its own overlap counts once
+        ],
+    )
+    def test_what_both_marked_of_what_either_did(
+        self, first: list[tuple[float, float]], second: list[tuple[float, float]], share: float
+    ) -> None:
+        assert seen(first, second).overlap == pytest.approx(share)
+
+    def test_alpha_takes_chance_out(self) -> None:
+        same = krippendorff_alpha(list(seen([(10, 20)], [(10, 20)]).units()), Level.NOMINAL)
+        apart = krippendorff_alpha(list(seen([(10, 20)], [(30, 40)]).units()), Level.NOMINAL)
+        half = krippendorff_alpha(list(seen([(10, 20)], [(15, 25)]).units()), Level.NOMINAL)
+        assert same.value == pytest.approx(1.0)
+        # By hand: 10 of 100 s differ, 20 of 200 marked; expected 2 * .1 * .9.
+        assert half.value == pytest.approx(1 - 0.1 / 0.18, abs=0.002)
+        assert apart.value is not None
+        assert apart.value < 0
+
+    def test_the_slices_cover_the_talk(self) -> None:
+        units = list(seen([(10.0, 20.0)], [(15.0, 25.04)]).units())
+        assert sum(unit.count for unit in units) == pytest.approx(1_000, abs=1)
+
+
+class TestThePage:
+    """For who leads; nothing below twenty pairs."""
+
+    def make(self, count: int, cohort: Cohort, coach: User, dora: User) -> None:
+        """Takes whose item both would keep, seen five seconds apart."""
+        for _each in range(count):
+            trainee = UserFactory(email=f"{uuid4()}@example.org")
+            join(cohort, trainee, Role.TRAINEE)
+            take = RehearsalFactory(owner=trainee, cohort=cohort)
+            finish_analysis(take)
+            send_to_coach(rehearsal=take, note="")
+            enqueue_sent()
+            draft = take.feedback.get()
+            for place, person, start in ((Place.FIRST, coach, 10.0), (Place.SECOND, dora, 15.0)):
+                opinion = Opinion.objects.create(
+                    rehearsal=take,
+                    feedback=draft,
+                    coach=person,
+                    place=place,
+                    submitted_at=timezone.now(),
+                )
+                Decision.objects.create(
+                    opinion=opinion,
+                    item=item_of(draft),
+                    kind=Decision.Kind.KEEP,
+                    clips=[{"start": start, "end": start + 10}],
+                )
+
+    def test_from_twenty_pairs_on_with_their_range(
+        self, cohort: Cohort, coach: User, dora: User, leader: User, sign_in: SignIn
+    ) -> None:
+        self.make(19, cohort, coach, dora)
+        client = sign_in(leader)
+        page = client.get(reverse("review:agreement")).content.decode()
+        assert "Items that both would keep" in page
+        assert "0.33 (" not in page
+        self.make(1, cohort, coach, dora)
+        rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
+        assert rows["kept"].n == rows["marked"].n == 20
+        overlap = rows["marked"].overlap
+        assert overlap is not None
+        assert overlap.value == pytest.approx(1 / 3)
+        assert overlap.low == pytest.approx(1 / 3)
+        page = client.get(reverse("review:agreement")).content.decode()
+        assert "0.33 (0.33 to 0.33)" in page
+        table = client.get(reverse("review:agreement_csv")).content.decode().splitlines()
+        assert table[0].endswith("why_none,overlap,overlap_low,overlap_high")
+        assert table[-1].startswith("moments,marked,")
+        assert table[-1].endswith("0.3333,0.3333,0.3333")
+
+    def test_what_neither_marked_is_left_out_of_the_second_line(
+        self, cohort: Cohort, coach: User, dora: User, leader: User
+    ) -> None:
+        self.make(2, cohort, coach, dora)
+        last = Opinion.objects.order_by("-pk")[0].rehearsal
+        Decision.objects.filter(opinion__rehearsal=last).update(clips=[])
+        rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
+        assert (rows["kept"].n, rows["marked"].n) == (2, 1)
+        Decision.objects.filter(opinion__place=Place.SECOND).update(kind=Decision.Kind.REJECT)
+        rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
+        assert rows["kept"].n == 0
+
+
+def test_moments_outside_the_recording_are_refused_by_the_service(
+    sampled: Rehearsal, draft: Feedback, dora: User
+) -> None:
+    opinion = take_second(rehearsal=sampled, coach=dora)
+    said = {str(item_of(draft).pk): Said(kind="keep", moments=((500.0, 510.0),))}
+    with pytest.raises(ValidationError, match="inside the recording"):
+        decide(opinion=opinion, verdicts=said)
