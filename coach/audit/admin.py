@@ -90,7 +90,7 @@ class PlaceFilter(admin.SimpleListFilter):
 class EntryAdmin(DiscreetAdmin[Entry]):
     """Nobody adds, changes or deletes an entry by hand."""
 
-    list_display = ("at", "who", "act", "about", "said", "place")
+    list_display = ("at", "who", "place", "act", "about", "said")
     list_filter = ("at", ActionFilter, PlaceFilter)
     list_select_related = ("actor",)
     lookups = ("at", "action", "part")
