@@ -266,6 +266,7 @@ class KeyTaken(Exception):
 
 PAGES = (
     (*PLAYER, *DESK, *GENERAL),
+    (*PLAYER, *JUDGING, *GENERAL),
     (*QUEUE, *GENERAL),
     (*CODING, *GENERAL),
     (*SPANS, *GENERAL),

@@ -27,7 +27,7 @@ from coach.lib.shortcuts import (
 from coach.research.studies.selectors import studies_for
 
 OF_EVERYBODY = ("player", "general")
-OF_COACHES = ("desk", "queue")
+OF_COACHES = ("desk", "judging", "queue")
 OF_STUDIES = ("coding", "spans", "voices", "redaction")
 """Whose pages the keys of each group are on."""
 

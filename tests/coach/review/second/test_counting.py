@@ -227,7 +227,8 @@ class TestAgreement:
         assert table[1].startswith("quality,content,Content,19,,,,")
         make_pair(1, 2, "reject", "keep")
         page = client.get(reverse("review:agreement")).content.decode()
-        assert page.count("fewer than 20 pairs") == 1  # nobody marked moments of their own
+        # Both kept 14 of them, and nobody marked moments of their own.
+        assert page.count("fewer than 20 pairs") == 2
         table = client.get(reverse("review:agreement_csv")).content.decode().splitlines()
         content = table[1].split(",")
         assert content[:5] == ["quality", "content", "Content", "20", "0.9500"]
