@@ -18,9 +18,7 @@ for name in sys.argv[1:]:
 print(json.dumps(sorted({*sys.modules})))
 """
 # Half a second of processor time each, or more.
-HEAVY = frozenset(
-    {"torch", "whisper", "librosa", "numba", "scipy.stats", "scipy.signal", "sklearn"}
-)
+HEAVY = frozenset({"torch", "whisper", "numba", "scipy.stats", "scipy.signal", "sklearn"})
 STAGES = {
     "prepare": ("analysis.backends.media.probe", "analysis.backends.speech.voice_activity"),
     "transcribe": ("analysis.backends.speech.engines",),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import librosa
 import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from analysis.backends.hearing_curves import a_weighting_db, ear_bands
 from analysis.backends.sound import pitch
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Sound, Span
 
@@ -124,7 +124,7 @@ def _a_weighted_level(frames: NDArray[np.float32]) -> FloatArray:
     window = np.hanning(width).astype(np.float32)
     power = np.abs(fft.rfft(frames * window, axis=1)) ** 2
     hz = np.fft.rfftfreq(width, 1 / SAMPLE_RATE_HZ)
-    gain = 10 ** (a_weighting_db(np.maximum(hz, 1.0)) / 10)
+    gain = 10 ** (librosa.A_weighting(np.maximum(hz, 1.0)) / 10)
     mean_square = (power @ gain) * 2 / (width * (window**2).sum())
     level: FloatArray = 10 * np.log10(np.maximum(mean_square, _SILENCE)).astype(np.float32)
     return level
@@ -133,7 +133,9 @@ def _a_weighted_level(frames: NDArray[np.float32]) -> FloatArray:
 def _log_bands(frames: NDArray[np.float32]) -> NDArray[np.float32]:
     window = np.hanning(frames.shape[1]).astype(np.float32)
     power = np.abs(fft.rfft(frames * window, axis=1)) ** 2
-    bands = ear_bands(count=_BANDS, window=frames.shape[1], lowest_hz=80.0, highest_hz=7600.0)
+    bands = librosa.filters.mel(
+        sr=SAMPLE_RATE_HZ, n_fft=frames.shape[1], n_mels=_BANDS, fmin=80.0, fmax=7600.0
+    )
     logged: NDArray[np.float32] = np.log(power @ bands.T + 1e-7)
     return logged
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import librosa
 import numpy as np
 from faster_whisper.vad import get_vad_model
 from numpy.typing import NDArray
 from scipy import fft
 from scipy.ndimage import binary_dilation, uniform_filter1d
 
-from analysis.backends.hearing_curves import ear_bands
 from analysis.backends.speech import second_opinion
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 
@@ -171,7 +171,9 @@ def _band_levels(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     frames = np.lib.stride_tricks.sliding_window_view(padded, _WINDOW)[::_HOP][:count]
     window = np.hanning(_WINDOW).astype(np.float32)
     levels = np.empty((count, _BANDS), dtype=np.float32)
-    filters = ear_bands(count=_BANDS, window=_FFT_SIZE, lowest_hz=100.0, highest_hz=7000.0).T
+    filters = librosa.filters.mel(
+        sr=SAMPLE_RATE_HZ, n_fft=_FFT_SIZE, n_mels=_BANDS, fmin=100.0, fmax=7000.0
+    ).T
     for first in range(0, count, _FRAMES_AT_ONCE):
         part = frames[first : first + _FRAMES_AT_ONCE]
         power = np.abs(fft.rfft(part * window, _FFT_SIZE, axis=1)) ** 2
