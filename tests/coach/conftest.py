@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -21,6 +21,9 @@ from coach.rulesets.services import publish_builtin_rules
 from tests.coach.factories import PASSWORD, RehearsalFactory, UserFactory, finish_analysis, join
 
 SignIn = Callable[[User], Client]
+
+_DATABASE = pytest.StashKey[DjangoDbBlocker]()
+"""While there is a database for tests, who lets one reach it."""
 
 
 def says(text: str, phrase: str) -> bool:
@@ -61,12 +64,40 @@ def quick_clients() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, pytestconfig: pytest.Config
+) -> Iterator[None]:
     """The database with the rules that come with Rostrum, as every site has them.
 
     A tenth of a second for each of a thousand tests otherwise. A test that needs them gone says so.
     """
-    with django_db_blocker.unblock():
+    _lay_in_rules(django_db_blocker)
+    pytestconfig.stash[_DATABASE] = django_db_blocker
+    yield
+    del pytestconfig.stash[_DATABASE]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that commits leaves every table empty: whoever comes next has the rules again."""
+    try:
+        return (yield)
+    finally:
+        blocker = item.config.stash.get(_DATABASE, None)
+        if blocker is not None and _commits(item):
+            _lay_in_rules(blocker)
+
+
+def _commits(item: pytest.Item) -> bool:
+    """Whether the tables were emptied behind this test, as pytest-django decides it."""
+    marker = item.get_closest_marker("django_db")
+    if marker is not None and marker.kwargs.get("transaction"):
+        return True
+    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def _lay_in_rules(blocker: DjangoDbBlocker) -> None:
+    with blocker.unblock():
         publish_builtin_rules()
         Entry.objects.all().delete()
 

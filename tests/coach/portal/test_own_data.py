@@ -17,7 +17,6 @@ from coach.portal.own_data import own_data
 from coach.portal.personal_data import PERSONAL_DATA
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.research.models import Download
-from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
@@ -75,7 +74,6 @@ def test_a_coach_gets_what_they_decided_and_nothing_of_the_trainees(
 
 def test_a_curator_and_a_researcher_get_what_they_did(db: None, researcher: User) -> None:
     curator = UserFactory(email="dora@example.org", name="Dora", roles=[Role.CURATOR])
-    publish_builtin_rules()  # Tests with transactions of their own leave an empty site behind.
     mute_rule(rule="FIL001", curator=curator, why="Wrong here.")
     Download.objects.create(researcher=researcher, file="items.csv")
     assert [each["why"] for each in own_data(curator)["rules_muted"]] == ["Wrong here."]
