@@ -9,8 +9,7 @@ from coach.curation.models import Proposal
 from coach.curation.selectors import rule_set_with, working_rule
 from coach.curation.services import propose_change
 from coach.rulesets.models import RuleSetRelease
-from coach.rulesets.selectors import rule_of
-from coach.rulesets.services import publish_builtin_rules
+from coach.rulesets.selectors import active_release, rule_of
 from feedback_rules.model import RuleSet
 from tests.coach.factories import UserFactory
 
@@ -29,8 +28,10 @@ def second_curator(db: None) -> User:
 
 @pytest.fixture
 def release(db: None) -> RuleSetRelease:
-    """The built-in rules, as the first set."""
-    return publish_builtin_rules()
+    """The built-in rules, as the first set: every database of ours begins with them."""
+    release = active_release()
+    assert release is not None
+    return release
 
 
 @pytest.fixture
