@@ -51,7 +51,8 @@ def test_everything_is_copied_once_and_the_site_goes_on(
     answer = client.get(f"/rehearsals/{take.pk}/media/")
     assert b"".join(answer.streaming_content) == wav_bytes(1)
     assert custody_named("s3").settle(waiting.pk) == len(wav_bytes(2))
-    assert client.get(f"/rehearsals/{take.pk}/poster.jpg").status_code == 200
+    poster = client.get(f"/rehearsals/{take.pk}/poster.jpg")
+    assert b"".join(poster.streaming_content) == b"a picture"
     custody_named("folder").remove(places.take_place(take.pk))
     assert "2 copied, 1 were there" in run("copy", "--from", "s3", "--to", "folder")
     assert custody_named("folder").size(places.original(take.pk)) == len(wav_bytes(1))
