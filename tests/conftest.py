@@ -171,11 +171,7 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What was imported and collected stays to the end, so it is never looked through for garbage.
-
-    Beside some hundred thousand such objects Python's usual limit of 700 new ones (gc) is low; ten
-    thousand is a rule of thumb.
-    """
+    """What was imported and collected stays to the end, so it is not looked through for garbage."""
     gc.disable()
     try:
         return (yield)
@@ -183,7 +179,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
         gc.collect()
         gc.freeze()
-        gc.set_threshold(10_000)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
