@@ -25,8 +25,7 @@ class Clips:
 
     def make(self, take: Take) -> Path:
         """The recording of a take."""
-        suffix = "mp4" if take.has_picture else "wav"
-        path = self._folder / f"{take.group}-{take.number}-{take.seconds:.1f}.{suffix}"
+        path = self._folder / name_of(take)
         if not path.exists():
             (self._cut_video if take.has_picture else self._cut_sound)(path, take.seconds)
         return path
@@ -63,3 +62,10 @@ class Clips:
                 frames = source.readframes(left)
                 target.writeframes(frames)
                 left -= len(frames) // (source.getnchannels() * source.getsampwidth())
+
+
+def name_of(take: Take) -> str:
+    """Tells its length to the millisecond: a replay finds the clips of others, and a take that is
+    nearly as long is another one."""
+    suffix = "mp4" if take.has_picture else "wav"
+    return f"{take.group}-{take.number}-{take.seconds:.3f}.{suffix}"

@@ -9,6 +9,7 @@ import pytest
 from analysis.plan import DEFAULT_COSTS, Shape
 from bench.load import run, school
 from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_and_p95
+from bench.load.clips import name_of
 from bench.load.trace import SCALE, one_by_one, skewed
 from coach.feedback.runs import turns
 
@@ -20,6 +21,14 @@ def ended(handed_in: float, work: float, path: float) -> Ended:
 def test_a_seed_makes_the_same_trace_again_and_another_one_another() -> None:
     assert skewed(12) == skewed(12)
     assert skewed(12) != skewed(13)
+
+
+def test_clips_of_two_replays_share_a_name_only_where_they_are_as_long() -> None:
+    takes = [take for share in (1.0, 0.5) for take in skewed(12, share=share)]
+    lengths: dict[str, set[float]] = {}
+    for take in takes:
+        lengths.setdefault(name_of(take), set()).add(round(take.seconds, 3))
+    assert all(len(some) == 1 for some in lengths.values())
 
 
 def test_the_trace_is_skewed_as_it_says() -> None:
