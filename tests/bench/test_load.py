@@ -8,8 +8,8 @@ import pytest
 
 from analysis.plan import DEFAULT_COSTS, Shape
 from bench.load import run, school
-from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_and_p95
 from bench.load.clips import name_of
+from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_and_p95
 from bench.load.trace import SCALE, one_by_one, skewed
 from coach.feedback.runs import turns
 
