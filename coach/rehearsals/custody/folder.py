@@ -16,7 +16,15 @@ from django.conf import settings
 from django.db import transaction
 
 from coach.rehearsals.custody import places
-from coach.rehearsals.custody.port import PIECE_BYTES, Bench, Gone, Holding, Intake, Receipt
+from coach.rehearsals.custody.port import (
+    PIECE_BYTES,
+    Bench,
+    Gone,
+    Holding,
+    Intake,
+    Pieces,
+    Receipt,
+)
 
 _PRIVATE = 0o700
 
@@ -138,7 +146,7 @@ class FolderCustody:
         except FileNotFoundError as error:
             raise Gone(name) from error
         file.seek(start)
-        return _pieces(file, length)
+        return Pieces(_pieces(file, length), file.close)
 
     def keep(self, source: Path, name: str) -> None:
         """Under its name only once it is whole."""

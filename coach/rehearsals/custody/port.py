@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,21 @@ class CustodyAway(Exception):
 
 class Gone(Exception):
     """There is nothing by this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces(Iterator[bytes]):
+    """What is read a piece at a time, and can be closed before anybody has asked for the first.
+
+    A generator that never began runs nothing when it is closed: what it reads from stayed open,
+    with a connection of the store, after each answer that has no body or that nobody waited for.
+    """
+
+    read: Iterator[bytes]
+    close: Callable[[], None]
+
+    def __next__(self) -> bytes:
+        return next(self.read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,10 @@ import time
 import uuid
 from pathlib import Path
 
+import psutil
 import pytest
 from django.db import transaction
+from django.http import StreamingHttpResponse
 
 from coach.rehearsals.custody import Custody, Gone, places
 
@@ -57,6 +59,15 @@ def test_any_part_of_it_can_be_read(either: Custody, start: int, length: int) ->
     content = bytes(position % 251 for position in range(6_000_001))
     name = places.original(taken_in(either, content))
     assert read(either, name, start=start, length=length) == content[start : start + length]
+
+
+def test_what_nobody_reads_is_closed_with_its_answer(either: Custody) -> None:
+    take = taken_in(either, b"x" * 2_000_000)
+    process = psutil.Process()
+    before = process.num_fds()
+    answer = StreamingHttpResponse(either.read(places.original(take)))
+    answer.close()
+    assert process.num_fds() <= before
 
 
 def test_what_is_not_there_is_said_before_an_answer_begins(either: Custody) -> None:

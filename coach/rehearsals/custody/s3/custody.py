@@ -23,6 +23,7 @@ from coach.rehearsals.custody.port import (
     Gone,
     Holding,
     Intake,
+    Pieces,
     Receipt,
 )
 from coach.rehearsals.custody.s3 import intake, removing
@@ -125,7 +126,7 @@ class S3Custody:
             found = self.store.client.get_object(
                 Bucket=self.store.bucket, Key=name, Range=f"bytes={start}-{last}"
             )
-        return _pieces(found["Body"])
+        return Pieces(_pieces(found["Body"]), found["Body"].close)
 
     def keep(self, source: Path, name: str) -> None:
         """An object appears only once it is whole."""
