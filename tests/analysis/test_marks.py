@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ import numpy as np
 import pytest
 from mediapipe.tasks.python.components.containers.category import Category
 from mediapipe.tasks.python.components.containers.landmark import NormalizedLandmark
+from mediapipe.tasks.python.components.containers.landmark_c import (
+    MpNormalizedLandmarkC,
+    MpNormalizedLandmarksC,
+)
 from mediapipe.tasks.python.vision import face_landmarker, pose_landmarker
 from numpy.typing import NDArray
 from PIL import Image
@@ -100,3 +105,25 @@ def test_nobody_is_nobody() -> None:
     with open_face(is_video=False, faces=1) as face, open_pose(is_video=False) as pose:
         assert face.detect(nothing) == FoundFaces(())
         assert pose.detect(nothing) == FoundBodies(())
+
+
+def test_what_the_library_leaves_out_of_a_point_is_nothing() -> None:
+    told = MpNormalizedLandmarkC(
+        x=0.5, y=0.25, has_visibility=True, visibility=0.5, has_presence=True, presence=0.75
+    )
+    untold = MpNormalizedLandmarkC(x=0.5, y=0.25, visibility=0.5, presence=0.75)
+    points = (MpNormalizedLandmarkC * 2)(told, untold)
+    body = MpNormalizedLandmarksC(landmarks=points, landmarks_count=len(points))
+    found = pose_landmarker.MpPoseLandmarkerResultC(
+        pose_landmarks=ctypes.pointer(body), pose_landmarks_count=1
+    )
+    [rows] = FoundBodies.from_ctypes(found).bodies
+    assert rows.tolist() == [[0.5, 0.25, 0.5, 0.75], [0.5, 0.25, 0.0, 0.0]]
+
+
+def test_a_face_without_its_matrix_is_not_passed_over() -> None:
+    found = face_landmarker.MpFaceLandmarkerResultC(
+        face_landmarks=ctypes.pointer(MpNormalizedLandmarksC()), face_landmarks_count=1
+    )
+    with pytest.raises(ValueError, match="zip"):
+        FoundFaces.from_ctypes(found)

@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-_FIELDS = ("x", "y", "z", "visibility", "presence")
+_TOLD_BY = {"visibility": "has_visibility", "presence": "has_presence"}
+"""What the library may leave out, and where it says whether it did."""
+_FIELDS = ("x", "y", "z", *_TOLD_BY, *_TOLD_BY.values())
 _POINT = np.dtype(
     {
         "names": _FIELDS,
-        "formats": [np.float32] * len(_FIELDS),
+        "formats": [np.bool_ if name in _TOLD_BY.values() else np.float32 for name in _FIELDS],
         "offsets": [getattr(MpNormalizedLandmarkC, name).offset for name in _FIELDS],
         "itemsize": ctypes.sizeof(MpNormalizedLandmarkC),
     }
@@ -46,7 +48,10 @@ class FoundFaces:
 
     @classmethod
     def from_ctypes(cls, found: Any) -> Self:
-        """Copied out of the library's result, which is freed right after."""
+        """Copied out of the library's result, which is freed right after.
+
+        Raises a ValueError where a face lacks its matrix or its scores: none is passed over.
+        """
         counts = (
             found.face_landmarks_count,
             found.facial_transformation_matrixes_count,
@@ -59,7 +64,7 @@ class FoundFaces:
                     matrix=found.facial_transformation_matrixes[index].to_numpy().astype(float),
                     scores=_scores(found.face_blendshapes[index]),
                 )
-                for index in range(min(counts))
+                for index, _, _ in zip(*map(range, counts), strict=True)
             )
         )
 
@@ -67,7 +72,7 @@ class FoundFaces:
 @dataclass(frozen=True, slots=True)
 class FoundBodies:
     """All bodies of one picture: (33, 4) each, x and y in shares of the picture's width and height,
-    how visible a point is and how surely it lies in the picture."""
+    how visible a point is and how surely it lies in the picture (0 where the library says not)."""
 
     bodies: tuple[Numbers, ...]
 
@@ -85,7 +90,14 @@ class FoundBodies:
 def _columns(points: Any, *names: str) -> Numbers:
     raw = ctypes.string_at(points.landmarks, points.landmarks_count * _POINT.itemsize)
     rows = np.frombuffer(raw, dtype=_POINT)
-    return np.stack([rows[name] for name in names], axis=1).astype(np.float64)
+    return np.stack([_column(rows, name) for name in names], axis=1).astype(np.float64)
+
+
+def _column(rows: NDArray[np.void], name: str) -> NDArray[np.float32]:
+    values: NDArray[np.float32] = rows[name]
+    if name in _TOLD_BY:
+        return np.where(rows[_TOLD_BY[name]], values, np.float32(0))
+    return values
 
 
 def _scores(shapes: Any) -> dict[str, float]:
