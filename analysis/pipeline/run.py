@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -60,11 +60,13 @@ def analyse(
     """
     with scratch_folder() as workdir:
         with _Workers(path, workdir, options, limits or Limits(), progress) as workers:
-            concluding = Thread(target=work.warm_up, args=("assemble",))
+            # A file that fails half-way need not wait until it has loaded everything.
+            concluding = Thread(target=work.warm_up, args=("assemble",), daemon=True)
             workers.run("prepare", once_begun=concluding.start)
             plan = plan_for(shape_of(workdir, options), machine_cores=usable_cores())
             cores = {name: plan.stages[name].cores for name in SIDE_BY_SIDE}
             workers.run(*SIDE_BY_SIDE, cores=cores)
+        concluding.join()
         progress("assemble", 0.0)
         run_stage("assemble", media_path=path, workdir=workdir, options=options)
         progress("assemble", 1.0)
@@ -160,24 +162,28 @@ class _Workers:
     ) -> None:
         """Have stages run side by side, each with its cores, and wait for all of them.
 
-        `once_begun` is called when the first of them tells something: its libraries are loaded.
+        `once_begun` is called when the first of them tells how far it is or that it is done: its
+        libraries are loaded, and there is something to go on for.
         """
-        waiting = set(stages)
-        for worker in self._workers:
-            for stage in waiting.intersection(worker.stages):
-                worker.tell({"do": "run", "stage": stage, "cores": cores.get(stage, 1)})
-        for worker in self._workers:
-            if not worker.is_alive:
-                waiting -= self._lost(worker, waiting)
+        waiting = self._begun(set(stages), cores)
         while waiting:
             worker, event = self._queue.get()
-            once_begun, begun = _nothing, once_begun
-            begun()
+            if _goes_on(event, waiting):
+                once_begun, begun = _nothing, once_begun
+                begun()
             if event is None:
                 worker.is_alive = False
                 waiting -= self._lost(worker, waiting)
             elif self._heard(event):
                 waiting.discard(event["stage"])
+
+    def _begun(self, stages: set[str], cores: Mapping[str, int]) -> set[str]:
+        """Give the stages out, and say which of them somebody lives to run."""
+        for worker in self._workers:
+            for stage in stages.intersection(worker.stages):
+                worker.tell({"do": "run", "stage": stage, "cores": cores.get(stage, 1)})
+        lost = [self._lost(worker, stages) for worker in self._workers if not worker.is_alive]
+        return stages.difference(*lost)
 
     def _heard(self, event: _Event) -> bool:
         """Take in an event; whether it says that its stage has ended."""
@@ -204,6 +210,11 @@ class _Workers:
             raise error
         skipped = Skipped.because(Reason.STAGE_FAILED, error.says, **error.values)
         artefacts.record_skipped(self._workdir, stage, skipped)
+
+
+def _goes_on(event: _Event | None, waiting: Set[str]) -> bool:
+    """Whether a stage that is waited for tells how far it is, or that it is done."""
+    return event is not None and event["stage"] in waiting and "error" not in event
 
 
 def _likely_stages(path: Path, options: Options) -> set[str]:

@@ -92,6 +92,20 @@ def test_what_is_wrong_with_the_file_is_told(
     assert crew() == []
 
 
+def test_nothing_is_loaded_to_conclude_on_a_refused_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(work, "warm_up", loaded.append)
+    path = tmp_path / "talk.mp4"
+    path.write_bytes(b"\x1a\x45\xdf\xa3" + bytes(100))
+    before = threading.enumerate()
+    with pytest.raises(MediaUnreadable):
+        analyse(path, options=Options())
+    assert loaded == []
+    assert set(threading.enumerate()) <= set(before)
+
+
 def test_a_missing_file_starts_no_process(tmp_path: Path) -> None:
     with pytest.raises(MediaMissing):
         analyse(tmp_path / "none.mp4", options=Options())
