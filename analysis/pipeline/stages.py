@@ -50,7 +50,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="2", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="8",
+        version="9",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),

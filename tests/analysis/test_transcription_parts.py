@@ -266,6 +266,13 @@ def test_a_stuck_recogniser_is_cut_off() -> None:
     assert [word.text for word in found.segments[0].words] == ["we", "go", "and", "so", "on"]
 
 
+def test_a_primed_reading_that_goes_round_is_cut_off_as_a_plain_one_is() -> None:
+    primed = reading("um, we go " + "and so on " * 6)
+    found = transcribe(FakeRecogniser([reading("we go")], [primed]), ((0.5, 9.0),))
+    [words] = found.primed
+    assert [word.text for word in words] == ["um,", "we", "go", "and", "so", "on"]
+
+
 def test_a_recogniser_stuck_on_a_whole_sentence_is_cut_off() -> None:
     sentence = "you are not going to lose your food today "
     found = transcribe(FakeRecogniser([reading(sentence * 4)]), ((0.5, 20.0),))

@@ -162,7 +162,8 @@ class SpeechReader:
         self, align: _Aligner, reading: Reading, primed: Reading, prompt: str
     ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
         """The primed reading's words, if it wrote fillers; without a head, where one could be."""
-        words = align(primed, prompt=prompt) if _names_filler(primed, align.language) else ()
+        names_filler = _names_filler(primed, align.language)
+        words = _without_loops(align(primed, prompt=prompt)) if names_filler else ()
         has_head = filler_head.load_head(self.model, align.language) is not None
         return words, () if has_head else align.filler_slots(reading, primed, prompt)
 
