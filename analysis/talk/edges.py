@@ -62,7 +62,8 @@ class EdgeCosts:
 
 WEIGHTS = EdgeCosts()
 _REACH = 100
-"""Frames of speech that a word may begin away from the attention's time."""
+"""Frames of speech that a word may begin away from the attention's times, and that another
+reading's time may widen this: the work grows with the square of it (rule of thumb)."""
 _LONGEST_ACROSS = 250
 """Frames, with the silences inside: what takes longer costs no more."""
 _NEVER = 1e6
@@ -180,7 +181,7 @@ def _clock_of(
 def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int]]:
     """The first and last place where each word may begin; both never decrease."""
     count = len(clock.frames)
-    wanted = [[clock.place_of(word.start) for word in told] for told in words]
+    wanted = [_wanted(told, clock) for told in words]
     lows = [max(min(places) - _REACH, index * _SHORTEST) for index, places in enumerate(wanted)]
     left = len(words)
     highs = [
@@ -190,6 +191,12 @@ def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int
     lows = list(np.maximum.accumulate(lows))
     highs = list(np.minimum.accumulate(highs[::-1])[::-1])
     return lows, [max(high, low + _SHORTEST) for low, high in zip(lows, highs, strict=True)]
+
+
+def _wanted(told: _Told, clock: _Clock) -> list[int]:
+    """Where each reading begins a word, none far from the first."""
+    first, *others = (clock.place_of(word.start) for word in told)
+    return [first, *(min(max(place, first - _REACH), first + _REACH) for place in others)]
 
 
 def _path(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
+
+import numpy as np
 
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
+from analysis.talk.same_words import Times, same_words
 
-_BESIDE_SECONDS = 1.0
-"""How far outside a reading's own span words of its window may lie (rule of thumb)."""
+_APART_SECONDS = 1.0
+"""What one reading leaves between the spans of a word and of its counterpart at most: attention is
+seldom off so far, and what is further apart was more likely said twice (rule of thumb)."""
 
 
 def heard_again(
@@ -24,15 +27,25 @@ def heard_again(
     for reading in readings:
         if not reading:
             continue
-        first, last = reading[0].start - _BESIDE_SECONDS, reading[-1].end + _BESIDE_SECONDS
+        first, last = reading[0].start - _APART_SECONDS, reading[-1].end + _APART_SECONDS
         near = [index for index, word in enumerate(words) if first <= word.start <= last]
         spoken = [word for word in reading if not is_filled_pause(word, data)]
-        matcher = SequenceMatcher(
-            a=[plain(words[index].text) for index in near],
-            b=[plain(word.text) for word in spoken],
-            autojunk=False,
-        )
-        for block in matcher.get_matching_blocks():
-            for offset in range(block.size):
-                found[near[block.a + offset]] = spoken[block.b + offset]
+        plainly = [words[index] for index in near]
+        same = same_words(_texts(plainly), _texts(spoken), _middles(plainly), _middles(spoken))
+        for ours, theirs in same:
+            if _apart(plainly[ours], spoken[theirs]) <= _APART_SECONDS:
+                found[near[ours]] = spoken[theirs]
     return found
+
+
+def _texts(words: Sequence[Word]) -> list[str]:
+    return [plain(word.text) for word in words]
+
+
+def _middles(words: Sequence[Word]) -> Times:
+    return np.array([(word.start + word.end) / 2 for word in words], dtype=np.float64)
+
+
+def _apart(word: Word, other: Word) -> float:
+    """Seconds between two spans; none where they touch."""
+    return max(0.0, word.start - other.end, other.start - word.end)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.results import Word
+from analysis.talk.same_words import Times, same_words
 from bench.listening.truth import FILLED_PAUSES, TimedWord
 
 _BETWEEN, _AFTER, _BEFORE = "between two words", "after a pause or filler", "before one"
@@ -30,9 +30,10 @@ def edges_of(truth: Sequence[TimedWord], words: Sequence[Word]) -> list[Edge]:
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
     heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
     found = []
-    for true, ours in _same(reference, heard):
-        after = any(abs(word.end - true.start) < _TOUCHING_SECONDS for word in reference)
-        before = any(abs(word.start - true.end) < _TOUCHING_SECONDS for word in reference)
+    for row, column in _same(reference, heard):
+        true, ours = reference[row], heard[column]
+        after = any(_touch(word.end, true.start) for word in reference)
+        before = any(_touch(word.start, true.end) for word in reference)
         found += [
             Edge(_BETWEEN if after else _AFTER, abs(true.start - ours.start)),
             Edge(_BETWEEN if before else _BEFORE, abs(true.end - ours.end)),
@@ -40,52 +41,18 @@ def edges_of(truth: Sequence[TimedWord], words: Sequence[Word]) -> list[Edge]:
     return found
 
 
-def _same(truth: Sequence[TimedWord], heard: Sequence[Word]) -> list[tuple[TimedWord, Word]]:
-    """The words that both have: with as few word errors as can be, and of those ways the nearest.
+def _touch(edge: float, other: float) -> bool:
+    return abs(edge - other) < _TOUCHING_SECONDS
 
-    Of "he threw, he threw it" a reading that wrote "he threw it" left out either; words alone
-    cannot tell which. Word errors are counted as ever, times decide among equals (as the option
-    for time-mediated alignment of NIST's sclite does).
-    """
+
+def _same(truth: Sequence[TimedWord], heard: Sequence[Word]) -> list[tuple[int, int]]:
+    """The places of the words that both have, matched as the analysis matches two readings."""
     rows = [_bare(word.text) for word in truth]
     columns = [_bare(word.text) for word in heard]
-    apart = np.abs(np.subtract.outer(_middles(truth), _middles(heard)))
-    # Each cell: word errors so far, then seconds apart; a tuple compares in that order.
-    best = [[(column, 0.0) for column in range(len(columns) + 1)]]
-    for row, text in enumerate(rows):
-        line = [(row + 1, 0.0)]
-        for column, other in enumerate(columns):
-            errors_so_far, seconds = best[row][column]
-            both = (errors_so_far + (text != other), seconds + float(apart[row, column]))
-            left_out, invented = best[row][column + 1], line[column]
-            line.append(min(both, (left_out[0] + 1, left_out[1]), (invented[0] + 1, invented[1])))
-        best.append(line)
-    steps = list(_steps(best, apart, rows, columns))[::-1]
-    return [(truth[row], heard[column]) for row, column in steps if rows[row] == columns[column]]
+    return same_words(rows, columns, _middles(truth), _middles(heard))
 
 
-def _steps(
-    best: Sequence[Sequence[tuple[int, float]]],
-    apart: NDArray[np.float64],
-    rows: Sequence[str],
-    columns: Sequence[str],
-) -> Iterator[tuple[int, int]]:
-    """Row and column of each pair along the cheapest path, the last first."""
-    row, column = len(rows), len(columns)
-    while row and column:
-        before = best[row - 1][column - 1]
-        is_other = rows[row - 1] != columns[column - 1]
-        step = (before[0] + is_other, before[1] + float(apart[row - 1, column - 1]))
-        if best[row][column] == step:
-            row, column = row - 1, column - 1
-            yield row, column
-        elif best[row][column] == (best[row - 1][column][0] + 1, best[row - 1][column][1]):
-            row -= 1
-        else:
-            column -= 1
-
-
-def _middles(words: Sequence[TimedWord] | Sequence[Word]) -> NDArray[np.float64]:
+def _middles(words: Sequence[TimedWord] | Sequence[Word]) -> Times:
     return np.array([(word.start + word.end) / 2 for word in words], dtype=np.float64)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -106,6 +107,48 @@ def test_words_of_another_reading_are_found_by_what_stands_around_them() -> None
     reading = [word("um", 0.5), word("he", 1.4), word("can", 1.6), word("uh,", 1.8), word("X", 2.0)]
     again = heard_again(words, [reading, []], language_data("en"))
     assert {index: found.start for index, found in again.items()} == {0: 1.4, 1: 1.6}
+
+
+@pytest.mark.parametrize("rest", ["cat", "mat"])
+@pytest.mark.parametrize("start", [1.0, 1.5])
+def test_of_a_word_said_twice_the_nearer_one_was_heard_again(start: float, rest: str) -> None:
+    words = [word("the", 1.0), word("the", 1.5), word("cat", 2.0)]
+    reading = [word("the", start), word(rest, 2.0), word("um", 2.4)]
+    again = heard_again(words, [reading], language_data("en"))
+    assert [index for index, found in again.items() if found.text == "the"] == [2 * start - 2]
+
+
+@pytest.mark.parametrize(("late", "found"), [(0.5, 64), (20.0, 0)])
+def test_a_word_that_another_reading_has_far_off_was_not_heard_again(
+    late: float, found: int
+) -> None:
+    texts = ["".join(letters) for letters in itertools.product("bcdfghjk", "aeiouvwz")]
+    words = [word(text, 0.4 * index) for index, text in enumerate(texts)]
+    reading = [word(each.text, each.start + late) for each in words]
+    assert len(heard_again(words, [reading], language_data("en"))) == found
+
+
+def test_what_swallowed_an_um_is_near_the_word_that_did_not() -> None:
+    words = [word("we", 1.3, 2.8)]
+    reading = [word("um", 1.3, 2.7), word("we", 2.72, 2.9)]
+    assert 0 in heard_again(words, [reading], language_data("en"))
+
+
+def _memory_of_placing(words: Sequence[Word], again: Mapping[int, Word]) -> int:
+    """The most bytes that placing these words in 40 s of speech takes at a time."""
+    speech = [(0.0, 40.0)]
+    tracemalloc.start()
+    found = aligned(words, speech, (), sounding(speech, 40.0), again)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found is not None
+    return most
+
+
+def test_a_reading_that_is_far_off_makes_placing_little_heavier() -> None:
+    words = [word("word", 1.0 + 0.4 * index) for index in range(5)]
+    late = {index: word("word", each.start + 20.0) for index, each in enumerate(words)}
+    assert _memory_of_placing(words, late) < 4 * _memory_of_placing(words, {})
 
 
 def test_a_word_ends_where_the_voice_fades() -> None:
