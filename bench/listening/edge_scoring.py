@@ -32,8 +32,8 @@ def edges_of(truth: Sequence[TimedWord], words: Sequence[Word]) -> list[Edge]:
     found = []
     for row, column in _same(reference, heard):
         true, ours = reference[row], heard[column]
-        after = any(_touch(word.end, true.start) for word in reference)
-        before = any(_touch(word.start, true.end) for word in reference)
+        after = any(_touch(other.end, true.start) for other in reference[:row])
+        before = any(_touch(other.start, true.end) for other in reference[row + 1 :])
         found += [
             Edge(_BETWEEN if after else _AFTER, abs(true.start - ours.start)),
             Edge(_BETWEEN if before else _BEFORE, abs(true.end - ours.end)),

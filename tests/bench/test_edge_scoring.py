@@ -50,6 +50,15 @@ def test_edges_at_a_pause_are_told_from_those_between_words() -> None:
     ]
 
 
+def test_a_short_word_between_pauses_is_not_its_own_neighbour() -> None:
+    truth = [true("so", 1.0), TimedWord("a", 2.0, 2.06), true("word", 3.0)]
+    words = [heard(word.text, word.start) for word in truth]
+    assert {edge.kind for edge in edges_of(truth, words)} == {
+        "after a pause or filler",
+        "before one",
+    }
+
+
 def test_nothing_heard_is_nothing_counted() -> None:
     assert edges_of([true("a", 1.0)], []) == []
     assert edges_of([], [heard("a", 1.0)]) == []
