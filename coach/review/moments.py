@@ -7,10 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.clock import seconds_of
+from coach.lib.clock import clock, seconds_of
 
 CLIP_SECONDS = 6.0
 """So long a moment is played where only its beginning was given (rule of thumb)."""
+LEAST_SECONDS = 1.0
+"""So long is a moment that ends where it begins: the second it is written as (rule of thumb)."""
+PAST_THE_END = 0.5
+"""Seconds that a player may stand beyond the measured end (as `checked_clips` allows)."""
 MOST_TYPED = 200
 """Characters of a field of moments."""
 
@@ -18,20 +22,50 @@ Clips = tuple[tuple[float, float], ...]
 
 
 class ClipsField(forms.CharField):
-    """Moments of the recording as people write them: `0:12-0:18, 1:05`."""
+    """Moments of the recording as people write them: `0:12-0:18, 1:05`.
+
+    Where the length of the talk is given, in seconds, a moment without an end stays inside it, and
+    one without a length gets the least.
+    """
+
+    def __init__(self, *, duration: float | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.duration = duration
 
     def clean(self, value: Any) -> Clips:
         """Seconds of each, without an end six seconds long."""
         text = super().clean(value).replace("\u2013", "-")
         try:
-            return tuple(_clip(part) for part in text.replace(";", ",").split(",") if part.strip())
+            clips = [_clip(part) for part in text.replace(";", ",").split(",") if part.strip()]
         except ValueError as error:
             raise forms.ValidationError(
                 _("Write the moments as minutes and seconds: 0:12-0:18, 1:05.")
             ) from error
+        return tuple(_closed(start, end, self.duration) for start, end in clips)
 
 
-def _clip(text: str) -> tuple[float, float]:
+def exact_words(clips: Clips) -> str:
+    """Moments as they are typed, with parts of a second where there are any: `0:12.2-0:12.8`."""
+    return ", ".join(f"{_exact(start)}-{_exact(end)}" for start, end in clips)
+
+
+def _exact(seconds: float) -> str:
+    thousandths = round(seconds * 1000)
+    part = f"{thousandths % 1000:03d}".rstrip("0")
+    return clock(thousandths // 1000) + (f".{part}" if part else "")
+
+
+def _clip(text: str) -> tuple[float, float | None]:
     first, _dash, last = text.partition("-")
-    start = seconds_of(first.strip())
-    return start, seconds_of(last.strip()) if last.strip() else start + CLIP_SECONDS
+    return seconds_of(first.strip()), seconds_of(last.strip()) if last.strip() else None
+
+
+def _closed(start: float, end: float | None, duration: float | None) -> tuple[float, float]:
+    if duration is None or start > duration + PAST_THE_END:
+        return start, start + CLIP_SECONDS if end is None else end
+    if end is None:
+        end = max(min(start + CLIP_SECONDS, duration), start)
+    if end == start:
+        end = min(start + LEAST_SECONDS, duration)
+        start = min(start, max(end - LEAST_SECONDS, 0.0))
+    return start, end

@@ -10,11 +10,15 @@ const form = document.querySelector("[data-judged]");
 const media = document.querySelector("[data-player]");
 const items = () => [...(form?.querySelectorAll("[data-item]") ?? [])];
 const current = () => items().find((item) => item.hasAttribute("data-current")) ?? null;
-const taken = []; // the fields as they were before each mark
+const taken = []; // the items as they were before each mark
 let timer = 0;
 
 function makeCurrent(item, { focus = false } = {}) {
-  for (const other of items()) other.toggleAttribute("data-current", other === item);
+  for (const other of items()) {
+    other.toggleAttribute("data-current", other === item);
+    if (other === item) other.setAttribute("aria-current", "true");
+    else other.removeAttribute("aria-current");
+  }
   if (!focus || !item) return;
   item.focus({ preventScroll: true });
   item.scrollIntoView({ block: "nearest" });
@@ -35,12 +39,30 @@ function keep(item) {
   return true;
 }
 
+// What somebody would reject takes no mark, and says so.
+function refuse() {
+  const state = form.querySelector("#decided-state");
+  if (state) state.textContent = form.dataset.refused;
+  return true;
+}
+
+// Why a field was not kept is swapped in beside what is typed, which stays as it is.
+function showProblems() {
+  for (const item of items()) {
+    const problem = item.querySelector("[data-clips-problem]");
+    const field = item.querySelector("[data-clips]");
+    if (problem.textContent.trim()) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+}
+
 function mark(which, item = current() ?? items()[0]) {
   if (!item || !media) return false;
   makeCurrent(item);
-  if (!keep(item)) return true;
   const field = item.querySelector("[data-clips]");
-  taken.push([field, field.value]);
+  const before = { item, field, text: field.value, chosen: item.querySelector("[type=radio]:checked") };
+  if (!keep(item)) return refuse();
+  taken.push(before);
   if (taken.length > DEEP) taken.shift();
   writeMark(item, which, media.currentTime);
   showUndo();
@@ -50,10 +72,10 @@ function mark(which, item = current() ?? items()[0]) {
 function unmark() {
   const last = taken.pop();
   if (!last) return false;
-  const [field, before] = last;
-  field.value = before;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  makeCurrent(field.closest("[data-item]"), { focus: true });
+  last.field.value = last.text;
+  for (const radio of last.item.querySelectorAll("[type=radio]")) radio.checked = radio === last.chosen;
+  last.field.dispatchEvent(new Event("input", { bubbles: true }));
+  makeCurrent(last.item, { focus: true });
   showUndo();
   return true;
 }
@@ -81,6 +103,7 @@ if (form) {
       if (item) makeCurrent(item);
     });
   }
+  document.body.addEventListener("htmx:afterSettle", showProblems);
   // Typed, not yet left: the form is kept on "change", which a text field says only when it is left.
   form.addEventListener("input", (event) => {
     if (!event.target.matches("[data-clips]")) return;

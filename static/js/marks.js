@@ -2,6 +2,12 @@
 
 import { clock } from "./clock.js";
 
+// A mark in a field of moments keeps its tenth: "0:12.3", and "0:12" where it fell on the second.
+function exactly(seconds) {
+  const tenths = Math.max(0, Math.floor(seconds * 10 + 1e-6));
+  return clock(Math.floor(tenths / 10)) + (tenths % 10 ? `.${tenths % 10}` : "");
+}
+
 export function writeMark(box, which, seconds) {
   const list = box.querySelector("[data-clips]");
   if (list) return writeClip(list, which, seconds);
@@ -18,8 +24,8 @@ export function writeMark(box, which, seconds) {
 // A field that takes several moments: a new one begins, and the last one ends.
 function writeClip(list, which, seconds) {
   const moments = list.value.split(",").map((each) => each.trim()).filter(Boolean);
-  if (which === "in") moments.push(clock(seconds));
-  else moments.push(`${(moments.pop() ?? clock(Math.max(seconds - 6, 0))).split("-")[0]}-${clock(seconds)}`);
+  if (which === "in") moments.push(exactly(seconds));
+  else moments.push(`${(moments.pop() ?? exactly(seconds - 6)).split("-")[0]}-${exactly(seconds)}`);
   list.value = moments.join(", ");
   list.dispatchEvent(new Event("input", { bubbles: true }));
   return true;

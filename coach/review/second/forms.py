@@ -25,6 +25,9 @@ def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, Verdict]:
         if kind in Decision.Kind.values:
             known = reason if reason in RejectReason.values else ""
             found[str(item.pk)] = Verdict(
-                kind=kind, reason=known, moments=moments.clean(sent.get(f"clips_{item.pk}", ""))
+                kind=kind,
+                reason=known,
+                # What somebody rejects is nowhere, and its field is hidden.
+                moments=moments.clean(sent.get(f"clips_{item.pk}", "")) if kind == "keep" else (),
             )
     return found

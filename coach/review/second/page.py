@@ -18,10 +18,11 @@ from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
-from coach.review.desk_words import clips_words
+from coach.review.moments import exact_words
 from coach.review.rubric.models import Rating
 from coach.review.rubric.page import Panel, panel, plain_words
 from coach.review.second.models import Decision, Opinion, Place
+from coach.review.second.sent import Sent, Typed, seen_words
 from coach.review.second.services import Verdict, items_of, verdicts_of
 
 
@@ -37,6 +38,12 @@ class JudgedItem:
     reason: str
     moments: str
     """Where this coach sees it, as they type it; empty where the machine's moments stand."""
+    problem: str
+    """Why the moments were not kept."""
+    seen: str
+    """How it stands, so that a page which changed nothing takes nothing back."""
+    is_written: bool
+    """Kept from the form just sent: only then does that page know how it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +64,16 @@ class OpinionPage:
     reasons: tuple[tuple[str, str], ...]
     is_clip: bool
     state: str
+    is_problem: bool
 
 
-def opinion_page(opinion: Opinion, rating: Rating | None) -> OpinionPage:
-    """What this coach may see now: nothing that was found before they have judged."""
+def opinion_page(
+    opinion: Opinion, rating: Rating | None, sent: Sent | None = None, problem: str = ""
+) -> OpinionPage:
+    """What this coach may see now: nothing that was found before they have judged.
+
+    After a form that could not be handed in: as it was sent, and why.
+    """
     rehearsal = opinion.rehearsal
     report = report_of(opinion.feedback.run)
     is_rated = rating is not None and rating.finished_at is not None
@@ -78,10 +91,11 @@ def opinion_page(opinion: Opinion, rating: Rating | None) -> OpinionPage:
             save_url=reverse("review:opinion_rubric", args=[rehearsal.pk]),
             finish_words=_("I have judged it: show me the items"),
         ),
-        items=judged_items(items_of(opinion), verdicts_of(opinion)) if is_rated else (),
+        items=judged_items(opinion, sent) if is_rated else (),
         reasons=reason_choices(),
         is_clip=opinion.place == Place.CALIBRATION,
-        state=decided_words(opinion),
+        state=problem or decided_words(opinion),
+        is_problem=bool(problem),
     )
 
 
@@ -90,20 +104,41 @@ def reason_choices() -> tuple[tuple[str, str], ...]:
     return tuple((code, str(label)) for code, label in RejectReason.choices)
 
 
-def judged_items(items: Sequence[Item], verdicts: dict[str, Verdict]) -> tuple[JudgedItem, ...]:
+def judged_items(opinion: Opinion, sent: Sent | None = None) -> tuple[JudgedItem, ...]:
     """Each item as the machine wrote it: whatever a coach did to it since is left out."""
-    none = Verdict(kind="")
+    verdicts = verdicts_of(opinion)
     return tuple(
-        JudgedItem(
-            id=str(item.pk),
-            card=_card(item),
-            needs_coach=not item.is_chosen,
-            kind=verdicts.get(str(item.pk), none).kind,
-            reason=verdicts.get(str(item.pk), none).reason,
-            moments=clips_words(verdicts.get(str(item.pk), none).moments),
-        )
-        for item in items
+        _judged(item, verdicts.get(str(item.pk), Verdict(kind="")), sent)
+        for item in items_of(opinion)
     )
+
+
+def _judged(item: Item, stored: Verdict, sent: Sent | None) -> JudgedItem:
+    key = str(item.pk)
+    typed = Typed(kind=stored.kind, reason=stored.reason, moments=exact_words(stored.moments))
+    if sent is not None and (key in sent.verdicts or key in sent.problems):
+        typed = sent.typed[key]
+    return JudgedItem(
+        id=key,
+        card=_card(item),
+        needs_coach=not item.is_chosen,
+        kind=typed.kind,
+        reason=typed.reason,
+        moments=typed.moments,
+        problem=sent.problems.get(key, "") if sent is not None else "",
+        seen=seen_words(stored),
+        is_written=sent is not None and key in sent.verdicts,
+    )
+
+
+def problem_words(items: Sequence[JudgedItem]) -> str:
+    """Which items have moments that were not kept, and why; empty where all were."""
+    named = [
+        _("“%(claim)s”: %(problem)s") % {"claim": each.card.claim, "problem": each.problem}
+        for each in items
+        if each.problem
+    ]
+    return " ".join([*named, _("Everything else is saved.")]) if named else ""
 
 
 def _card(item: Item) -> Card:

@@ -155,14 +155,16 @@ def items_of(opinion: Opinion) -> list[Item]:
 
 @transaction.atomic
 def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
-    """Keep what was decided so far, by item.
+    """Keep what was decided so far, by item; a verdict without a kind takes a decision back.
 
     Raises ValidationError once it is handed in, and for a moment outside the recording.
     """
     held = _open(opinion)
     of_items = {str(item.pk): item for item in items_of(held)}
     for key, verdict in verdicts.items():
-        if key in of_items:
+        if key in of_items and not verdict.kind:
+            Decision.objects.filter(opinion=held, item=of_items[key]).delete()
+        elif key in of_items:
             Decision.objects.update_or_create(
                 opinion=held,
                 item=of_items[key],

@@ -24,7 +24,7 @@ from coach.review.second.comparison import compare_page
 from coach.review.second.forms import verdicts_from
 from coach.review.second.lists import agreement_of, agreement_page, clips_page, seconds_page
 from coach.review.second.models import Opinion, Place
-from coach.review.second.page import decided_words, opinion_page
+from coach.review.second.page import decided_words, judged_items, opinion_page, problem_words
 from coach.review.second.selectors import (
     clip_candidates_for,
     clips_for,
@@ -32,6 +32,7 @@ from coach.review.second.selectors import (
     led_takes,
     opinion_for,
 )
+from coach.review.second.sent import sent_from
 from coach.review.second.services import (
     OCCASIONS,
     choose_opinion,
@@ -132,19 +133,27 @@ def opinion_rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse
 def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Keep what was decided so far, and hand it in where that was pressed."""
     own = _own_open(request, rehearsal_id)
+    sent = sent_from(request.POST, own)
     problem = ""
     try:
-        decide(opinion=own, verdicts=verdicts_from(request.POST, items_of(own)))
-        if "hand_in" in request.POST and not request.htmx:
+        decide(opinion=own, verdicts=sent.verdicts)
+        if "hand_in" in request.POST and not request.htmx and not sent.problems:
             return _handed_in(request, own)
     except ValidationError as error:
         problem = str(error.messages[0])
+    items = judged_items(own, sent)
+    problem = problem or problem_words(items)
     if request.htmx:
-        words = problem or decided_words(own)
-        context = {"words": words, "is_problem": bool(problem), "id": "decided-state"}
-        return render(request, "review/rubric/_state.html", context)
+        context = {"words": problem or decided_words(own), "is_problem": bool(problem)}
+        return render(request, "review/second/_kept.html", context | {"items": items})
     if problem:
-        messages.error(request, problem)
+        # Written again as it was sent: nothing that was typed is lost.
+        rating = own_rating(request.user, own.rehearsal, OCCASIONS[Place(own.place)])
+        page = opinion_page(own, rating, sent, problem)
+        if not page.rubric.is_finished:
+            messages.error(request, problem)
+            return redirect("review:opinion", rehearsal_id)
+        return render(request, "review/second/opinion.html", {"page": page}, status=422)
     return redirect("review:opinion", rehearsal_id)
 
 

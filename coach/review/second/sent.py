@@ -1,0 +1,85 @@
+"""What a coach sent from the blind page: the good items are kept, of the others it is said why not.
+
+A page says of each item how it stood when it was written (`seen`): only what was changed there
+since is kept, so that a page left open in another window takes nothing back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from coach.feedback.models import RejectReason
+from coach.feedback.verdicts import checked_clips
+from coach.review.moments import MOST_TYPED, Clips, ClipsField, exact_words
+from coach.review.second.models import Decision, Opinion
+from coach.review.second.services import Verdict, items_of, verdicts_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """One item as it stands in the form, read or not."""
+
+    kind: str
+    reason: str
+    moments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A whole form, by item."""
+
+    verdicts: dict[str, Verdict]
+    """To be kept; without a kind where a choice was taken back."""
+    typed: dict[str, Typed]
+    problems: dict[str, str]
+    """Why the moments of an item were not kept; what was chosen is."""
+
+
+def seen_words(verdict: Verdict) -> str:
+    """How an item stands, for telling whether a page changed it."""
+    reason = verdict.reason if verdict.kind == Decision.Kind.REJECT else ""
+    moments = verdict.moments if verdict.kind == Decision.Kind.KEEP else ()
+    return "|".join((verdict.kind, reason, exact_words(moments)))
+
+
+def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
+    """Each item by itself: one that cannot be read holds no other back."""
+    sent = Sent(verdicts={}, typed={}, problems={})
+    stored = verdicts_of(opinion)
+    for key in (str(item.pk) for item in items_of(opinion)):
+        before = stored.get(key, Verdict(kind=""))
+        typed = sent.typed[key] = _typed(form, key, before)
+        moments = before.moments
+        try:
+            moments = _moments(typed, before, opinion)
+        except ValidationError as error:
+            sent.problems[key] = str(error.messages[0])
+        verdict = Verdict(kind=typed.kind, reason=typed.reason, moments=moments)
+        seen = form.get(f"seen_{key}")
+        is_said = bool(typed.kind) if seen is None else seen != seen_words(verdict)
+        if is_said:
+            sent.verdicts[key] = verdict
+    return sent
+
+
+def _typed(form: QueryDict, key: str, before: Verdict) -> Typed:
+    """A field that did not come along says nothing: its moments stay."""
+    kind, reason = form.get(f"kind_{key}", ""), form.get(f"reason_{key}", "")
+    return Typed(
+        kind=kind if kind in Decision.Kind.values else "",
+        reason=reason if reason in RejectReason.values else "",
+        moments=form.get(f"clips_{key}", exact_words(before.moments)),
+    )
+
+
+def _moments(typed: Typed, before: Verdict, opinion: Opinion) -> Clips:
+    """Raises ValidationError. What is not kept has none: its field is hidden."""
+    if typed.kind != Decision.Kind.KEEP or typed.moments == exact_words(before.moments):
+        return before.moments
+    duration = opinion.rehearsal.duration or 0.0
+    field = ClipsField(required=False, max_length=MOST_TYPED, duration=duration)
+    clips = checked_clips(field.clean(typed.moments), opinion.feedback)
+    return tuple((clip["start"], clip["end"]) for clip in clips)
