@@ -13,6 +13,8 @@ from feedback_rules.loader import rule_from_yaml
 from feedback_rules.model import Rule, RuleSet
 
 _READ: dict[tuple[int, str], RuleSet] = {}
+_MOST_READ = 4
+"""The active one and those that people are held to; 2 MB each (rule of thumb)."""
 _MOST_RELEASES = 64
 
 
@@ -37,13 +39,19 @@ def release_for(*, owner: int, cohort: int | None) -> RuleSetRelease | None:
 
 
 def rule_set_of(release: RuleSetRelease) -> RuleSet:
-    """The release as the rules package reads it; read once a process, since it never changes."""
+    """The release as the rules package reads it; read once a process, since it never changes.
+
+    What was found is returned as it was found: another thread may drop what is kept at any time.
+    """
     key = (release.number, release.digest)
-    if key not in _READ:
+    known = _READ.get(key)
+    if known is None:
         rules = tuple(Rule.model_validate(document) for document in release.documents)
-        _READ.clear()
-        _READ[key] = RuleSet(number=release.number, rules=rules)
-    return _READ[key]
+        known = RuleSet(number=release.number, rules=rules)
+        if len(_READ) >= _MOST_READ:
+            _READ.clear()
+        _READ[key] = known
+    return known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +73,13 @@ _NAMES: dict[tuple[int, str], dict[str, RuleName]] = {}
 def rule_names_of(release: RuleSetRelease) -> dict[str, RuleName]:
     """The rules of a release by id; read once a process, since it never changes."""
     key = (release.number, release.digest)
-    if key not in _NAMES:
+    known = _NAMES.get(key)
+    if known is None:
+        known = _read_names(release.pk)
         if len(_NAMES) >= _MOST_RELEASES:
             _NAMES.clear()
-        _NAMES[key] = _read_names(release.pk)
-    return _NAMES[key]
+        _NAMES[key] = known
+    return known
 
 
 def active_rule_names() -> dict[str, RuleName]:
