@@ -53,6 +53,11 @@ class StandingItem:
         return self.item.origin == Item.Origin.COACH and self.decision == "open"
 
     @property
+    def is_rejected(self) -> bool:
+        """Whether a coach let nothing of it through: to replace it is to reject it."""
+        return self.decision in {"rejected", "replaced"}
+
+    @property
     def is_shown(self) -> bool:
         """Whether it is among the items that the trainee reads."""
         if self.decision in _NOT_SHOWN or self.is_taken_out:

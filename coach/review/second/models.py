@@ -72,7 +72,7 @@ class Decision(models.Model):
     """Whether this coach would keep an item of the machine's, and why not."""
 
     class Kind(models.TextChoices):
-        """Kept with other words counts as kept: the observation stands."""
+        """Kept with other words counts as kept: the observation stands. Replaced is rejected."""
 
         KEEP = "keep"
         REJECT = "reject"

@@ -274,8 +274,8 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
         Decision(
             opinion=opinion,
             item=each.item,
-            kind=Decision.Kind.REJECT if each.decision == "rejected" else Decision.Kind.KEEP,
-            reason=each.verdict.reason if each.verdict and each.decision == "rejected" else "",
+            kind=Decision.Kind.REJECT if each.is_rejected else Decision.Kind.KEEP,
+            reason=each.verdict.reason if each.verdict and each.is_rejected else "",
             clips=_changed_clips(each),
         )
         for each in standing_items(feedback)
@@ -286,7 +286,7 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
 
 def _changed_clips(standing: StandingItem) -> list[dict[str, float]]:
     """Where the first coach saw it, if they kept it and moved its moments."""
-    if standing.decision == "rejected" or standing.card.clips == standing.item.card.clips:
+    if standing.is_rejected or standing.card.clips == standing.item.card.clips:
         return []
     return [{"start": clip.start, "end": clip.end} for clip in standing.card.clips]
 

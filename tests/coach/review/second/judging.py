@@ -12,11 +12,16 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
-from coach.feedback.verdicts import decide_on_item
+from coach.feedback.verdicts import CoachItem, decide_on_item, replace_item
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.words import QUALITIES
 from coach.review.services import claim_rehearsal, finish_review
 from tests.coach.review.rubric.judging import judge
+
+OWN = CoachItem(
+    tone="improvement", quality="pace", claim="Slower here.", suggestion="", clips=((1.0, 3.0),)
+)
+"""What a coach puts in the place of an item."""
 
 
 def url(take: Rehearsal, name: str) -> str:
@@ -30,7 +35,10 @@ def answer(draft: Feedback, coach: User, *, level: int = 3, kind: str = "accept"
     judge(take, coach, level)
     reason = "unimportant" if kind == "reject" else ""
     for item in draft.items.filter(is_chosen=True):
-        decide_on_item(item=item, coach=coach, kind=Verdict.Kind(kind), reason=reason)
+        if kind == "replace":
+            replace_item(item=item, coach=coach, words=OWN, reason="wrong_context")
+        else:
+            decide_on_item(item=item, coach=coach, kind=Verdict.Kind(kind), reason=reason)
     release_feedback(feedback=draft, coach=coach)
     Feedback.objects.filter(pk=draft.pk).update(released_at=timezone.now() - timedelta(minutes=1))
     finish_review(rehearsal=take, coach=coach)
@@ -48,6 +56,6 @@ def second(client: Client, take: Rehearsal, kind: str = "keep", level: int = 4) 
 
 def hand_in(client: Client, take: Rehearsal, kind: str = "keep", level: int = 4) -> Any:
     client.post(url(take, "opinion_rubric"), levels_form(level, finish="1"))
-    item = take.feedback.order_by("version")[0].items.filter(is_chosen=True).get()
+    item = take.feedback.order_by("version")[0].items.get(is_chosen=True, origin="rule")
     form = {f"kind_{item.pk}": kind, f"reason_{item.pk}": "tone", "hand_in": "1"}
     return client.post(url(take, "opinion_decide"), form)
