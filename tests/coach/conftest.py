@@ -8,9 +8,10 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client, TestCase, TransactionTestCase, override_settings
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
+from pytest_django.plugin import validate_django_db
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
@@ -79,20 +80,38 @@ def django_db_setup(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """A test that commits leaves every table empty: whoever comes next has the rules again."""
+    """A test that commits leaves every table empty: whoever comes next has the rules again.
+
+    Where its own teardown failed, that is what is told: nothing here stands in front of it.
+    """
     try:
-        return (yield)
-    finally:
-        blocker = item.config.stash.get(_DATABASE, None)
-        if blocker is not None and _commits(item):
-            _lay_in_rules(blocker)
+        torn_down = yield
+    except BaseException as problem:
+        try:
+            _lay_in_rules_behind(item)
+        except Exception as another:  # noqa: BLE001 - whatever it is, it comes second
+            problem.add_note(f"The rules could not be laid in behind it: {another!r}")
+        raise
+    _lay_in_rules_behind(item)
+    return torn_down
+
+
+def _lay_in_rules_behind(item: pytest.Item) -> None:
+    blocker = item.config.stash.get(_DATABASE, None)
+    if blocker is not None and _commits(item):
+        _lay_in_rules(blocker)
 
 
 def _commits(item: pytest.Item) -> bool:
     """Whether the tables were emptied behind this test, as pytest-django decides it."""
+    of_class = getattr(item, "cls", None)
+    if of_class is not None and issubclass(of_class, TransactionTestCase):
+        return not issubclass(of_class, TestCase)
     marker = item.get_closest_marker("django_db")
-    if marker is not None and marker.kwargs.get("transaction"):
-        return True
+    if marker is not None:
+        transaction, reset_sequences, *_rest = validate_django_db(marker)
+        if transaction or reset_sequences:
+            return True
     return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
 
 
