@@ -27,7 +27,10 @@ class Entry(models.Model):
     object_type = models.CharField(_("object type"), max_length=60)
     object_id = models.CharField(_("object id"), max_length=60)
     # From which page, task or command (`coach.lib.places`); never from which machine.
-    from_where = models.CharField(_("from where"), max_length=MOST_CHARACTERS, blank=True)
+    # A process of the version before, that knows no such column, goes on logging.
+    from_where = models.CharField(
+        _("from where"), max_length=MOST_CHARACTERS, blank=True, default="", db_default=""
+    )
     detail = models.JSONField(_("detail"), default=dict)
 
     class Meta:

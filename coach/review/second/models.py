@@ -82,7 +82,9 @@ class Decision(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
     # Where this coach sees it, as a document keeps moments; empty where they left the machine's.
-    clips = models.JSONField(default=list, blank=True)
+    clips = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
 
     class Meta:
         constraints = [

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
@@ -72,6 +78,31 @@ def test_a_command_is_named_and_nothing_runs_out_of_the_column(db: None) -> None
         entry = record_act(action="rulesets.published", target=None)
     assert len(entry.from_where) == MOST_CHARACTERS
     assert record_act(action="rulesets.published", target=None).from_where == ""
+
+
+def test_a_command_that_is_run_says_which_one_it_is() -> None:
+    """Of `manage.py` itself: whatever it records is done from there."""
+    ask = "from coach.lib.places import place_now; print(place_now())"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", ask],
+        # Nothing is asked of the database, so that none has to be there.
+        env={**os.environ, "DATABASE_URL": "postgresql://rostrum@localhost/rostrum"},
+        cwd=Path(__file__).resolve().parents[3],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "command:shell", done.stderr
+
+
+def test_a_process_of_the_version_before_goes_on_logging(db: None) -> None:
+    """It knows no such column, and still runs while the database has been brought up to date."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO audit_entry (at, action, object_type, object_id, detail)"
+            " VALUES (now(), 'rulesets.published', '', '', '{}')"
+        )
+    assert Entry.objects.get().from_where == ""
 
 
 def test_no_network_address_is_kept(sent: Rehearsal, coach: User, sign_in: SignIn) -> None:
