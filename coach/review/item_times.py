@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -24,15 +24,29 @@ GOAL_TIMES = 1.2
 longer (rule of thumb)."""
 LEAST_TIMED = 20
 """Under so many items or reviews a median moves with every single one (rule of thumb)."""
+LEAST_COACHES = 3
+"""From so many coaches on who leads reads how long items take: of two, one of whom is often who
+leads, all together would be somebody's own (rule of thumb)."""
+REMEMBERED = 20
+"""So many of the newest reports are known again, more than a desk keeps to send once more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a desk tells at a time: seconds by item, under a name that it has once."""
+
+    name: str
+    seconds: Mapping[UUID, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """How long items take, in seconds; None where none was timed."""
+    """How long items take, in seconds; None where none was timed, or too few to be shown."""
 
     count: int
     median: float | None
     p90: float | None
+    is_withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +58,13 @@ class Handled:
 
 
 @transaction.atomic
-def count_item_times(*, rehearsal_id: UUID, coach: User, told: Mapping[UUID, float]) -> float:
+def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[Report]) -> float:
     """Add what a desk tells of its items; returns how many seconds were counted.
 
     A browser is believed only as far as the clock of the site goes: all items together get no more
     than has passed since the claim began and since the last time it told. Two desks of one coach
-    share that. Only of items of the draft that this coach has in hand.
+    share that. Only of items of the draft that this coach has in hand. A report whose answer was
+    lost comes again under the same name, and counts once.
     """
     review = (
         Review.objects.select_for_update(of=("self",))
@@ -61,20 +76,30 @@ def count_item_times(*, rehearsal_id: UUID, coach: User, told: Mapping[UUID, flo
     now = timezone.now()
     since = max(review.claimed_at, review.timed_until or review.claimed_at)
     passed = min(now - since, MOST_AT_ONCE).total_seconds()
-    found = Item.objects.filter(
-        pk__in=list(told),
-        feedback__rehearsal=rehearsal_id,
-        feedback__state=Feedback.State.DRAFT,
-    )
-    shares = {item: told[item] for item in found.values_list("pk", flat=True)}
+    fresh = {each.name: each for each in reports if each.name not in review.timed_reports}
+    shares = _of_this_draft(rehearsal_id, fresh.values())
     all_told = sum(shares.values())
     if all_told <= 0 or passed <= 0:
         return 0.0
     believed = min(1.0, passed / all_told)
     for item, seconds in shares.items():
         _add(item, coach, seconds * believed)
-    Review.objects.filter(pk=review.pk).update(timed_until=now)
+    known = [*review.timed_reports, *fresh][-REMEMBERED:]
+    Review.objects.filter(pk=review.pk).update(timed_until=now, timed_reports=known)
     return all_told * believed
+
+
+def _of_this_draft(rehearsal_id: UUID, reports: Iterable[Report]) -> dict[UUID, float]:
+    told: dict[UUID, float] = {}
+    for report in reports:
+        for item, seconds in report.seconds.items():
+            told[item] = told.get(item, 0.0) + seconds
+    found = Item.objects.filter(
+        pk__in=list(told),
+        feedback__rehearsal=rehearsal_id,
+        feedback__state=Feedback.State.DRAFT,
+    )
+    return {item: told[item] for item in found.values_list("pk", flat=True)}
 
 
 def _add(item: UUID, coach: User, seconds: float) -> None:
@@ -86,18 +111,32 @@ def _add(item: UUID, coach: User, seconds: float) -> None:
 
 
 def item_times_in(groups: QuerySet[Cohort], since: datetime) -> Timed:
-    """Of the items of what these groups were answered since then, whoever worked on them."""
-    return _timed(Q(item__feedback__rehearsal__review__grant__cohort__in=groups), since)
+    """Of the items of what these groups were answered since then, whoever worked on them.
+
+    Withheld where they are of so few coaches, or so few, that they would be one person's.
+    """
+    rows = _answered(Q(item__feedback__rehearsal__review__grant__cohort__in=groups), since)
+    if rows.values("coach").distinct().count() < LEAST_COACHES:
+        return _WITHHELD
+    timed = _timed(rows)
+    return timed if timed.count >= LEAST_TIMED else _WITHHELD
 
 
 def item_times_of(coach: User, since: datetime) -> Timed:
     """A coach's own, of what was answered since then."""
-    return _timed(Q(coach=coach), since)
+    return _timed(_answered(Q(coach=coach), since))
 
 
-def _timed(whose: Q, since: datetime) -> Timed:
+_WITHHELD = Timed(count=0, median=None, p90=None, is_withheld=True)
+
+
+def _answered(whose: Q, since: datetime) -> QuerySet[ItemTime]:
     answered = Q(item__feedback__rehearsal__review__finished_at__gte=since)
-    items = ItemTime.objects.filter(whose, answered).values("item").annotate(all=Sum("seconds"))
+    return ItemTime.objects.filter(whose, answered)
+
+
+def _timed(rows: QuerySet[ItemTime]) -> Timed:
+    items = rows.values("item").annotate(all=Sum("seconds"))
     found = items.aggregate(median=Percentile("all", 0.5), p90=Percentile("all", 0.9))
     return Timed(count=items.count(), median=found["median"], p90=found["p90"])
 

@@ -40,6 +40,10 @@ class Review(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     # Up to when an open desk has told how long its coach worked on each item (`ItemTime`).
     timed_until = models.DateTimeField(null=True, blank=True)
+    # The names of the newest reports: one whose answer was lost comes again.
+    timed_reports = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     # A colleague handed it over; it is kept for this coach for a while.
     meant_for = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -98,8 +102,9 @@ class Review(models.Model):
 class ItemTime(models.Model):
     """How long one coach worked on one item, in seconds; it goes with the coach's account.
 
-    Attentive time alone: the item was open at a desk that could be seen, while its coach acted or
-    the recording played (`static/js/item-time.js`). Never more than has passed (`item_times`).
+    Attentive time alone: from when its coach turned to it until they turned to something else, at
+    a desk that could be seen (`static/js/item-time.js`). Watching the talk is no item's. Never
+    more than has passed (`item_times`).
     """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="times")

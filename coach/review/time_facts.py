@@ -44,6 +44,14 @@ def _facts(handled: Handled, timed: Timed) -> tuple[Fact, ...]:
             value=_("%(times)s times its length at most") % {"times": decimal(GOAL_TIMES)},
         ),
         Fact(label=_("Reviews that were timed"), value=_count(handled.count)),
+        *_item_facts(timed),
+    )
+
+
+def _item_facts(timed: Timed) -> tuple[Fact, ...]:
+    if timed.is_withheld:
+        return (Fact(label=_("Half of the items take"), value=_("too few to show")),)
+    return (
         Fact(label=_("Half of the items take"), value=_length(timed.median)),
         Fact(label=_("Nine items in ten take at most"), value=_length(timed.p90)),
         Fact(label=_("Items that were timed"), value=_count(timed.count)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -12,13 +13,15 @@ from uuid import UUID
 from django.http import HttpResponse
 
 from coach.lib.http import SignedInRequest
-from coach.review.item_times import count_item_times
+from coach.review.item_times import Report, count_item_times
 from coach.review.selectors import takes_to_judge_for
 
 FIELD = "item_times"
-"""As `static/js/item-time.js` calls it: seconds by item, as JSON."""
-MOST_CHARACTERS = 4_000
-"""More than the items of a draft take."""
+"""As `static/js/item-time.js` calls it: a list of reports as JSON, each with its name (`id`) and
+seconds by item (`items`)."""
+MOST_CHARACTERS = 16_000
+"""More than the items of a draft take, in a report and in those that are sent once more."""
+_NAME = re.compile(r"[0-9a-z-]{8,40}")
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -28,26 +31,35 @@ def counts_item_times(view: View) -> View:
 
     @wraps(view)
     def counted(request: SignedInRequest, rehearsal_id: UUID, **kwargs: Any) -> HttpResponse:
-        told = read_item_times(request.POST.get(FIELD, ""))
-        if told and takes_to_judge_for(request.user).filter(pk=rehearsal_id).exists():
-            count_item_times(rehearsal_id=rehearsal_id, coach=request.user, told=told)
+        reports = read_reports(request.POST.get(FIELD, ""))
+        if reports and takes_to_judge_for(request.user).filter(pk=rehearsal_id).exists():
+            count_item_times(rehearsal_id=rehearsal_id, coach=request.user, reports=reports)
         return view(request, rehearsal_id, **kwargs)
 
     return cast("View", counted)
 
 
-def read_item_times(text: str) -> dict[UUID, float]:
-    """Seconds by item; what is no such thing is left out, since no act may fail by it."""
+def read_reports(text: str) -> list[Report]:
+    """What is no report or no time is left out, since no act may fail by it."""
     if not text or len(text) > MOST_CHARACTERS:
-        return {}
+        return []
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
-        return {}
-    if not isinstance(told, dict):
-        return {}
-    read = {_key(name): _seconds(value) for name, value in told.items()}
-    return {item: seconds for item, seconds in read.items() if item is not None and seconds > 0}
+        return []
+    if not isinstance(told, list):
+        return []
+    read = [_report(each) for each in told if isinstance(each, dict)]
+    return [each for each in read if each is not None and each.seconds]
+
+
+def _report(told: dict[str, Any]) -> Report | None:
+    name, items = told.get("id"), told.get("items")
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(items, dict):
+        return None
+    read = {_key(item): _seconds(value) for item, value in items.items()}
+    seconds = {item: each for item, each in read.items() if item is not None and each > 0}
+    return Report(name=name, seconds=seconds)
 
 
 def _key(name: str) -> UUID | None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
 
 from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Item
@@ -26,19 +30,152 @@ def stand_at(page: Page, seconds: float) -> None:
     expect(page.locator("[data-player]")).to_have_js_property("currentTime", seconds)
 
 
-def test_a_decision_brings_along_how_long_its_item_was_open(
-    arrive: Arrive, sent_take: Rehearsal, coach: User
-) -> None:
-    page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
+@pytest.fixture
+def desk(page: Page, arrive: Arrive, sent_take: Rehearsal, coach: User) -> Page:
+    """Bea's, who has had the take for five minutes; its clock is put forward by hand."""
+    page.clock.install()
+    arrive(coach, reverse("review:desk", args=[sent_take.pk]))
     page.wait_for_load_state("networkidle")
-    open_item = page.locator("#items [data-item][data-current]").get_attribute("data-item")
-    page.mouse.move(200, 200)
-    page.wait_for_timeout(2_500)
-    page.keyboard.press("a")
-    expect(page.locator("#items [data-item]").first).to_have_attribute("data-decision", "accepted")
-    (row,) = ItemTime.objects.all()
-    assert (str(row.item_id), row.coach) == (open_item, coach)
-    assert row.seconds > 0
+    let_it_pass()
+    return page
+
+
+def let_it_pass() -> None:
+    """Five minutes by the site's own clock since it was told of last."""
+    ago = timezone.now() - timedelta(minutes=5)
+    Review.objects.update(claimed_at=ago, timed_until=ago)
+
+
+def items_of(page: Page) -> list[str]:
+    listed: list[str] = page.locator("#items [data-item]").evaluate_all(
+        "all => all.map((item) => item.dataset.item)"
+    )
+    return listed
+
+
+def stay(page: Page, seconds: int) -> None:
+    """So long, with a sign of its coach now and then."""
+    for each in range(seconds // 4):
+        page.mouse.move(300 + each % 2, 10)
+        page.clock.run_for(4_000)
+
+
+def turn_to_the_first(page: Page) -> str:
+    """By key; returns which item that is."""
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#items [data-item]").first).to_be_focused()
+    return items_of(page)[0]
+
+
+def told(page: Page) -> dict[str, float]:
+    """What the site holds, once it has had the time to take in what was sent."""
+    for _each in range(50):
+        if ItemTime.objects.exists():
+            break
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
+    return {str(row.item_id): row.seconds for row in ItemTime.objects.all()}
+
+
+def accept(page: Page) -> None:
+    with page.expect_response(lambda answer: "/items/" in answer.url):
+        page.keyboard.press("a")
+
+
+def play_the_talk(page: Page) -> None:
+    page.evaluate("document.querySelector('[data-player]').play()")
+    expect(page.locator("[data-player]")).to_have_js_property("paused", False)
+
+
+def test_the_first_item_is_open_but_not_timed_before_its_coach_turns_to_it(desk: Page) -> None:
+    play_the_talk(desk)
+    stay(desk, 60)
+    with desk.expect_response(lambda answer: "/items/" in answer.url):
+        desk.keyboard.press("a")
+    desk.wait_for_timeout(500)
+    assert not ItemTime.objects.exists()
+
+
+def test_an_item_is_timed_from_then_until_its_coach_turns_to_something_else(desk: Page) -> None:
+    item = turn_to_the_first(desk)
+    stay(desk, 20)
+    desk.locator("[data-transcript] [data-s]").first.click()
+    stay(desk, 40)
+    let_it_pass()
+    desk.locator('#items [data-verdict="accept"]').first.click()
+    desk.wait_for_timeout(300)
+    assert told(desk) == {item: pytest.approx(20, abs=4)}
+
+
+def test_the_talk_as_a_whole_is_no_items_and_its_own_moment_is(desk: Page) -> None:
+    item = turn_to_the_first(desk)
+    stay(desk, 8)
+    play_the_talk(desk)
+    stay(desk, 40)
+    desk.locator("#items [data-item] [data-clip]").first.click()
+    stay(desk, 12)
+    let_it_pass()
+    accept(desk)
+    desk.wait_for_timeout(300)
+    assert told(desk) == {item: pytest.approx(20, abs=5)}
+
+
+def test_a_report_whose_answer_failed_counts_once(desk: Page) -> None:
+    item = turn_to_the_first(desk)
+
+    def fail(route: Route) -> None:
+        route.fetch()
+        route.fulfill(status=500, body="")
+
+    desk.route("**/renew/", fail)
+    with desk.expect_response(lambda answer: answer.status == 500):
+        stay(desk, 32)  # the heartbeat, each half minute
+    assert told(desk) == {item: pytest.approx(30, abs=4)}
+    desk.unroute("**/renew/")
+    stay(desk, 12)
+    let_it_pass()
+    accept(desk)
+    desk.wait_for_timeout(300)
+    assert told(desk) == {item: pytest.approx(44, abs=5)}
+
+
+def test_a_report_that_never_arrived_is_sent_once_more(desk: Page) -> None:
+    item = turn_to_the_first(desk)
+    desk.route("**/renew/", lambda route: route.abort())
+    with desk.expect_event("requestfailed"):
+        stay(desk, 32)
+    assert not ItemTime.objects.exists()
+    desk.unroute("**/renew/")
+    stay(desk, 8)
+    accept(desk)
+    assert told(desk) == {item: pytest.approx(40, abs=5)}
+
+
+def test_a_form_that_leads_elsewhere_loses_nothing(desk: Page) -> None:
+    """Its page does not count: a beacon does, before it is left."""
+    item = turn_to_the_first(desk)
+    stay(desk, 20)
+    desk.evaluate(
+        'document.querySelector(\'form[action*="/language"], form[action*="/i18n"]\')'
+        ".requestSubmit()"
+    )
+    assert told(desk) == {item: pytest.approx(20, abs=4)}
+
+
+def test_a_form_that_ends_the_claim_brings_the_time_along(desk: Page) -> None:
+    item = turn_to_the_first(desk)
+    stay(desk, 20)
+    desk.locator("form[data-counts-times] button[type=submit]").first.click()
+    desk.wait_for_url(f"**{reverse('review:queue')}")
+    assert Review.objects.get().coach is None
+    assert told(desk) == {item: pytest.approx(20, abs=4)}
+
+
+def test_leaving_the_page_tells_by_a_beacon(desk: Page) -> None:
+    item = turn_to_the_first(desk)
+    stay(desk, 20)
+    desk.goto("about:blank")
+    assert told(desk) == {item: pytest.approx(20, abs=4)}
 
 
 def test_moments_are_marked_taken_back_and_kept_by_keys_alone(

@@ -18,7 +18,11 @@ from coach.portal.erasure import erase_person
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.item_times import (
+    LEAST_COACHES,
+    LEAST_TIMED,
     MOST_AT_ONCE,
+    REMEMBERED,
+    Report,
     count_item_times,
     item_times_in,
     item_times_of,
@@ -26,7 +30,7 @@ from coach.review.item_times import (
 from coach.review.models import ItemTime, Review
 from coach.review.selectors import groups_led_by
 from coach.review.services import claim_rehearsal, finish_review, give_back
-from coach.review.timed import FIELD, read_item_times
+from coach.review.timed import FIELD, read_reports
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
 from tests.coach.review.deciding import own, settle
@@ -55,8 +59,17 @@ def began(ago: timedelta) -> None:
 
 
 def tell(take: Rehearsal, coach: User, **seconds: float) -> float:
-    told = {UUID(key): value for key, value in seconds.items()}
-    return count_item_times(rehearsal_id=take.pk, coach=coach, told=told)
+    return tell_again(take, coach, str(uuid4()), **seconds)
+
+
+def tell_again(take: Rehearsal, coach: User, name: str, **seconds: float) -> float:
+    told = Report(name=name, seconds={UUID(key): value for key, value in seconds.items()})
+    return count_item_times(rehearsal_id=take.pk, coach=coach, reports=[told])
+
+
+def sent_along(item: Item, seconds: float, name: str = "a-report-1") -> str:
+    """As the desk's script writes it."""
+    return json.dumps([{"id": name, "items": on(item, seconds)}])
 
 
 def on(item: Item, seconds: float) -> dict[str, float]:
@@ -89,7 +102,7 @@ def test_no_more_counts_than_has_passed_since_the_claim(
 
 
 def test_nor_than_since_it_last_told(held: Rehearsal, draft: Feedback, coach: User) -> None:
-    """Two desks of one coach, or one that tells the same twice."""
+    """Two desks of one coach."""
     item = first_of(draft)
     tell(held, coach, **on(item, 90))
     tell(held, coach, **on(item, 90))
@@ -126,25 +139,63 @@ def test_only_items_of_this_take_are(held: Rehearsal, coach: User) -> None:
     assert not ItemTime.objects.exists()
 
 
+def test_a_report_whose_answer_was_lost_counts_once(
+    held: Rehearsal, draft: Feedback, coach: User
+) -> None:
+    item = first_of(draft)
+    tell_again(held, coach, "a-report-1", **on(item, 20))
+    Review.objects.update(timed_until=timezone.now() - timedelta(minutes=5))
+    assert tell_again(held, coach, "a-report-1", **on(item, 20)) == 0
+    assert tell_again(held, coach, "a-report-2", **on(item, 5)) == pytest.approx(5)
+    assert ItemTime.objects.get().seconds == pytest.approx(25)
+
+
+def test_of_several_that_come_together_the_known_one_is_left_out(
+    held: Rehearsal, draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    item = first_of(draft)
+    tell_again(held, coach, "a-report-1", **on(item, 20))
+    both = [{"id": f"a-report-{each}", "items": on(item, 20)} for each in (1, 2, 2)]
+    Review.objects.update(timed_until=timezone.now() - timedelta(minutes=5))
+    address = reverse("review:renew", args=[held.pk])
+    sign_in(coach).post(address, {FIELD: json.dumps(both)})
+    assert ItemTime.objects.get().seconds == pytest.approx(40)
+
+
+def test_only_the_newest_names_are_kept(held: Rehearsal, draft: Feedback, coach: User) -> None:
+    for each in range(REMEMBERED + 3):
+        tell_again(held, coach, f"a-report-{each}", **on(first_of(draft), 0.001))
+    assert Review.objects.get().timed_reports == [
+        f"a-report-{each}" for each in range(3, REMEMBERED + 3)
+    ]
+
+
+AN_ID = '"id": "a-report-1"'
+
+
 @pytest.mark.parametrize(
-    "sent_along",
+    "nonsense",
     [
         "",
         "ten",
         "[1, 2]",
-        '{"not-an-item": 5}',
-        f'{{"{uuid4()}": "5"}}',
-        f'{{"{uuid4()}": true}}',
-        f'{{"{uuid4()}": -5}}',
-        f'{{"{uuid4()}": NaN}}',
-        f'{{"{uuid4()}": Infinity}}',
-        f'{{"{uuid4()}": 1{"0" * 400}}}',
-        "[" * 3_000,
-        "{" + " " * 5_000 + "}",
+        "{}",
+        f"[{{{AN_ID}}}]",
+        f'[{{{AN_ID}, "items": [5]}}]',
+        f'[{{{AN_ID}, "items": {{"not-an-item": 5}}}}]',
+        f'[{{"items": {{"{uuid4()}": 5}}}}]',
+        f'[{{"id": 5, "items": {{"{uuid4()}": 5}}}}]',
+        f'[{{"id": "{"x" * 41}", "items": {{"{uuid4()}": 5}}}}]',
+        *(
+            f'[{{{AN_ID}, "items": {{"{uuid4()}": {seconds}}}}}]'
+            for seconds in ('"5"', "true", "-5", "NaN", "Infinity", "1" + "0" * 400)
+        ),
+        "[" * 15_000,
+        "[" + " " * 17_000 + "]",
     ],
 )
-def test_nonsense_is_left_out(sent_along: str) -> None:
-    assert read_item_times(sent_along) == {}
+def test_nonsense_is_left_out(nonsense: str) -> None:
+    assert read_reports(nonsense) == []
 
 
 @pytest.mark.parametrize("name", ["review:renew", "review:release", "review:give_back"])
@@ -153,7 +204,7 @@ def test_it_goes_along_with_what_the_desk_sends(
 ) -> None:
     settle(draft, coach)
     item = first_of(draft)
-    sign_in(coach).post(reverse(name, args=[held.pk]), {FIELD: json.dumps(on(item, 12.5))})
+    sign_in(coach).post(reverse(name, args=[held.pk]), {FIELD: sent_along(item, 12.5)})
     assert ItemTime.objects.get(item=item, coach=coach).seconds == pytest.approx(12.5)
 
 
@@ -161,7 +212,7 @@ def test_a_verdict_brings_it_along(
     held: Rehearsal, draft: Feedback, coach: User, sign_in: SignIn
 ) -> None:
     item = first_of(draft)
-    told = {"action": "accept", FIELD: json.dumps(on(item, 8))}
+    told = {"action": "accept", FIELD: sent_along(item, 8)}
     sign_in(coach).post(reverse("review:verdict", args=[held.pk, item.pk]), told)
     assert ItemTime.objects.get().seconds == pytest.approx(8)
 
@@ -179,7 +230,7 @@ def test_nonsense_keeps_no_act_from_happening(
 def test_a_stranger_and_who_may_no_longer_see_the_take_write_nothing(
     held: Rehearsal, draft: Feedback, coach: User, stranger: User, sign_in: SignIn
 ) -> None:
-    told = {FIELD: json.dumps(on(first_of(draft), 5))}
+    told = {FIELD: sent_along(first_of(draft), 5)}
     address = reverse("review:renew", args=[held.pk])
     assert sign_in(stranger).post(address, told).status_code == 404
     held.grants.update(revoked_at=timezone.now())
@@ -187,53 +238,108 @@ def test_a_stranger_and_who_may_no_longer_see_the_take_write_nothing(
     assert not ItemTime.objects.exists()
 
 
+def more_items(draft: Feedback, how_many: int) -> list[Item]:
+    like = first_of(draft)
+    return [
+        Item.objects.create(
+            feedback=draft,
+            origin=Item.Origin.RULE,
+            position=50 + each,
+            tone="improvement",
+            quality=like.quality,
+            rule=like.rule,
+            rule_version=like.rule_version,
+            document=like.document,
+        )
+        for each in range(how_many)
+    ]
+
+
+def timed_by(coaches: list[User], items: list[Item]) -> None:
+    """In turn, each item a second longer than the one before, from 41 on."""
+    ItemTime.objects.bulk_create(
+        ItemTime(item=item, coach=coaches[place % len(coaches)], seconds=41 + place)
+        for place, item in enumerate(items)
+    )
+
+
+@pytest.fixture
+def team(cohort: Cohort, coach: User, leader: User) -> list[User]:
+    """Three coaches, one of whom leads."""
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    return [coach, leader, dan]
+
+
 def test_who_leads_and_each_coach_read_it_once_it_is_answered(
-    held: Rehearsal, draft: Feedback, coach: User, leader: User, sign_in: SignIn
+    held: Rehearsal, draft: Feedback, team: list[User], sign_in: SignIn
 ) -> None:
-    first, second = two_of(draft, coach)
-    tell(held, coach, **on(first, 40), **on(second, 60))
+    coach, leader, _dan = team
+    timed_by(team, more_items(draft, LEAST_TIMED + 1))
     since = timezone.now() - LONG_AGO
-    assert item_times_in(groups_led_by(leader), since).count == 0  # may still grow
+    assert item_times_in(groups_led_by(leader), since).is_withheld  # may still grow
     finish_review(rehearsal=held, coach=coach)
     found = item_times_in(groups_led_by(leader), since)
-    assert (found.count, found.median, found.p90) == (2, pytest.approx(50), pytest.approx(58))
-    assert item_times_of(coach, since) == found
-    assert item_times_of(leader, since).count == 0
-    team = sign_in(leader).get(reverse("review:team")).content.decode()
+    assert (found.count, found.median, found.p90) == (21, pytest.approx(51), pytest.approx(59))
+    own_times = item_times_of(coach, since)
+    assert (own_times.count, own_times.median) == (7, pytest.approx(50))
+    team_page = sign_in(leader).get(reverse("review:team")).content.decode()
+    assert "51 seconds" in team_page
+    assert "59 seconds" in team_page
+    assert "1.2 times its length at most" in team_page
     theirs = sign_in(coach).get(reverse("review:released")).content.decode()
-    for page in (team, theirs):
-        assert "50 seconds" in page
-        assert "58 seconds" in page
-        assert "2 (fewer than 20: this says little yet)" in page
-        assert "1.2 times its length at most" in page
+    assert "50 seconds" in theirs
+    assert "7 (fewer than 20: this says little yet)" in theirs
     assert "50 seconds" not in sign_in(leader).get(reverse("review:released")).content.decode()
 
 
-def test_another_groups_leader_reads_none_of_it(
-    held: Rehearsal, draft: Feedback, coach: User
+@pytest.mark.parametrize(
+    ("coaches", "items"), [(1, LEAST_TIMED), (2, 40), (LEAST_COACHES, LEAST_TIMED - 1)]
+)
+def test_who_leads_reads_no_single_persons_time(
+    coaches: int,
+    items: int,
+    held: Rehearsal,
+    draft: Feedback,
+    team: list[User],
+    sign_in: SignIn,
 ) -> None:
-    tell(held, coach, **on(first_of(draft), 40))
+    coach, leader, _dan = team
+    timed_by(team[:coaches], more_items(draft, items))
     finish_review(rehearsal=held, coach=coach)
+    found = item_times_in(groups_led_by(leader), timezone.now() - LONG_AGO)
+    assert (found.is_withheld, found.count, found.median, found.p90) == (True, 0, None, None)
+    page = sign_in(leader).get(reverse("review:team")).content.decode()
+    assert "too few to show" in page
+    assert " seconds</dd>" not in page
+    assert "from three coaches and twenty items on" in page
+    own_page = sign_in(coach).get(reverse("review:released")).content.decode()
+    assert " seconds</dd>" in own_page, "a coach's own stay theirs"
+    assert "from three coaches and twenty items on" in own_page
+
+
+def test_another_groups_leader_reads_none_of_it(
+    held: Rehearsal, draft: Feedback, team: list[User]
+) -> None:
+    timed_by(team, more_items(draft, LEAST_TIMED))
+    finish_review(rehearsal=held, coach=team[0])
     zoe = UserFactory(name="Zoe", roles=[Role.COACH])
     elsewhere = Cohort.objects.create(name="Another group")
     join_cohort(person=zoe, cohort=elsewhere, role=Role.COACH, actor=None, leads=True)
-    assert item_times_in(groups_led_by(zoe), timezone.now() - LONG_AGO).count == 0
+    since = timezone.now() - LONG_AGO
+    assert item_times_in(groups_led_by(zoe), since).is_withheld
+    assert not item_times_in(groups_led_by(team[1]), since).is_withheld
 
 
-def test_items_of_two_coaches_count_once(
-    held: Rehearsal, draft: Feedback, coach: User, cohort: Cohort, leader: User
+def test_items_of_several_coaches_count_once(
+    held: Rehearsal, draft: Feedback, team: list[User]
 ) -> None:
-    dan = UserFactory(name="Dan", roles=[Role.COACH])
-    join(cohort, dan, Role.COACH)
-    item = first_of(draft)
-    tell(held, coach, **on(item, 40))
-    give_back(rehearsal=held, coach=coach)
-    claim_rehearsal(rehearsal=held, coach=dan)
-    began(timedelta(minutes=1))
-    tell(held, dan, **on(item, 20))
-    finish_review(rehearsal=held, coach=dan)
-    found = item_times_in(groups_led_by(leader), timezone.now() - LONG_AGO)
-    assert (found.count, found.median) == (1, pytest.approx(60))
+    items = more_items(draft, LEAST_TIMED)
+    for coach in team:
+        timed_by([coach], items)
+    finish_review(rehearsal=held, coach=team[0])
+    found = item_times_in(groups_led_by(team[1]), timezone.now() - LONG_AGO)
+    assert (found.count, found.median) == (LEAST_TIMED, pytest.approx(3 * 50.5))
 
 
 def test_a_coach_downloads_it_and_it_goes_with_the_account(

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection, models
 
 from coach.audit.models import Entry
+from coach.review.models import Review
 from coach.review.second.models import Decision
 
 
@@ -14,6 +15,7 @@ from coach.review.second.models import Decision
     [
         (Entry, "from_where", "''::character varying"),
         (Decision, "clips", "'[]'::jsonb"),
+        (Review, "timed_reports", "'[]'::jsonb"),
     ],
 )
 def test_a_row_that_knows_no_such_column_is_taken(

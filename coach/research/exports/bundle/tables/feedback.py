@@ -313,9 +313,11 @@ FEEDBACK_TABLES = (
             yes_no("undone", "Whether it was taken back"),
             number(
                 "item_seconds",
-                "How long who decided worked on this item in all: it was open at a desk that could "
-                "be seen, and its coach acted or the recording played in the last 30 s; the same "
-                "in each of their decisions on it; empty where it was not timed, or the coach does "
+                "How long who decided worked on this item in all: from when they turned to it "
+                "(opened it, wrote in it, played its moments) until they turned to something else, "
+                "at a desk that could be seen, up to 30 s after their last sign; reading it before "
+                "that, watching the talk as a whole and the transcript are not in it; the same in "
+                "each of their decisions on it; empty where it was not timed, or the coach does "
                 "not take part or agree",
                 "s",
                 least=0,
