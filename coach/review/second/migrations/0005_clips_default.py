@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('second', '0003_moments'),
+        ('second', '0004_replaced_is_not_kept'),
     ]
 
     operations = [
