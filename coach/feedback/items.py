@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
-from coach.feedback.documents import CardDocument
+from coach.feedback.documents import CardClip, CardDocument
 from coach.feedback.models import CorrectedCard, Feedback, Item, Verdict
 
 Decision = Literal["open", "accepted", "edited", "rejected", "replaced", "added", "held"]
@@ -41,6 +41,8 @@ class StandingItem:
     """The first wording, where it was changed; else empty."""
     correction: Correction = ""
     """Whether its figures follow what a person put right, or its rule is silent since."""
+    machines_clips: tuple[CardClip, ...] | None = None
+    """The moments that a coach put others in the place of; None where the machine's stand."""
 
     @cached_property
     def card(self) -> CardDocument:
@@ -74,6 +76,8 @@ def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
     verdicts = list(_standing_verdicts(item, at))
     corrected: CorrectedCard | None = getattr(item, "corrected", None)
     document = {**item.document, **(corrected.document if corrected else {})}
+    has_own_clips = any("clips" in verdict.wording for verdict in verdicts)
+    machines_clips = CardDocument.read(document).clips if has_own_clips else None
     for verdict in verdicts:
         document.update(verdict.wording)
     last = verdicts[-1] if verdicts else None
@@ -90,6 +94,7 @@ def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
         document=document,
         original_claim=_first_wording(item) if changed else "",
         correction=_correction(corrected),
+        machines_clips=machines_clips,
     )
 
 

@@ -53,7 +53,7 @@ class Agreement:
     same: float | None = None
     """The share on which they said the same, 0 to 1."""
     alpha: Coefficient | None = None
-    """Krippendorff's: ordinal for levels, nominal for decisions, and for moments over time."""
+    """Krippendorff's: ordinal for levels, nominal for decisions and, over slices, for moments."""
     kappa: Coefficient | None = None
     """Cohen's, with the first and the second coach as the two raters; unweighted."""
     rejected: Coefficient | None = None
@@ -82,9 +82,15 @@ def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agree
         for rule, units in sorted(decisions.items())
     ]
     seen = sorted(seen_twice(firsts, seconds), key=lambda each: each.take)
-    rows.append(_moments_row("kept", _("Items that both would keep"), seen))
+    rows.append(
+        _moments_row(
+            "kept",
+            _("Items that both would keep; the machine's moments where a coach marked none"),
+            seen,
+        )
+    )
     marked = [each for each in seen if each.is_marked]
-    rows.append(_moments_row("marked", _("Of these, where a coach marked other moments"), marked))
+    rows.append(_moments_row("marked", _("Of these, where both coaches marked moments"), marked))
     return rows
 
 

@@ -18,7 +18,7 @@ from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_wor
 from coach.review.second.models import Decision, Opinion, Place
 from coach.review.second.page import reason_choices
 from coach.review.second.selectors import authoritative, both_in, led_takes
-from coach.review.second.services import Verdict, items_of
+from coach.review.second.services import items_of
 
 _KEPT = gettext_lazy("Would keep it")
 
@@ -52,6 +52,10 @@ class Row:
     choices: tuple[tuple[str, str], ...] = ()
     """For a quality: levels with their words."""
     reason: str = ""
+    moments: str = ""
+    """For an item: where the form begins with it being seen, as people type it."""
+    is_elsewhere: bool = False
+    """Both would keep an item, at other moments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +194,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
         now = _verdict_cell(standing[key]) if key in standing else None
         same = bool(a.value) and a.value == b.value
         begins = now or (a if same else None)
+        elsewhere = _is_elsewhere(ours.get(key), theirs.get(key))
         rows.append(
             Row(
                 field=str(item.pk),
@@ -198,27 +203,46 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
                 right=b,
                 counts=now,
                 is_same=same,
-                note=_("The same") if same else _("Not the same"),
+                note=_note(is_same=same, is_elsewhere=elsewhere),
                 default=begins.value if begins else "",
                 reason=begins.reason if begins else "",
+                # Who would reject an item sees it nowhere, so it begins with who keeps it: with the
+                # first coach where both marked, since those moments are the ones that were read.
+                moments=now.moments
+                if now and now.value == Decision.Kind.KEEP
+                else a.moments or b.moments,
+                is_elsewhere=elsewhere,
             )
         )
     return tuple(rows)
 
 
-def _by_rule(opinion: Opinion) -> dict[str, Verdict]:
+def _note(*, is_same: bool, is_elsewhere: bool) -> str:
+    if is_elsewhere:
+        return _("Kept, at other moments")
+    return _("The same") if is_same else _("Not the same")
+
+
+def _is_elsewhere(left: Decision | None, right: Decision | None) -> bool:
+    """Whether both would keep it and see it at other moments, as these are written."""
+    both = (left, right)
+    if any(
+        each is None or each.kind != Decision.Kind.KEEP or not each.tells_where for each in both
+    ):
+        return False
+    return len({clips_words(each.moments) for each in both if each is not None}) > 1
+
+
+def _by_rule(opinion: Opinion) -> dict[str, Decision]:
     """A rule fires once a draft, so it also tells the same item in two versions of one draft."""
-    return {
-        each.item.rule: Verdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
-        for each in opinion.decisions.all()
-    }
+    return {each.item.rule: each for each in opinion.decisions.select_related("item")}
 
 
-def _verdict_cell(verdict: Verdict | None) -> Cell:
+def _verdict_cell(verdict: Decision | None) -> Cell:
     if verdict is None or not verdict.kind:
         return Cell(value="", words=_("Nothing said"))
     if verdict.kind == Decision.Kind.KEEP:
-        marked = clips_words(verdict.moments)
+        marked = clips_words(verdict.own_moments)
         return Cell(value=verdict.kind, words=str(_KEPT), moments=marked)
     why = dict(RejectReason.choices).get(verdict.reason, "")
     words = _("Would reject it: %(reason)s") % {"reason": why} if why else _("Would reject it")

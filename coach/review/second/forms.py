@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.http import QueryDict
 
 from coach.feedback.models import Item, RejectReason
+from coach.review.desk_words import clips_words
 from coach.review.moments import MOST_TYPED, ClipsField
-from coach.review.second.models import Decision
-from coach.review.second.services import Verdict
+from coach.review.second.models import Decision, Opinion
+from coach.review.second.selectors import marked_on
+from coach.review.second.services import Verdict, items_of
 
 
 def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, Verdict]:
@@ -31,3 +34,20 @@ def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, Verdict]:
                 moments=moments.clean(sent.get(f"clips_{item.pk}", "")) if kind == "keep" else (),
             )
     return found
+
+
+def settled_from(sent: QueryDict, first: Opinion) -> dict[str, Verdict]:
+    """What counts, by item of the first coach's version; moments of an opinion as they were marked.
+
+    The form shows them in whole seconds: what was left as it stood there keeps its exact time, and
+    a mark shorter than a second stays one. Raises ValidationError for moments that cannot be read.
+    """
+    items = items_of(first)
+    rules = {str(item.pk): item.rule for item in items}
+    marked = marked_on(first.rehearsal)
+    return {
+        key: replace(
+            said, moments=marked.get((rules[key], clips_words(said.moments)), said.moments)
+        )
+        for key, said in verdicts_from(sent, items).items()
+    }

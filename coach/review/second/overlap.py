@@ -1,9 +1,9 @@
 """How far two coaches see an item in the same moments of a recording.
 
 Of an item that both would keep: what both marked as a share of what either did (intersection over
-union), and Krippendorff's alpha over the time of the talk, in a moment or not. That alpha is the
-binary one of his family for unitizing (Krippendorff, Mathet, Bouvry and Widlöcher 2016), taken in
-slices of a tenth of a second, as the research rooms take seconds.
+union), and Krippendorff's nominal alpha (2011) over the time of the talk, cut into slices that lie
+in a moment or not. That is not one of his coefficients for unitizing (Krippendorff, Mathet, Bouvry
+and Widlöcher 2016), which take a moment as one thing and expect chance otherwise.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from coach.review.second.models import Decision, Opinion
 
 FIRST, SECOND = "first", "second"
 SLICES_A_SECOND = 10
+"""Finer than anybody marks, so that nothing is rounded away (rule of thumb)."""
 
 Spans = Sequence[tuple[float, float]]
 
@@ -30,7 +31,7 @@ class SeenTwice:
     first: Spans
     second: Spans
     is_marked: bool
-    """One of them at least marked other moments than the machine did."""
+    """Both of them marked moments: where one did not, a person is compared with the machine."""
 
     @property
     def overlap(self) -> float:
@@ -58,7 +59,7 @@ class SeenTwice:
 def seen_twice(
     firsts: Mapping[UUID, Opinion], seconds: Mapping[UUID, Opinion]
 ) -> Iterator[SeenTwice]:
-    """Items that both would keep, if each of them sees them somewhere."""
+    """Items that both would keep, if it is known that each of them sees them somewhere."""
     for take, first in firsts.items():
         a, b = _kept(first), _kept(seconds[take])
         for rule in a.keys() & b.keys():
@@ -69,14 +70,17 @@ def seen_twice(
                     duration=first.rehearsal.duration or 0.0,
                     first=one.moments,
                     second=other.moments,
-                    is_marked=bool(one.own_moments or other.own_moments),
+                    is_marked=bool(one.own_moments and other.own_moments),
                 )
 
 
 def _kept(opinion: Opinion) -> dict[str, Decision]:
     # A rule fires once a draft, so it also tells the same item in two versions of one draft.
-    kept = (each for each in opinion.decisions.all() if each.kind == Decision.Kind.KEEP)
-    return {each.item.rule: each for each in kept}
+    return {
+        each.item.rule: each
+        for each in opinion.decisions.all()
+        if each.kind == Decision.Kind.KEEP and each.tells_where
+    }
 
 
 def _joined(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:

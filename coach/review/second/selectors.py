@@ -13,9 +13,10 @@ from coach.accounts.selectors import consents_that_count
 from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.selectors import stands_for, watchable_rehearsals_for
+from coach.review.desk_words import clips_words
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
-from coach.review.second.models import CalibrationTake, Opinion, Place
+from coach.review.second.models import CalibrationTake, Decision, Opinion, Place
 from coach.review.selectors import groups_led_by
 
 BLIND = (Place.SECOND, Place.CALIBRATION)
@@ -199,3 +200,17 @@ def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
         .select_related("rehearsal", "coach")
         .order_by("-submitted_at", "pk")
     )
+
+
+def marked_on(rehearsal: Rehearsal) -> dict[tuple[str, str], tuple[tuple[float, float], ...]]:
+    """Moments that were marked for what counts on a take, by rule and by how people type them.
+
+    Of two that are typed alike, the first coach's.
+    """
+    places = (Place.RESOLUTION, Place.SECOND, Place.FIRST)
+    marks = Decision.objects.filter(opinion__rehearsal=rehearsal, opinion__place__in=places)
+    found = marks.exclude(clips=[]).select_related("item", "opinion")
+    return {
+        (each.item.rule, clips_words(each.own_moments)): each.own_moments
+        for each in sorted(found, key=lambda each: places.index(Place(each.opinion.place)))
+    }

@@ -22,6 +22,7 @@ from coach.notices.models import Kind, Notice
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import coaches_of
+from coach.review.desk_words import clips_words
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.services import finish_rating, save_rating
@@ -175,6 +176,7 @@ def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
                         verdict.moments if verdict.kind == Decision.Kind.KEEP else (),
                         held.feedback,
                     ),
+                    "tells_where": True,
                 },
             )
     Opinion.objects.filter(pk=held.pk).update(until=timezone.now() + KEPT)
@@ -276,7 +278,8 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
             item=each.item,
             kind=Decision.Kind.REJECT if each.is_rejected else Decision.Kind.KEEP,
             reason=each.verdict.reason if each.verdict and each.is_rejected else "",
-            clips=_changed_clips(each),
+            clips=_own_clips(each),
+            tells_where=each.decision != "held",
         )
         for each in standing_items(feedback)
         if each.item.origin == Item.Origin.RULE and each.decision != "open"
@@ -284,11 +287,21 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
     return opinion
 
 
-def _changed_clips(standing: StandingItem) -> list[dict[str, float]]:
-    """Where the first coach saw it, if they kept it and moved its moments."""
-    if standing.is_rejected or standing.card.clips == standing.item.card.clips:
+def _own_clips(standing: StandingItem) -> list[dict[str, float]]:
+    """Where the first coach saw it, if they kept it and moved its moments.
+
+    A word or an um put right moves the rule's moments too: those are still the machine's, also
+    where they were sent along with other words, in whole seconds.
+    """
+    if standing.is_rejected or standing.machines_clips is None:
         return []
-    return [{"start": clip.start, "end": clip.end} for clip in standing.card.clips]
+    own, machines = (
+        [(clip.start, clip.end) for clip in clips]
+        for clips in (standing.card.clips, standing.machines_clips)
+    )
+    if clips_words(own) == clips_words(machines):
+        return []
+    return [{"start": start, "end": end} for start, end in own]
 
 
 @transaction.atomic

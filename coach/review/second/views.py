@@ -21,7 +21,7 @@ from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.views import keep_rating, saved
 from coach.review.second.agreement import as_csv
 from coach.review.second.comparison import compare_page
-from coach.review.second.forms import verdicts_from
+from coach.review.second.forms import settled_from
 from coach.review.second.lists import agreement_of, agreement_page, clips_page, seconds_page
 from coach.review.second.models import Opinion, Place
 from coach.review.second.page import decided_words, judged_items, opinion_page, problem_words
@@ -40,7 +40,6 @@ from coach.review.second.services import (
     gather_first_opinions,
     give_up,
     hand_in,
-    items_of,
     mark_clip,
     resolve,
     take_clip,
@@ -222,7 +221,7 @@ def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
         rehearsal=first.rehearsal,
         leader=request.user,
         levels=form.levels(),
-        verdicts=verdicts_from(request.POST, items_of(first)),
+        verdicts=settled_from(request.POST, first),
     )
 
 

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import html
+from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
-from coach.feedback.models import Feedback, Item, Verdict
+from coach.feedback.models import CorrectedCard, Feedback, Item, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.agreement import Level, krippendorff_alpha
 from coach.lib.clock import clock
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
+from coach.review.desk_words import clips_words
 from coach.review.second.agreement import agreement_in
 from coach.review.second.models import Decision, Opinion, Place
 from coach.review.second.overlap import SeenTwice
 from coach.review.second.services import Verdict as Said
-from coach.review.second.services import decide, gather_first_opinions, take_second
+from coach.review.second.services import (
+    decide,
+    gather_first_opinions,
+    take_second,
+    write_first_opinion,
+)
 from coach.review.selectors import groups_led_by
 from coach.review.services import enqueue_sent
 from tests.coach.conftest import SignIn
@@ -188,6 +196,21 @@ class TestMarking:
         ]  # handed in without the field: they stay
 
 
+def keeps(draft: Feedback, coach: User, place: Place, moment: tuple[float, float]) -> Decision:
+    """One opinion of the two: handed in, the item kept and seen at a moment."""
+    opinion = Opinion.objects.create(
+        rehearsal=draft.rehearsal,
+        feedback=draft,
+        coach=coach,
+        place=place,
+        submitted_at=timezone.now(),
+    )
+    clips = [{"start": moment[0], "end": moment[1]}]
+    return Decision.objects.create(
+        opinion=opinion, item=item_of(draft), kind=Decision.Kind.KEEP, clips=clips
+    )
+
+
 class TestTheFirstCoach:
     """Whose moments are those of the release."""
 
@@ -213,6 +236,95 @@ class TestTheFirstCoach:
         gather_first_opinions()
         assert {tuple(each.clips) for each in Decision.objects.all()} == {()}
         assert "Marked at" not in sign_in(dora).get(url(sampled, "compare")).content.decode()
+
+    @pytest.mark.parametrize("kind", [Verdict.Kind.ACCEPT, Verdict.Kind.EDIT])
+    def test_what_a_corrected_word_moved_is_the_machines_still(
+        self, draft: Feedback, coach: User, kind: Verdict.Kind
+    ) -> None:
+        """Also where whole seconds of it were sent along with other words, as the desk does."""
+        item = item_of(draft)
+        moved = [{"start": 40.4, "end": 45.2}]
+        CorrectedCard.objects.create(item=item, document={**item.document, "clips": moved})
+        words = {"claim": "You said um.", "clips": [{"start": 40.0, "end": 45.0}]}
+        wording = words if kind == Verdict.Kind.EDIT else None
+        decide_on_item(item=item, coach=coach, kind=kind, wording=wording)
+        opinion = write_first_opinion(feedback=draft, coach=coach)
+        assert opinion.decisions.get().own_moments == ()
+
+    def test_what_was_held_back_says_nothing_of_where(
+        self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User, leader: User
+    ) -> None:
+        decide_on_item(item=item_of(draft), coach=coach, kind=Verdict.Kind.HOLD)
+        write_first_opinion(feedback=draft, coach=coach)
+        keeps(draft, dora, Place.SECOND, (10.0, 20.0))
+        rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
+        assert rows["kept"].n == 0
+        assert rows[""].n == 1  # but it is a decision
+
+    def test_what_was_decided_before_moments_were_kept_says_nothing_of_where(
+        self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User
+    ) -> None:
+        first = keeps(draft, coach, Place.FIRST, (10.0, 20.0))
+        second = keeps(draft, dora, Place.SECOND, (10.0, 20.0))
+        blank = Decision.objects.filter(pk=first.pk)
+        blank.update(clips=[])
+        import_module("coach.review.second.migrations.0006_tells_where").say_which_do_not(
+            apps, None
+        )
+        assert [blank.get().tells_where, Decision.objects.get(pk=second.pk).tells_where] == [
+            False,
+            True,
+        ]
+
+
+class TestSettling:
+    """Who leads says where it is seen, too."""
+
+    @pytest.fixture
+    def both(self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User) -> Rehearsal:
+        """Both keep the item, at other moments."""
+        keeps(draft, coach, Place.FIRST, (30.2, 40.7))
+        keeps(draft, dora, Place.SECOND, (12.0, 18.0))
+        return sampled
+
+    def form(self, draft: Feedback, clips: str) -> dict[str, object]:
+        return levels_form() | {
+            f"kind_{item_of(draft).pk}": "keep",
+            f"clips_{item_of(draft).pk}": clips,
+        }
+
+    def test_kept_elsewhere_is_not_called_the_same(
+        self, both: Rehearsal, dora: User, sign_in: SignIn
+    ) -> None:
+        page = sign_in(dora).get(url(both, "compare")).content.decode()
+        assert "Kept, at other moments" in page
+        assert "Items decided alike: 1 of 1." in page
+
+    def test_what_is_sent_is_kept_and_there_again(
+        self, both: Rehearsal, draft: Feedback, leader: User, sign_in: SignIn
+    ) -> None:
+        client = sign_in(leader)
+        client.post(url(both, "settle"), self.form(draft, "0:20-0:25"))
+        counts = Decision.objects.get(opinion__is_authoritative=True)
+        assert counts.own_moments == ((20.0, 25.0),)
+        assert 'value="0:20-0:25"' in client.get(url(both, "compare")).content.decode()
+
+    def test_it_begins_with_the_first_coachs_whose_time_stays_exact(
+        self, both: Rehearsal, draft: Feedback, leader: User, sign_in: SignIn
+    ) -> None:
+        begins = clips_words([(30.2, 40.7)])
+        client = sign_in(leader)
+        assert f'value="{begins}"' in client.get(url(both, "compare")).content.decode()
+        client.post(url(both, "settle"), self.form(draft, begins))
+        assert Decision.objects.get(opinion__is_authoritative=True).own_moments == ((30.2, 40.7),)
+
+    def test_it_begins_with_the_one_who_keeps_it(
+        self, both: Rehearsal, leader: User, sign_in: SignIn
+    ) -> None:
+        first = Decision.objects.filter(opinion__place=Place.FIRST)
+        first.update(kind=Decision.Kind.REJECT, reason="tone", clips=[])
+        page = sign_in(leader).get(url(both, "compare")).content.decode()
+        assert f'value="{clips_words([(12.0, 18.0)])}"' in page
 
 
 def seen(first: list[tuple[float, float]], second: list[tuple[float, float]]) -> SeenTwice:
@@ -266,19 +378,7 @@ class TestThePage:
             enqueue_sent()
             draft = take.feedback.get()
             for place, person, start in ((Place.FIRST, coach, 10.0), (Place.SECOND, dora, 15.0)):
-                opinion = Opinion.objects.create(
-                    rehearsal=take,
-                    feedback=draft,
-                    coach=person,
-                    place=place,
-                    submitted_at=timezone.now(),
-                )
-                Decision.objects.create(
-                    opinion=opinion,
-                    item=item_of(draft),
-                    kind=Decision.Kind.KEEP,
-                    clips=[{"start": start, "end": start + 10}],
-                )
+                keeps(draft, person, place, (start, start + 10))
 
     def test_from_twenty_pairs_on_with_their_range(
         self, cohort: Cohort, coach: User, dora: User, leader: User, sign_in: SignIn
@@ -302,14 +402,18 @@ class TestThePage:
         assert table[-1].startswith("moments,marked,")
         assert table[-1].endswith("0.3333,0.3333,0.3333")
 
-    def test_what_neither_marked_is_left_out_of_the_second_line(
+    def test_what_only_one_marked_is_left_out_of_the_second_line(
         self, cohort: Cohort, coach: User, dora: User, leader: User
     ) -> None:
         self.make(2, cohort, coach, dora)
         last = Opinion.objects.order_by("-pk")[0].rehearsal
-        Decision.objects.filter(opinion__rehearsal=last).update(clips=[])
+        alone = Decision.objects.filter(opinion__rehearsal=last, opinion__place=Place.FIRST)
+        alone.update(clips=[])
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
         assert (rows["kept"].n, rows["marked"].n) == (2, 1)
+        alone.update(tells_where=False)  # as of before moments were kept
+        rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
+        assert (rows["kept"].n, rows["marked"].n) == (1, 1)
         Decision.objects.filter(opinion__place=Place.SECOND).update(kind=Decision.Kind.REJECT)
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
         assert rows["kept"].n == 0
