@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -107,6 +108,25 @@ def compare_page(rehearsal: Rehearsal, reader: User) -> ComparePage | None:
         can_resolve=leads and not is_clip,
         is_clip=is_clip,
         reasons=reason_choices(),
+    )
+
+
+def as_sent(page: ComparePage, sent: Mapping[str, str]) -> ComparePage:
+    """With its form as it was sent: what is refused loses nothing that was chosen or typed."""
+    return replace(
+        page,
+        qualities=tuple(
+            replace(row, default=sent.get(row.field, row.default)) for row in page.qualities
+        ),
+        items=tuple(
+            replace(
+                row,
+                default=sent.get(f"kind_{row.field}", row.default),
+                reason=sent.get(f"reason_{row.field}", row.reason),
+                moments=sent.get(f"clips_{row.field}", row.moments),
+            )
+            for row in page.items
+        ),
     )
 
 

@@ -20,7 +20,7 @@ from coach.review.rubric.forms import RubricForm
 from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.views import keep_rating, saved
 from coach.review.second.agreement import as_csv
-from coach.review.second.comparison import compare_page
+from coach.review.second.comparison import as_sent, compare_page
 from coach.review.second.forms import settled_from
 from coach.review.second.lists import agreement_of, agreement_page, clips_page, seconds_page
 from coach.review.second.models import Opinion, Place
@@ -207,6 +207,10 @@ def settle(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             _write(request, rehearsal_id)
     except ValidationError as error:
         messages.error(request, error.messages[0])
+        page = None if pick else compare_page(rehearsal, request.user)
+        if page is not None:
+            sent = as_sent(page, request.POST)
+            return render(request, "review/second/compare.html", {"page": sent}, status=422)
     else:
         messages.success(request, _("Settled: this opinion counts from now on."))
     return redirect("review:compare", rehearsal_id)

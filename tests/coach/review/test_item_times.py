@@ -171,6 +171,7 @@ def test_only_the_newest_names_are_kept(held: Rehearsal, draft: Feedback, coach:
 
 
 AN_ID = '"id": "a-report-1"'
+SOME_ITEM = UUID(int=5)
 
 
 @pytest.mark.parametrize(
@@ -183,11 +184,11 @@ AN_ID = '"id": "a-report-1"'
         f"[{{{AN_ID}}}]",
         f'[{{{AN_ID}, "items": [5]}}]',
         f'[{{{AN_ID}, "items": {{"not-an-item": 5}}}}]',
-        f'[{{"items": {{"{uuid4()}": 5}}}}]',
-        f'[{{"id": 5, "items": {{"{uuid4()}": 5}}}}]',
-        f'[{{"id": "{"x" * 41}", "items": {{"{uuid4()}": 5}}}}]',
+        f'[{{"items": {{"{SOME_ITEM}": 5}}}}]',
+        f'[{{"id": 5, "items": {{"{SOME_ITEM}": 5}}}}]',
+        f'[{{"id": "{"x" * 41}", "items": {{"{SOME_ITEM}": 5}}}}]',
         *(
-            f'[{{{AN_ID}, "items": {{"{uuid4()}": {seconds}}}}}]'
+            f'[{{{AN_ID}, "items": {{"{SOME_ITEM}": {seconds}}}}}]'
             for seconds in ('"5"', "true", "-5", "NaN", "Infinity", "1" + "0" * 400)
         ),
         "[" * 15_000,

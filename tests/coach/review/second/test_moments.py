@@ -309,6 +309,17 @@ class TestSettling:
         assert counts.own_moments == ((20.0, 25.0),)
         assert 'value="0:20-0:25"' in client.get(url(both, "compare")).content.decode()
 
+    def test_what_cannot_be_read_stays_in_the_form(
+        self, both: Rehearsal, draft: Feedback, leader: User, sign_in: SignIn
+    ) -> None:
+        form = self.form(draft, "soon") | {"level_voice": "2"}
+        response = sign_in(leader).post(url(both, "settle"), form)
+        page = response.content.decode()
+        assert response.status_code == 422
+        assert 'value="soon"' in page
+        assert '<option value="2" selected' in page
+        assert not Opinion.objects.filter(is_authoritative=True).exists()
+
     def test_it_begins_with_the_first_coachs_whose_time_stays_exact(
         self, both: Rehearsal, draft: Feedback, leader: User, sign_in: SignIn
     ) -> None:
