@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client, TestCase, TransactionTestCase, override_settings
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
@@ -100,6 +101,8 @@ def _lay_in_rules_behind(item: pytest.Item) -> None:
     blocker = item.config.stash.get(_DATABASE, None)
     if blocker is not None and _commits(item):
         _lay_in_rules(blocker)
+        # Beside Playwright's loop a thread has a connection of its own, which nobody would close.
+        connections.close_all()
 
 
 def _commits(item: pytest.Item) -> bool:
