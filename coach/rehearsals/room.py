@@ -9,6 +9,7 @@ from django.db.models import F, Q, Sum
 from django.db.models.functions import Greatest
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.lib.health import OK
@@ -66,9 +67,12 @@ def _waiting(owner: User) -> str:
     count = Upload.objects.filter(_undecided(), owner=owner, meant_for="").count()
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
-    return _(
+    return ngettext(
+        "%(count)d upload of yours waits for a decision. Analyse or discard it on your Practise "
+        "page; then this one can be sent.",
         "%(count)d uploads of yours wait for a decision. Analyse or discard some of them on your "
-        "Practise page; then this one can be sent."
+        "Practise page; then this one can be sent.",
+        count,
     ) % {"count": count}
 
 
@@ -76,9 +80,12 @@ def _waiting_elsewhere(owner: User) -> str:
     count = Upload.objects.filter(_undecided(), owner=owner).exclude(meant_for="").count()
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
-    return _(
+    return ngettext(
+        "%(count)d upload of yours waits for a decision. Use or discard it on the page where you "
+        "sent it; then this one can be sent.",
         "%(count)d uploads of yours wait for a decision. Use or discard some of them on the pages "
-        "where you sent them; then this one can be sent."
+        "where you sent them; then this one can be sent.",
+        count,
     ) % {"count": count}
 
 

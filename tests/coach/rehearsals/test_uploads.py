@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.test import Client, override_settings
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
@@ -29,6 +29,7 @@ from coach.rehearsals.custody import custody, places
 from coach.rehearsals.custody.folder import FolderCustody
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.retention import upload_kept_until
+from coach.rehearsals.room import upload_obstacle
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.uploads import (
     begin_upload,
@@ -145,7 +146,7 @@ def test_no_upload_begins_where_the_disk_is_nearly_full(
     ("limit", "sentence"),
     [
         ({"UPLOADS_AT_ONCE": 1}, "on their way already"),
-        ({"MOST_WAITING_UPLOADS": 1}, "wait for a decision"),
+        ({"MOST_WAITING_UPLOADS": 1}, "1 upload of yours waits for a decision"),
         ({"MOST_BYTES_OF_A_PERSON": 20}, "Delete takes that you no longer need"),
         ({"ANALYSES_PER_HOUR": 1}, "The next can begin at"),
     ],
@@ -164,6 +165,30 @@ def test_one_person_has_only_so_much_room(
         response = client.post(URL, filled_in(), follow=True)
     assert sentence in response.content.decode()
     assert Rehearsal.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "count", "sentence"),
+    [
+        ("en", 0, "0 uploads of yours wait for a decision."),
+        ("en", 1, "1 upload of yours waits for a decision. Analyse or discard it on"),
+        ("en", 2, "2 uploads of yours wait for a decision. Analyse or discard some of them on"),
+        ("fr", 0, "0 envoi de votre part attend une décision."),
+        ("fr", 1, "1 envoi de votre part attend une décision. Faites-le analyser ou écartez-le"),
+        ("fr", 2, "2 envois de votre part attendent une décision. Faites-en analyser"),
+    ],
+)
+@pytest.mark.parametrize("meant_for", ["", "interview"])
+def test_one_that_waits_is_not_said_to_be_many(
+    trainee: User, language: str, count: int, sentence: str, meant_for: str
+) -> None:
+    for _number in range(count):
+        upload = waiting(trainee)
+        Upload.objects.filter(pk=upload.pk).update(meant_for=meant_for)
+    with override_settings(MOST_WAITING_UPLOADS=count), translation.override(language):
+        said = upload_obstacle(owner=trainee, expected_bytes=9, meant_for=meant_for)
+    opening = sentence if not meant_for else sentence[: sentence.index(".")]
+    assert said.startswith(opening)
 
 
 def test_what_others_have_here_takes_nobodys_room(
