@@ -20,15 +20,10 @@ from coach.rehearsals.services import record_guest, record_viewing
 from coach.review.rubric.models import Occasion
 from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
+from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Decision
 from coach.review.second.services import Verdict as SecondVerdict
-from coach.review.second.services import (
-    decide,
-    gather_first_opinions,
-    hand_in,
-    items_of,
-    take_second,
-)
+from coach.review.second.services import decide, hand_in, items_of, take_second
 from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
 
 

@@ -14,15 +14,12 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, RejectReason
-from coach.feedback.releases import release_obstacle
 from coach.feedback.verdicts import checked_clips
 from coach.notices.models import Kind, Notice
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import coaches_of
-from coach.review.desk_words import clips_words
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.services import finish_rating, save_rating
@@ -37,7 +34,6 @@ from coach.review.selectors import draft_of
 
 KEPT = timedelta(hours=24)
 """So long a second opinion is left to who began it, from their last sign (rule of thumb)."""
-GATHERED_AT_ONCE = 200
 TOLD_AT_ONCE = 50
 
 OCCASIONS = {
@@ -196,7 +192,7 @@ def _open(opinion: Opinion) -> Opinion:
 def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
     """From now on it stands. Raises ValidationError while something is open."""
     held = _open(opinion)
-    rating = _finished_rating(held, coach)
+    rating = finished_rating(held, coach)
     if rating is None:
         raise ValidationError(_("Judge the qualities first."))
     decided = {each.item_id: each for each in held.decisions.all()}
@@ -218,115 +214,14 @@ def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
     return held
 
 
-def _finished_rating(opinion: Opinion, coach: User) -> Rating | None:
+def finished_rating(opinion: Opinion, coach: User) -> Rating | None:
+    """The levels that belong to an opinion, once its coach has judged all qualities."""
     return Rating.objects.filter(
         rehearsal=opinion.rehearsal_id,
         coach=coach,
         occasion=OCCASIONS[Place(opinion.place)],
         finished_at__isnull=False,
     ).first()
-
-
-def gather_first_opinions() -> int:
-    """Write down what first coaches decided, from what they released; returns how many are new.
-
-    Whoever looks at comparisons does this first: a released version no longer changes, so it makes
-    no difference when. Only of takes that somebody judged, too.
-    """
-    theirs = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"))
-    judged = Rating.objects.filter(
-        rehearsal=OuterRef("rehearsal"),
-        coach=OuterRef("released_by"),
-        occasion=Occasion.REVIEW,
-        finished_at__isnull=False,
-    )
-    released = (
-        Feedback.objects.filter(
-            state=Feedback.State.RELEASED,
-            released_at__lte=timezone.now(),
-            released_by__isnull=False,
-        )
-        .filter(~Exists(theirs.filter(place=Place.FIRST)))
-        .filter(Exists(theirs.filter(place=Place.SECOND)) | Exists(judged))
-        .order_by("rehearsal_id", "version")
-        .distinct("rehearsal_id")
-        .select_related("released_by", "rehearsal")[:GATHERED_AT_ONCE]
-    )
-    found = list(released)
-    for feedback in found:
-        if feedback.released_by is not None:
-            write_first_opinion(feedback=feedback, coach=feedback.released_by)
-    return len(found)
-
-
-@transaction.atomic
-def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
-    """What the first coach decided, as it stands now; once written down it stays."""
-    opinion, is_new = Opinion.objects.get_or_create(
-        rehearsal=feedback.rehearsal,
-        place=Place.FIRST,
-        given_up_at=None,
-        defaults={"feedback": feedback, "coach": coach, "submitted_at": timezone.now()},
-    )
-    if not is_new:
-        return opinion
-    opinion.rating = _finished_rating(opinion, coach)
-    opinion.save(update_fields=["rating"])
-    Decision.objects.bulk_create(
-        Decision(
-            opinion=opinion,
-            item=each.item,
-            kind=Decision.Kind.REJECT if each.is_rejected else Decision.Kind.KEEP,
-            reason=each.verdict.reason if each.verdict and each.is_rejected else "",
-            clips=_own_clips(each),
-            tells_where=each.decision != "held",
-        )
-        for each in standing_items(feedback)
-        if each.item.origin == Item.Origin.RULE and each.decision != "open"
-    )
-    return opinion
-
-
-def _own_clips(standing: StandingItem) -> list[dict[str, float]]:
-    """Where the first coach saw it, if they kept it and moved its moments.
-
-    A word or an um put right moves the rule's moments too: those are still the machine's, also
-    where they were sent along with other words, in whole seconds.
-    """
-    if standing.is_rejected or standing.machines_clips is None:
-        return []
-    own, machines = (
-        [(clip.start, clip.end) for clip in clips]
-        for clips in (standing.card.clips, standing.machines_clips)
-    )
-    if clips_words(own) == clips_words(machines):
-        return []
-    return [{"start": start, "end": end} for start, end in own]
-
-
-@transaction.atomic
-def second_obstacle(*, feedback: Feedback, coach: User) -> str:
-    """Why a release waits for the second opinion, in words; empty where it does not.
-
-    Trying to release hands in what the first coach decided, so that both can be compared.
-    """
-    rehearsal = feedback.rehearsal
-    review = Review.objects.filter(rehearsal=rehearsal, wants_second=True).first()
-    cohort = review.grant.cohort if review else None
-    if cohort is None or not cohort.second_opinion_first:
-        return ""
-    if feedback.state != Feedback.State.DRAFT or release_obstacle(feedback):
-        return ""
-    handed_in = Opinion.objects.filter(
-        rehearsal=rehearsal, place=Place.SECOND, submitted_at__isnull=False
-    )
-    write_first_opinion(feedback=feedback, coach=coach)
-    if handed_in.exists():
-        return ""
-    return _(
-        "Your decisions are in. A second coach judges this take too, and in this group the release "
-        "waits for that. You can release it here once they are done."
-    )
 
 
 @transaction.atomic

@@ -21,6 +21,7 @@ from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.views import keep_rating, saved
 from coach.review.second.agreement import as_csv
 from coach.review.second.comparison import as_sent, compare_page
+from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.forms import settled_from
 from coach.review.second.lists import agreement_of, agreement_page, clips_page, seconds_page
 from coach.review.second.models import Opinion, Place
@@ -37,7 +38,6 @@ from coach.review.second.services import (
     OCCASIONS,
     choose_opinion,
     decide,
-    gather_first_opinions,
     give_up,
     hand_in,
     mark_clip,

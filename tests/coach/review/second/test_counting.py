@@ -19,12 +19,10 @@ from coach.rehearsals.services import send_to_coach
 from coach.review.rubric.models import Occasion
 from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
+from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Opinion, Place
 from coach.review.second.selectors import to_resolve_for
-from coach.review.second.services import (
-    OCCASIONS,
-    gather_first_opinions,
-)
+from coach.review.second.services import OCCASIONS
 from coach.review.selectors import waiting_for
 from coach.review.services import enqueue_sent
 from tests.coach.conftest import SignIn

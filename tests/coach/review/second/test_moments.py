@@ -24,15 +24,11 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.review.desk_words import clips_words
 from coach.review.second.agreement import agreement_in
+from coach.review.second.first_opinions import gather_first_opinions, write_first_opinion
 from coach.review.second.models import Decision, Opinion, Place
 from coach.review.second.overlap import SeenTwice
 from coach.review.second.services import Verdict as Said
-from coach.review.second.services import (
-    decide,
-    gather_first_opinions,
-    take_second,
-    write_first_opinion,
-)
+from coach.review.second.services import decide, take_second
 from coach.review.selectors import groups_led_by
 from coach.review.services import enqueue_sent
 from tests.coach.conftest import SignIn

@@ -13,8 +13,8 @@ from coach.accounts.models import User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item, replace_item
 from coach.rehearsals.models import Rehearsal
+from coach.review.second.first_opinions import gather_first_opinions, write_first_opinion
 from coach.review.second.models import Decision, Place
-from coach.review.second.services import gather_first_opinions, write_first_opinion
 from tests.coach.conftest import SignIn
 from tests.coach.review.second.judging import OWN, answer, second, url
 
