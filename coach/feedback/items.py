@@ -27,6 +27,7 @@ _DECISIONS: dict[str, Decision] = {
     Verdict.Kind.HOLD: "held",
 }
 _NOT_SHOWN = {"rejected", "replaced", "held"}
+_REJECTING = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,8 @@ class StandingItem:
     item: Item
     decision: Decision
     verdict: Verdict | None
+    said: Verdict | None
+    """The last decision that says something of it: to hold an item back does not."""
     document: dict[str, Any]
     original_claim: str
     """The first wording, where it was changed; else empty."""
@@ -56,8 +59,9 @@ class StandingItem:
 
     @property
     def is_rejected(self) -> bool:
-        """Whether a coach let nothing of it through: to replace it is to reject it."""
-        return self.decision in {"rejected", "replaced"}
+        """Whether a coach would let nothing of it through, held back or not: to replace it is to
+        reject it."""
+        return self.said is not None and self.said.kind in _REJECTING
 
     @property
     def is_shown(self) -> bool:
@@ -91,6 +95,7 @@ def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
         item=item,
         decision=decision,
         verdict=last,
+        said=next((each for each in reversed(verdicts) if each.kind != Verdict.Kind.HOLD), None),
         document=document,
         original_claim=_first_wording(item) if changed else "",
         correction=_correction(corrected),
@@ -126,7 +131,12 @@ def _first_wording(item: Item) -> str:
 def _as_drafted(item: Item) -> StandingItem:
     """An item with nothing laid over it; a coach's own is not in it yet."""
     return StandingItem(
-        item=item, decision="open", verdict=None, document=item.document, original_claim=""
+        item=item,
+        decision="open",
+        verdict=None,
+        said=None,
+        document=item.document,
+        original_claim="",
     )
 
 

@@ -209,7 +209,8 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
     for item in items_of(left):
         key = item.rule
         a, b = _verdict_cell(ours.get(key)), _verdict_cell(theirs.get(key))
-        if not a.value and not b.value:
+        # Of what the machine chose the one that counts has to say something: it always has a line.
+        if not a.value and not b.value and not item.is_chosen:
             continue
         now = _verdict_cell(standing[key]) if key in standing else None
         same = bool(a.value) and a.value == b.value
@@ -223,7 +224,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
                 right=b,
                 counts=now,
                 is_same=same,
-                note=_note(is_same=same, is_elsewhere=elsewhere),
+                note=_note(a, b, is_elsewhere=elsewhere),
                 default=begins.value if begins else "",
                 reason=begins.reason if begins else "",
                 # Who would reject an item sees it nowhere, so it begins with who keeps it: with the
@@ -237,10 +238,12 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
     return tuple(rows)
 
 
-def _note(*, is_same: bool, is_elsewhere: bool) -> str:
+def _note(left: Cell, right: Cell, *, is_elsewhere: bool) -> str:
     if is_elsewhere:
         return _("Kept, at other moments")
-    return _("The same") if is_same else _("Not the same")
+    if not left.value or not right.value:
+        return _("Nothing to compare")
+    return _("The same") if left.value == right.value else _("Not the same")
 
 
 def _is_elsewhere(left: Decision | None, right: Decision | None) -> bool:

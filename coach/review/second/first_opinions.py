@@ -54,7 +54,10 @@ def gather_first_opinions() -> int:
 
 @transaction.atomic
 def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
-    """What the first coach decided, as it stands now; once written down it stays."""
+    """What the first coach decided, as it stands now; once written down it stays.
+
+    Of an item that they held back, what they had said of it before; nothing where that was nothing.
+    """
     opinion, is_new = Opinion.objects.get_or_create(
         rehearsal=feedback.rehearsal,
         place=Place.FIRST,
@@ -70,12 +73,11 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
             opinion=opinion,
             item=each.item,
             kind=Decision.Kind.REJECT if each.is_rejected else Decision.Kind.KEEP,
-            reason=each.verdict.reason if each.verdict and each.is_rejected else "",
+            reason=each.said.reason if each.is_rejected else "",
             clips=_own_clips(each),
-            tells_where=each.decision != "held",
         )
         for each in standing_items(feedback)
-        if each.item.origin == Item.Origin.RULE and each.decision != "open"
+        if each.item.origin == Item.Origin.RULE and each.said is not None
     )
     return opinion
 

@@ -85,7 +85,7 @@ class Decision(models.Model):
     clips = models.JSONField(
         default=list, db_default=models.Value([], models.JSONField()), blank=True
     )
-    # Not of an item that they held back, nor of what was decided before moments were kept.
+    # Not of what was decided before moments were kept, nor of what was held back before 0007.
     tells_where = models.BooleanField(default=True, db_default=True)
 
     class Meta:

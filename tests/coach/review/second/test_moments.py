@@ -247,16 +247,6 @@ class TestTheFirstCoach:
         opinion = write_first_opinion(feedback=draft, coach=coach)
         assert opinion.decisions.get().own_moments == ()
 
-    def test_what_was_held_back_says_nothing_of_where(
-        self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User, leader: User
-    ) -> None:
-        decide_on_item(item=item_of(draft), coach=coach, kind=Verdict.Kind.HOLD)
-        write_first_opinion(feedback=draft, coach=coach)
-        keeps(draft, dora, Place.SECOND, (10.0, 20.0))
-        rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
-        assert rows["kept"].n == 0
-        assert rows[""].n == 1  # but it is a decision
-
     def test_what_was_decided_before_moments_were_kept_says_nothing_of_where(
         self, sampled: Rehearsal, draft: Feedback, coach: User, dora: User
     ) -> None:
