@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { register } from "./shortcuts.js";
+import { beside, comeTo } from "./stepping.js";
 
 const media = document.querySelector("[data-player]");
 let currentId = null;
@@ -19,16 +20,10 @@ function makeCurrent(item, { focus = false } = {}) {
   currentId = item?.dataset.item ?? null;
   if (!focus || !item) return;
   unfold(item);
-  item.focus({ preventScroll: true });
-  item.scrollIntoView({ block: "nearest" });
+  comeTo(item);
 }
 
-function step(by) {
-  const all = items();
-  const here = all.indexOf(current());
-  const next = all[here < 0 ? 0 : Math.min(Math.max(here + by, 0), all.length - 1)];
-  if (next) makeCurrent(next, { focus: true });
-}
+const step = (by) => makeCurrent(beside(items(), current(), by), { focus: true });
 
 function press(name) {
   const button = current()?.querySelector(`[data-verdict="${name}"]`);

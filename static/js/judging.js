@@ -2,6 +2,7 @@
 
 import { writeMark } from "./marks.js";
 import { register } from "./shortcuts.js";
+import { beside, comeTo } from "./stepping.js";
 
 const WAIT = 1000; // milliseconds after the last key, as everywhere a text is kept
 const DEEP = 10; // marks that can be taken back, as at the desk
@@ -20,16 +21,10 @@ function makeCurrent(item, { focus = false } = {}) {
     else other.removeAttribute("aria-current");
   }
   if (!focus || !item) return;
-  item.focus({ preventScroll: true });
-  item.scrollIntoView({ block: "nearest" });
+  comeTo(item);
 }
 
-function step(by) {
-  const all = items();
-  const here = all.indexOf(current());
-  const next = all[here < 0 ? 0 : Math.min(Math.max(here + by, 0), all.length - 1)];
-  if (next) makeCurrent(next, { focus: true });
-}
+const step = (by) => makeCurrent(beside(items(), current(), by), { focus: true });
 
 // Only what somebody would keep is anywhere: a mark says that too, where nothing was said yet.
 function keep(item) {

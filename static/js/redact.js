@@ -1,6 +1,7 @@
 // Taking names out: the next proposal has the focus, and what is selected is counted in code points.
 
 import { register } from "./shortcuts.js";
+import { comeTo } from "./stepping.js";
 
 const groups = () => [...document.querySelectorAll("#redaction [data-open]")];
 let at = 0;
@@ -10,8 +11,7 @@ function go(step) {
   if (!all.length) return false;
   at = Math.max(0, Math.min(at + step, all.length - 1));
   const group = all[at];
-  group.focus({ preventScroll: true });
-  group.scrollIntoView({ block: "nearest" });
+  comeTo(group);
   for (const mark of document.querySelectorAll(".redact[data-here]")) delete mark.dataset.here;
   const place = document.getElementById(group.dataset.place);
   if (place) {

@@ -2,6 +2,7 @@
 // What plays is marked and follows; while nothing plays, a number goes on to the next passage.
 
 import { register } from "./shortcuts.js";
+import { comeTo } from "./stepping.js";
 
 const media = document.querySelector("[data-take]");
 const rows = () => [...document.querySelectorAll("[data-passage]")];
@@ -21,8 +22,7 @@ function select(place, { seeks = true } = {}) {
   if (!all.length) return false;
   at = Math.max(0, Math.min(place, all.length - 1));
   mark();
-  all[at].focus({ preventScroll: true });
-  all[at].scrollIntoView({ block: "nearest" });
+  comeTo(all[at]);
   if (seeks) media.currentTime = Number(all[at].dataset.from);
   return true;
 }

@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.feedback.models import Feedback, Verdict
+from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import CoachItem, decide_on_item, replace_item
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.words import QUALITIES
+from coach.review.second.models import Decision, Opinion, Place
 from coach.review.services import claim_rehearsal, finish_review
 from tests.coach.review.rubric.judging import judge
 
@@ -59,3 +60,23 @@ def hand_in(client: Client, take: Rehearsal, kind: str = "keep", level: int = 4)
     item = take.feedback.order_by("version")[0].items.get(is_chosen=True, origin="rule")
     form = {f"kind_{item.pk}": kind, f"reason_{item.pk}": "tone", "hand_in": "1"}
     return client.post(url(take, "opinion_decide"), form)
+
+
+def item_of(draft: Feedback) -> Item:
+    """The one that the machine chose."""
+    return draft.items.get(is_chosen=True)
+
+
+def keeps(draft: Feedback, coach: User, place: Place, moment: tuple[float, float]) -> Decision:
+    """One opinion of the two: handed in, the item kept and seen at a moment."""
+    opinion = Opinion.objects.create(
+        rehearsal=draft.rehearsal,
+        feedback=draft,
+        coach=coach,
+        place=place,
+        submitted_at=timezone.now(),
+    )
+    clips = [{"start": moment[0], "end": moment[1]}]
+    return Decision.objects.create(
+        opinion=opinion, item=item_of(draft), kind=Decision.Kind.KEEP, clips=clips
+    )

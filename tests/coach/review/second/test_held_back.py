@@ -22,7 +22,7 @@ from coach.review.second.first_opinions import gather_first_opinions, write_firs
 from coach.review.second.models import Decision, Opinion, Place
 from coach.review.selectors import groups_led_by
 from tests.coach.conftest import SignIn
-from tests.coach.review.second.judging import OWN, answer, hand_in, levels_form, second, url
+from tests.coach.review.second.judging import OWN, answer, hand_in, keeps, levels_form, second, url
 
 upgrade = import_module("coach.review.second.migrations.0007_held_back_says_nothing")
 
@@ -138,15 +138,7 @@ class TestCompared:
         hold(item, coach)
         opinion = write_first_opinion(feedback=draft, coach=coach)
         assert opinion.decisions.get().own_moments == ((30.0, 40.0),)
-        other = Opinion.objects.create(
-            rehearsal=sampled,
-            feedback=draft,
-            coach=dora,
-            place=Place.SECOND,
-            submitted_at=timezone.now(),
-        )
-        clips = [{"start": 35.0, "end": 45.0}]
-        other.decisions.create(item=item, kind=Decision.Kind.KEEP, clips=clips)
+        keeps(draft, dora, Place.SECOND, (35.0, 45.0))
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
         assert rows[""].n == rows["kept"].n == rows["marked"].n == 1
 
