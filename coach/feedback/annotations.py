@@ -168,7 +168,8 @@ class Verdict(models.Model):
     )
     coach_name = models.CharField(max_length=120)
     kind = models.CharField(max_length=8, choices=Kind.choices)
-    # The new wording of the fields that an edit changed, and its moments.
+    # The new wording of the fields that an edit changed, and its moments; none (null) where the
+    # machine's stand once more.
     wording = models.JSONField(default=dict)
     reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
     note = models.TextField(blank=True, max_length=2000)

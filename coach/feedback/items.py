@@ -79,11 +79,12 @@ def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
     """
     verdicts = list(_standing_verdicts(item, at))
     corrected: CorrectedCard | None = getattr(item, "corrected", None)
-    document = {**item.document, **(corrected.document if corrected else {})}
-    has_own_clips = any("clips" in verdict.wording for verdict in verdicts)
-    machines_clips = CardDocument.read(document).clips if has_own_clips else None
-    for verdict in verdicts:
-        document.update(verdict.wording)
+    drafted = {**item.document, **(corrected.document if corrected else {})}
+    worded = {name: said for verdict in verdicts for name, said in verdict.wording.items()}
+    if worded.get("clips") is None:
+        worded.pop("clips", None)  # the machine's stand, also once more
+    machines_clips = CardDocument.read(drafted).clips if "clips" in worded else None
+    document = {**drafted, **worded}
     last = verdicts[-1] if verdicts else None
     decision = _DECISIONS[last.kind] if last else "open"
     if decision == "accepted" and any(verdict.wording for verdict in verdicts):

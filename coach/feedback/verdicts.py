@@ -127,8 +127,8 @@ def _write_verdict(
 def _checked_wording(wording: dict[str, Any], feedback: Feedback) -> dict[str, Any]:
     if not str(wording.get("claim", "")).strip():
         raise ValidationError(_("Say what the item should read."))
-    if "clips" not in wording:
-        return wording
+    if wording.get("clips") is None:
+        return wording  # as they stand, or the machine's once more
     clips = [(clip["start"], clip["end"]) for clip in wording["clips"]]
     return {**wording, "clips": checked_clips(clips, feedback)}
 

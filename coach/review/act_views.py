@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,8 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from coach.feedback.documents import CardClip
+from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Feedback, Item, Verdict
 from coach.feedback.selectors import items_for
 from coach.feedback.services import AlreadyReleased
@@ -40,6 +42,7 @@ from coach.review.desk import desk_page
 from coach.review.desk_words import clips_words, time_words
 from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
 from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.moments import exact_words
 from coach.review.timed import counts_item_times
 from coach.review.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
 
@@ -131,15 +134,25 @@ def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:
 
 
 def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
-    """The moments only where they were changed: what is typed says whole seconds."""
+    """The moments only where they were changed: the form shows whole seconds.
+
+    Left empty, or typed as the machine has them, the machine's stand once more.
+    """
     words: dict[str, Any] = {
         "claim": data["wording"].strip(),
         "suggestion": data["suggestion"].strip(),
     }
-    same = clips_words((start, end) for start, end in data["clips"])
-    if data["clips"] and same != clips_words((each.start, each.end) for each in item.card.clips):
-        words["clips"] = [{"start": start, "end": end} for start, end in data["clips"]]
-    return words
+    now, typed = standing(item), exact_words(data["clips"])
+    machines = now.machines_clips
+    if typed == _shown(now.card.clips) or not (typed or machines):
+        return words
+    if machines is not None and typed in {"", _shown(machines)}:
+        return {**words, "clips": None}
+    return {**words, "clips": [{"start": start, "end": end} for start, end in data["clips"]]}
+
+
+def _shown(clips: Iterable[CardClip]) -> str:
+    return clips_words((each.start, each.end) for each in clips)
 
 
 def _words_of(data: dict[str, Any]) -> CoachItem:
