@@ -50,7 +50,7 @@ class Turns:
         """Put a stage into line."""
         kind, now = kind_of_work(stage.queue), timezone.now()
         seconds = expected_seconds(stage.name, shape, costs)
-        stage.queue = _queue_for(kind, seconds)
+        stage.queue = queue_for(kind, seconds)
         stage.expected_seconds, stage.queued_at = seconds, now
         begin = max(now, self.due.get(kind, now))
         stage.due_at = self.due[kind] = begin + timedelta(seconds=PATIENCE * seconds)
@@ -105,7 +105,7 @@ def _guessed(take: Rehearsal, options: dict[str, object]) -> Shape:
     )
 
 
-def _queue_for(kind: str, seconds: float) -> str:
+def queue_for(kind: str, seconds: float) -> str:
     """Long ones wait apart: nobody's three minutes wait behind somebody's hour."""
     apart = long_queue(kind)
     return apart if seconds > settings.LONG_STAGE_SECONDS and apart in LONG_QUEUES else kind

@@ -19,12 +19,14 @@ from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
 from coach.feedback.pages.analysing import analysing_page, told_before
+from coach.feedback.runs import line
 from coach.feedback.runs.costs import Spent, learn, learned_costs
 from coach.feedback.runs.crew import cores_for
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
 from coach.feedback.runs.line import forget_line
 from coach.feedback.runs.stage_leases import acquire, queue_next, queue_ready
 from coach.feedback.services import start_run
+from coach.lib.holders import this_process
 from coach.lib.leases import Lease
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory
@@ -168,6 +170,56 @@ def test_more_workers_make_the_line_shorter(trainee: User) -> None:
     Stage.objects.filter(state="running", name="watch").update(holder="machine 1 1")
     acquire(Stage.objects.filter(name="watch", state="queued").earliest("due_at").pk)
     assert seconds_left(run) < one
+
+
+def test_ones_own_takes_before_it_count_once_it_is_opened_too(trainee: User) -> None:
+    """Their stages stand in line and its own do not yet: it has told a twentieth of its time."""
+    alone = seconds_left(started(trainee))
+    for _take in range(6):
+        started(trainee)
+    late = started(trainee)
+    assert {stage.state for stage in stages(late)} == {"done", "waiting"}
+    assert seconds_left(late) > 4 * alone
+    assert estimate(late, stages(late)).in_line > 3 * alone
+
+
+def test_a_worker_that_was_killed_is_nobody_who_works(trainee: User) -> None:
+    for _person in range(4):
+        started(UserFactory())
+    run = started(trainee)
+    one = seconds_left(run)
+    dead = f"{this_process().rpartition(' ')[0]} 1"
+    Stage.objects.filter(name="prepare").update(holder=dead, queue="vision")
+    assert seconds_left(run) == pytest.approx(one, rel=0.05)
+    begun(Run.objects.earliest("created_at"), "watch", seconds_ago=5, progress=0.5)
+    Stage.objects.filter(name="watch", state="running").update(holder=dead)
+    assert seconds_left(run) == pytest.approx(one, rel=0.05)
+
+
+def test_who_stands_far_behind_is_told_more_than_who_is_before_them(
+    trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _person in range(4):
+        started(UserFactory())
+    late = started(trainee)
+    known = seconds_left(late)
+    monkeypatch.setattr(line, "_MOST_RUNS", 2)
+    assert seconds_left(late) == pytest.approx(known, rel=0.5)
+    assert estimate(late, stages(late)).in_line > 0
+
+
+def test_a_look_that_took_long_is_kept_longer(
+    trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = started(trainee)
+    monkeypatch.setattr(line, "_KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(line, "_KEPT_TIMES", 1000.0)
+    first = line.line_for(run, learned_costs())
+    assert line.line_for(run, learned_costs()) is first
+    monkeypatch.setattr(line, "_KEPT_TIMES", 0.0)
+    forget_line()
+    first = line.line_for(run, learned_costs())
+    assert line.line_for(run, learned_costs()) is not first
 
 
 def test_the_pace_of_this_very_recording_counts_more_the_further_it_is(trainee: User) -> None:

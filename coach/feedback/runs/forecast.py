@@ -1,0 +1,227 @@
+"""When each run will be done: the line of all runs played ahead, as their workers would take it.
+
+Nothing here knows the database: `runs.line` says what there is to do and who does it. Workers take
+what is due first, a person's stages stand in line within their share (`runs.turns`), and stages of
+different runs slow each other down where they compute on one machine. What comes in later is not
+foreseen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+
+from analysis.plan import gain
+
+Key = Hashable
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Task:
+    """One stage that is not finished."""
+
+    run: Key
+    person: Key
+    name: str
+    kind: str
+    """Of work, as a person's share is counted: the queue without its length."""
+    queue: str
+    needs: set[str]
+    """Stages that have not ended yet."""
+    seconds: float
+    """On the clock, on one core with nothing else on the machine."""
+    cores: int
+    """The plan grants so many; from when it runs, those it holds."""
+    patience: float
+    """Seconds after which it is due, once it stands in line."""
+    due: float | None = None
+    """Seconds from now; None while it does not stand in line."""
+    left: float | None = None
+    """Seconds on the clock with its cores; None before it is begun."""
+    worker: str = ""
+    since: float = 0.0
+    """When it was put in line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crew:
+    """Who works: by worker its machine and the queues that it takes."""
+
+    machines: Mapping[str, str]
+    queues: Mapping[str, Collection[str]]
+    cores: int
+    """Of each machine."""
+    share: int
+    """So many stages of one kind and one person stand in line at the same time."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What becomes of one run, in seconds from now."""
+
+    seconds: float = 0.0
+    in_line: float = 0.0
+    """In which nobody works on it."""
+    slowest: str = ""
+    """The stage that takes longest from when it stands in line."""
+    longest: float = -1.0
+
+
+def forecast(tasks: Sequence[Task], crew: Crew, due: Mapping[tuple[Key, str], float]) -> Forecast:
+    """Play the line ahead. `tasks`: the runs of a person in the order in which they came.
+
+    `due`: by person and kind of work when they are due last, in seconds from now. The tasks are
+    used up.
+    """
+    play = Forecast(crew, due)
+    for task in tasks:
+        play.add(task)
+    play.run()
+    return play
+
+
+@dataclass(slots=True)
+class Forecast:
+    """The line as it moves; afterwards `outcomes` has each run that comes to its end."""
+
+    crew: Crew
+    due: Mapping[tuple[Key, str], float]
+    outcomes: dict[Key, Outcome] = field(default_factory=dict)
+    now: float = 0.0
+    _last_due: dict[tuple[Key, str], float] = field(default_factory=dict)
+    _taken: Counter[tuple[Key, str]] = field(default_factory=Counter)
+    _waiting: dict[Key, list[Task]] = field(default_factory=lambda: defaultdict(list))
+    _unfinished: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _in_line: dict[str, list[tuple[float, int, Task]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    _running: list[Task] = field(default_factory=list)
+    _free: set[str] = field(default_factory=set)
+    _idle_since: dict[Key, float] = field(default_factory=dict)
+    _number: count[int] = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        self._last_due.update(self.due)
+        self._free.update(self.crew.queues)
+
+    def add(self, task: Task) -> None:
+        """As it stands now: running, in line, or waiting for others."""
+        self.outcomes.setdefault(task.run, Outcome())
+        self._unfinished[task.run].add(task.name)
+        if task.left is not None:
+            self._running.append(task)
+            self._free.discard(task.worker)
+            self._taken[task.person, task.kind] += 1
+        elif task.due is not None:
+            self._stand(task, task.due)
+        else:
+            self._waiting[task.person].append(task)
+
+    def run(self) -> None:
+        """Until nothing is left that anybody does."""
+        busy = {task.run for task in self._running}
+        self._idle_since = {run: 0.0 for run in self.outcomes if run not in busy}
+        for person in list(self._waiting):
+            self._let_stand(person)
+        while True:
+            self._begin_what_can()
+            if not self._running:
+                return
+            self._move_on()
+
+    def _stand(self, task: Task, due: float) -> None:
+        task.due, task.since = due, self.now
+        self._taken[task.person, task.kind] += 1
+        heappush(self._in_line[task.queue], (due, next(self._number), task))
+
+    def _let_stand(self, person: Key) -> None:
+        """As `stage_leases.queue_next`: the oldest first, where their share has room."""
+        still = []
+        for task in self._waiting[person]:
+            kind = (person, task.kind)
+            if task.needs or self._taken[kind] >= self.crew.share:
+                still.append(task)
+                continue
+            due = max(self.now, self._last_due.get(kind, self.now)) + task.patience
+            self._last_due[kind] = due
+            self._stand(task, due)
+        self._waiting[person] = still
+
+    def _begin_what_can(self) -> None:
+        for worker in list(self._free):
+            task = self._next_for(worker)
+            if task is not None:
+                self._begin(task, worker)
+
+    def _next_for(self, worker: str) -> Task | None:
+        lines = [line for queue in self.crew.queues[worker] if (line := self._in_line.get(queue))]
+        if not lines:
+            return None
+        return heappop(min(lines, key=lambda line: line[0][:2]))[2]
+
+    def _begin(self, task: Task, worker: str) -> None:
+        machine = self.crew.machines[worker]
+        if task.cores > 1:
+            task.cores = max(1, min(task.cores, self.crew.cores - self._others(task.run, machine)))
+        task.worker, task.left = worker, task.seconds / gain(task.name, task.cores)
+        self._free.discard(worker)
+        self._running.append(task)
+        if task.run in self._idle_since:
+            self.outcomes[task.run].in_line += self.now - self._idle_since.pop(task.run)
+
+    def _others(self, run: Key, machine: str) -> int:
+        return sum(
+            each.cores
+            for each in self._running
+            if each.run != run and self.crew.machines.get(each.worker) == machine
+        )
+
+    def _move_on(self) -> None:
+        """To when the next one ends."""
+        held: Counter[str | None] = Counter()
+        own: Counter[tuple[str | None, Key]] = Counter()
+        places = [self.crew.machines.get(task.worker) for task in self._running]
+        for task, place in zip(self._running, places, strict=True):
+            held[place] += task.cores
+            own[place, task.run] += task.cores
+        slower = [
+            max((held[place] - own[place, task.run] + task.cores) / self.crew.cores, 1.0)
+            for task, place in zip(self._running, places, strict=True)
+        ]
+        step = min((t.left or 0.0) * slow for t, slow in zip(self._running, slower, strict=True))
+        self.now += step
+        ended = []
+        for task, slow in zip(self._running, slower, strict=True):
+            task.left = (task.left or 0.0) - step / slow
+            if task.left <= 1e-9:
+                ended.append(task)
+        for task in ended:
+            self._end(task)
+
+    def _end(self, task: Task) -> None:
+        self._running.remove(task)
+        if task.worker in self.crew.queues:
+            self._free.add(task.worker)
+        self._taken[task.person, task.kind] -= 1
+        found = self.outcomes[task.run]
+        if self.now - task.since > found.longest:
+            found.longest, found.slowest = self.now - task.since, task.name
+        left = self._unfinished[task.run]
+        left.discard(task.name)
+        found.seconds = self.now
+        if not any(each.run == task.run for each in self._running):
+            self._idle_since[task.run] = self.now
+        for each in self._waiting[task.person]:
+            if each.run == task.run:
+                each.needs.discard(task.name)
+        self._let_stand(task.person)
+        if left:
+            return
+        self._idle_since.pop(task.run, None)
+
+    def ends(self, run: Key) -> bool:
+        """Whether it comes to its end with these workers."""
+        return run in self.outcomes and not self._unfinished[run]

@@ -1,0 +1,135 @@
+"""The line played ahead: who is next, who waits, and who slows whom down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coach.feedback.runs.forecast import Crew, Forecast, Task, forecast
+
+KINDS = {"prepare": "media", "watch": "vision", "transcribe": "speech", "assemble": "default"}
+CHAIN = {
+    "prepare": set(),
+    "watch": {"prepare"},
+    "transcribe": {"prepare"},
+    "assemble": {"watch", "transcribe"},
+}
+
+
+def crew(*, cores: int = 2, share: int = 2, machines: int = 1) -> Crew:
+    workers = {
+        f"{queue} {number}": (queue, number)
+        for queue in KINDS.values()
+        for number in range(machines)
+    }
+    return Crew(
+        machines={name: f"machine {number}" for name, (_queue, number) in workers.items()},
+        queues={name: {queue} for name, (queue, _number) in workers.items()},
+        cores=cores,
+        share=share,
+    )
+
+
+def run(name: str, person: str = "", *, cores: int = 1, **seconds: float) -> list[Task]:
+    """A run of which nothing is done yet; a stage takes so many seconds."""
+    return [
+        Task(
+            run=name,
+            person=person or name,
+            name=stage,
+            kind=KINDS[stage],
+            queue=KINDS[stage],
+            needs=CHAIN[stage] & set(seconds),
+            seconds=taken,
+            cores=cores,
+            patience=10 * taken,
+        )
+        for stage, taken in seconds.items()
+    ]
+
+
+def played(*runs: list[Task], **known: Any) -> Forecast:
+    return forecast([task for some in runs for task in some], crew(**known), {})
+
+
+def test_what_a_run_needs_comes_one_after_the_other_and_the_rest_side_by_side() -> None:
+    found = played(run("a", prepare=1, watch=10, transcribe=6, assemble=2))
+    assert found.outcomes["a"].seconds == pytest.approx(13)
+    assert found.outcomes["a"].in_line == 0
+    assert found.outcomes["a"].slowest == "watch"
+
+
+def test_who_waits_for_a_worker_is_told_so() -> None:
+    found = played(run("a", transcribe=10), run("b", transcribe=4))
+    assert found.outcomes["b"].seconds == pytest.approx(4)
+    assert found.outcomes["a"].seconds == pytest.approx(14)
+    assert found.outcomes["a"].in_line == pytest.approx(4)
+
+
+def test_short_ones_go_first_and_what_is_begun_goes_on() -> None:
+    long = run("long", transcribe=100)
+    long[0].left, long[0].worker = 30.0, "speech 0"
+    found = played(long, run("b", transcribe=8), run("c", transcribe=5))
+    assert found.outcomes["long"].seconds == pytest.approx(30)
+    assert found.outcomes["c"].seconds == pytest.approx(35)
+    assert found.outcomes["b"].seconds == pytest.approx(43)
+
+
+def test_twenty_of_one_person_let_others_in_between() -> None:
+    many = [run(f"many {n}", "keen", transcribe=10) for n in range(20)]
+    found = played(*many, run("other", transcribe=10))
+    assert found.outcomes["other"].seconds <= 30
+    ends = [found.outcomes[f"many {n}"].seconds for n in range(20)]
+    assert ends == sorted(ends)
+    assert ends[-1] == pytest.approx(210)
+
+
+def test_those_who_compute_on_one_machine_slow_each_other_down() -> None:
+    first, second = run("a", transcribe=10), run("b", watch=10)
+    alone = played(run("a", transcribe=10), cores=1).outcomes["a"].seconds
+    both = played(first, second, cores=1)
+    assert alone == pytest.approx(10)
+    assert both.outcomes["a"].seconds == pytest.approx(20)
+    own = played(run("a", transcribe=10, watch=10), cores=1)
+    # What goes side by side in one run the plan has reckoned with.
+    assert own.outcomes["a"].seconds == pytest.approx(10)
+
+
+def test_another_machine_takes_half_of_the_line() -> None:
+    def many() -> list[list[Task]]:
+        return [run(f"r{n}", transcribe=10) for n in range(8)]
+
+    assert played(*many()).now == pytest.approx(80)
+    assert played(*many(), machines=2).now == pytest.approx(40)
+
+
+def test_cores_are_left_to_those_who_hold_them() -> None:
+    held = run("a", transcribe=60, cores=2)
+    held[0].left, held[0].worker = 60.0, "speech 0"
+    free = played(run("b", watch=60, cores=2)).outcomes["b"].seconds
+    beside = played(held, run("b", watch=60, cores=2)).outcomes["b"].seconds
+    assert free < 60 < beside
+
+
+def test_what_nobody_can_do_has_no_end() -> None:
+    lost = run("a", transcribe=5)
+    lost[0].needs = {"a stage that is not there"}
+    found = played(lost, run("b", transcribe=5))
+    assert not found.ends("a")
+    assert found.ends("b")
+
+
+def test_a_worker_of_several_queues_takes_what_is_due_first() -> None:
+    one = Crew(machines={"w": "m"}, queues={"w": {"vision", "speech"}}, cores=2, share=2)
+    tasks = [*run("a", watch=10), *run("b", transcribe=5)]
+    found = forecast(tasks, one, {})
+    assert found.outcomes["b"].seconds == pytest.approx(5)
+    assert found.outcomes["a"].seconds == pytest.approx(15)
+
+
+def test_who_has_had_a_turn_is_due_later() -> None:
+    tasks = [*run("again", "keen", transcribe=10), *run("new", transcribe=10)]
+    found = forecast(tasks, crew(), {("keen", "speech"): 500.0})
+    assert found.outcomes["new"].seconds == pytest.approx(10)
+    assert found.outcomes["again"].seconds == pytest.approx(20)
