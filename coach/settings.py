@@ -335,9 +335,12 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_TASK_DEFAULT_QUEUE = "default"
-# Only the worker of this queue is told the mail account, and reaches out of the machine.
+CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {
+    "coach.research.tasks.make_bundle": {"queue": "jobs"},
+    "coach.research.tasks.take_bundle_in": {"queue": "jobs"},
+    "coach.research.tasks.write_down": {"queue": "jobs"},
+    # Only the worker of this queue is told the mail account, and reaches out of the machine.
     "coach.notices.tasks.mail": {"queue": "mail"},
     "coach.portal.tasks.tell": {"queue": "mail"},
 }

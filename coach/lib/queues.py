@@ -21,13 +21,20 @@ def kind_of_work(queue: str) -> str:
 
 
 LONG_QUEUES = tuple(long_queue(queue) for queue in ("media", "speech", "vision"))
+UPKEEP_QUEUE = "upkeep"
+"""What the clock starts, and dry runs. Never a queue of stages: how many wakeups one of those holds
+is asked for, and whatever else lay in it would pass for one."""
+JOBS_QUEUE = "jobs"
+"""What takes minutes and is no stage: nobody's draft waits behind somebody's bundle."""
 MAIL_QUEUE = "mail"
 """Apart from the others: its worker alone is told a mail account and reaches out."""
-ALL_QUEUES = (*QUEUES, *LONG_QUEUES, MAIL_QUEUE)
+STAGE_QUEUES = (*QUEUES, *LONG_QUEUES)
+ALL_QUEUES = (*STAGE_QUEUES, UPKEEP_QUEUE, JOBS_QUEUE, MAIL_QUEUE)
 
 WORKERS: Mapping[str, tuple[str, ...]] = {
     **{queue: (queue,) for queue in QUEUES},
-    "long": LONG_QUEUES,
+    "default": ("default", UPKEEP_QUEUE),
+    "long": (*LONG_QUEUES, JOBS_QUEUE),
     MAIL_QUEUE: (MAIL_QUEUE,),
 }
 """By the name of a worker the queues that it takes. More of any of them may be started."""

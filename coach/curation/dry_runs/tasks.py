@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 def enqueue(dry_run_id: uuid.UUID) -> None:
     """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
     try:
-        run_batch.apply_async((str(dry_run_id),), queue="default", retry=False)
+        run_batch.apply_async((str(dry_run_id),), retry=False)
     except OperationalError:
         log.warning("the broker is away; dry run %s waits for the sweeper", dry_run_id)
 

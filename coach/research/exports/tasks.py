@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 def enqueue(export_id: uuid.UUID) -> None:
     """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
     try:
-        make_bundle.apply_async((str(export_id),), queue="default", retry=False)
+        make_bundle.apply_async((str(export_id),), retry=False)
     except OperationalError:
         log.warning("the broker is away; export %s waits for the sweeper", export_id)
 
@@ -33,7 +33,7 @@ def make_bundle(export_id: str) -> None:
 def enqueue_import(import_id: uuid.UUID) -> None:
     """The same for a bundle that is loaded."""
     try:
-        take_bundle_in.apply_async((str(import_id),), queue="default", retry=False)
+        take_bundle_in.apply_async((str(import_id),), retry=False)
     except OperationalError:
         log.warning("the broker is away; import %s waits for the sweeper", import_id)
 

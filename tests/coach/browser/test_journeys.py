@@ -55,7 +55,7 @@ def worker(broker_url: str, models: Path) -> Iterator[None]:
             "coach",
             "worker",
             "-Q",
-            "media,speech,vision,default",
+            "media,speech,vision,default,upkeep",
             "-c",
             "1",
             "--loglevel",

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 
 from coach.celery import app
+from coach.curation.dry_runs.tasks import enqueue as enqueue_dry_run
 from coach.feedback import tasks
 from coach.feedback.runs.stage_leases import Wakeup
 from coach.feedback.tasks import enqueue
-from coach.lib.queues import ALL_QUEUES
+from coach.lib.queues import ALL_QUEUES, STAGE_QUEUES
+from coach.research.exports.tasks import enqueue as enqueue_export
+from coach.research.exports.tasks import enqueue_import
+from coach.schedule import beat_schedule
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +39,16 @@ def test_what_hangs_there_unheard_is_not_rung_again() -> None:
     assert needed(*["speech"] * 5, "vision") == ["speech", "speech", "vision"]
     enqueue([Wakeup(queue="speech")] * 4)
     assert needed(*["speech"] * 5) == []
+
+
+def test_what_else_waits_is_no_wakeup_of_a_stage() -> None:
+    """A sweep finds others of the clock beside it: a lost wakeup would never have been replaced."""
+    for name in {each["task"] for each in beat_schedule(5).values()}:
+        app.send_task(name)
+    for send in (enqueue_dry_run, enqueue_export, enqueue_import):
+        send(uuid4())
+    for queue in STAGE_QUEUES:
+        assert needed(queue) == [queue]
 
 
 def test_a_queue_that_the_broker_has_forgotten_is_rung_for() -> None:

@@ -8,31 +8,22 @@ import uuid
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from coach.lib.queues import long_queue
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.keeping import remove_where_somebody_took_back
 
 log = logging.getLogger(__name__)
 
-_QUEUES = {
-    Recording.Step.PREPARE: "media",
-    Recording.Step.PLAYBACK: "media",
-    Recording.Step.TRANSCRIBE: "speech",
-}
 _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 
 
 def enqueue(recording: Recording) -> None:
-    """Tell the workers for long recordings: behind an interview nobody's take is to wait.
+    """Tell the workers for long ones (`JOBS_QUEUE`): behind an interview nobody's take is to wait.
 
     Where the broker is away, the sweeper enqueues later: nothing is lost.
     """
-    queue = long_queue(_QUEUES[Recording.Step(recording.step)])
     try:
-        write_down.apply_async(
-            (str(recording.pk),), queue=queue, time_limit=_HANGING_SECONDS, retry=False
-        )
+        write_down.apply_async((str(recording.pk),), time_limit=_HANGING_SECONDS, retry=False)
     except OperationalError:
         log.warning("the broker is away; recording %s waits for the sweeper", recording.pk)
 
