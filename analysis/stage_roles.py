@@ -111,6 +111,10 @@ SITE_WORK: Final = {
 OPENING: Final = tuple(each.name for each in STAGE_ROLES if each.role == "opens")
 SIDE_BY_SIDE: Final = tuple(each.name for each in STAGE_ROLES if each.role == "measures")
 """The stages that need only what opens, so that they may run at the same time."""
+EARLY: Final = tuple(
+    each.name for each in STAGE_ROLES if each.role == "measures" and each.input == "picture"
+)
+"""Of these those that need no speech found: they may begin as soon as a recording is open."""
 PARTS: Final = {each.name: each.part for each in STAGE_ROLES if each.part}
 NEEDS: Final[dict[str, tuple[str, ...]]] = {
     each.name: {"opens": (), "measures": OPENING, "concludes": SIDE_BY_SIDE}[each.role]

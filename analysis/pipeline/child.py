@@ -58,6 +58,7 @@ class _Job:
                 limits=self._limits,
                 progress=lambda share: self._tell_share(stage, share),
                 cores=command.get("cores", 1),
+                opened=lambda: self._tell(stage, opened=True),
             )
         except AnalysisError as error:
             self._tell(stage, error=[error.code, error.says, error.values])

@@ -6,9 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -22,10 +22,10 @@ from analysis.errors import AnalysisError, StageFailed
 from analysis.pipeline import artefacts, work
 from analysis.pipeline.shapes import shape_of
 from analysis.pipeline.stages import STAGES, run_stage
-from analysis.plan import plan_for, usable_cores
+from analysis.plan import Shape, plan_for, usable_cores
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report, Skipped
-from analysis.stage_roles import PROCESSES, SIDE_BY_SIDE
+from analysis.stage_roles import EARLY, PROCESSES, SIDE_BY_SIDE
 
 StageProgress = Callable[[str, float], None]
 """Called with the name of a stage and the share of it that is done."""
@@ -40,10 +40,6 @@ _Event = Mapping[str, Any]
 
 def _silent(_stage: str, _share: float) -> None:
     """For callers that do not follow progress."""
-
-
-def _nothing() -> None:
-    """For callers that wait for no beginning."""
 
 
 def analyse(
@@ -62,15 +58,25 @@ def analyse(
         with _Workers(path, workdir, options, limits or Limits(), progress) as workers:
             # A file that fails half-way need not wait until it has loaded everything.
             concluding = Thread(target=work.warm_up, args=("assemble",), daemon=True)
-            workers.run("prepare", once_begun=concluding.start)
-            plan = plan_for(shape_of(workdir, options), machine_cores=usable_cores())
-            cores = {name: plan.stages[name].cores for name in SIDE_BY_SIDE}
-            workers.run(*SIDE_BY_SIDE, cores=cores)
+
+            def go_on() -> None:
+                concluding.start()
+                shape = shape_of(workdir, options)
+                workers.give(*EARLY, cores=_cores(replace(shape, speech=None)))
+
+            workers.run("prepare", once_opened=go_on)
+            workers.run(*SIDE_BY_SIDE, cores=_cores(shape_of(workdir, options)))
         concluding.join()
         progress("assemble", 0.0)
         run_stage("assemble", media_path=path, workdir=workdir, options=options)
         progress("assemble", 1.0)
         return artefacts.load_stage_report(workdir)
+
+
+def _cores(shape: Shape) -> dict[str, int]:
+    """How many each of the stages gets that run side by side."""
+    plan = plan_for(shape, machine_cores=usable_cores())
+    return {name: plan.stages[name].cores for name in SIDE_BY_SIDE}
 
 
 class _Worker:
@@ -127,6 +133,8 @@ class _Workers:
         self._progress = progress
         self._queue: SimpleQueue[tuple[_Worker, _Event | None]] = SimpleQueue()
         self._workers: list[_Worker] = []
+        self._given: set[str] = set()
+        self._over: set[str] = set()
         self._threads: list[Thread] = []
         self._likely = _likely_stages(path, options)
         self._job = {
@@ -158,51 +166,53 @@ class _Workers:
         self,
         *stages: str,
         cores: Mapping[str, int] = MappingProxyType({}),
-        once_begun: Callable[[], None] = _nothing,
+        once_opened: Callable[[], None] = work.nothing,
     ) -> None:
         """Have stages run side by side, each with its cores, and wait for all of them.
 
-        `once_begun` is called when the first of them tells how far it is or that it is done: its
-        libraries are loaded, and there is something to go on for.
+        `once_opened` is called when the first of them says that the recording is open.
         """
-        waiting = self._begun(set(stages), cores)
-        while waiting:
+        self.give(*stages, cores=cores)
+        waiting = set(stages)
+        while waiting - self._over:
             worker, event = self._queue.get()
-            if _goes_on(event, waiting):
-                once_begun, begun = _nothing, once_begun
-                begun()
             if event is None:
                 worker.is_alive = False
-                waiting -= self._lost(worker, waiting)
-            elif self._heard(event):
-                waiting.discard(event["stage"])
+                self._lost(worker)
+            elif "opened" in event:
+                once_opened()
+            else:
+                self._heard(event)
 
-    def _begun(self, stages: set[str], cores: Mapping[str, int]) -> set[str]:
-        """Give the stages out, and say which of them somebody lives to run."""
+    def give(self, *stages: str, cores: Mapping[str, int] = MappingProxyType({})) -> None:
+        """Give out those that are not given out yet."""
+        fresh = set(stages) - self._given
+        self._given |= fresh
         for worker in self._workers:
-            for stage in stages.intersection(worker.stages):
+            for stage in fresh.intersection(worker.stages):
                 worker.tell({"do": "run", "stage": stage, "cores": cores.get(stage, 1)})
-        lost = [self._lost(worker, stages) for worker in self._workers if not worker.is_alive]
-        return stages.difference(*lost)
+            if not worker.is_alive:
+                self._lost(worker)
 
-    def _heard(self, event: _Event) -> bool:
-        """Take in an event; whether it says that its stage has ended."""
+    def _heard(self, event: _Event) -> None:
+        """Take in how far a stage is, or that it has ended."""
         stage = event["stage"]
         if "share" in event:
             self._progress(stage, event["share"])
-            return False
+            return
         if "error" in event:
             self._failed(stage, _rebuilt(*event["error"]))
-        self._progress(stage, 1.0)
-        return True
+        self._ended(stage)
 
-    def _lost(self, worker: _Worker, waiting: set[str]) -> set[str]:
+    def _lost(self, worker: _Worker) -> None:
         """A process has died: what it should still have done has failed."""
-        lost = waiting.intersection(worker.stages)
-        for stage in lost:
+        for stage in (self._given - self._over).intersection(worker.stages):
             self._failed(stage, StageFailed("stage_died"))
-            self._progress(stage, 1.0)
-        return lost
+            self._ended(stage)
+
+    def _ended(self, stage: str) -> None:
+        self._over.add(stage)
+        self._progress(stage, 1.0)
 
     def _failed(self, stage: str, error: AnalysisError) -> None:
         """Without `prepare` there is nothing to report on; the others can be done without."""
@@ -210,11 +220,6 @@ class _Workers:
             raise error
         skipped = Skipped.because(Reason.STAGE_FAILED, error.says, **error.values)
         artefacts.record_skipped(self._workdir, stage, skipped)
-
-
-def _goes_on(event: _Event | None, waiting: Set[str]) -> bool:
-    """Whether a stage that is waited for tells how far it is, or that it is done."""
-    return event is not None and event["stage"] in waiting and "error" not in event
 
 
 def _likely_stages(path: Path, options: Options) -> set[str]:

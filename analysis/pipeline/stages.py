@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from analysis.errors import ModelUnavailable
 from analysis.pipeline import artefacts, work
 from analysis.pipeline.artefacts import Done
-from analysis.pipeline.work import Job, Work
+from analysis.pipeline.work import Job, Work, nothing
 from analysis.ports import Limits, Options, Prepared, Progress
 from analysis.results import Reason, Skipped, StageRecord
 from analysis.stage_roles import BY_NAME, NEEDS
@@ -106,11 +107,14 @@ def run_stage(
     limits: Limits | None = None,
     progress: Progress = _silent,
     cores: int = 1,
+    opened: Callable[[], None] = nothing,
 ) -> StageRecord:
     """Run one stage and leave its artefact, or the reason why there is none, in `workdir`.
 
     Safe to call twice: a finished stage with the same media, version and options stays as it is;
     `assemble` is quick and always runs. `cores` changes how fast it is made, and never what.
+    `opened` is called by `prepare` when it has opened the recording: what needs no speech found
+    (`stage_roles.EARLY`) may be run from then on.
     Raises an AnalysisError for what is wrong with the file, and StageArtefactMissing where a stage
     that it needs has not run.
     """
@@ -123,12 +127,14 @@ def run_stage(
         record=StageRecord(version=stage.version, seconds=0.0, options=_options_of(stage, options)),
         progress=progress,
         cores=cores,
+        opened=opened,
     )
     prepared = artefacts.load_prepared(workdir) if stage.needs else None
     done = artefacts.load_done(workdir, name)
     if done is not None and name != "assemble":
         sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
         if done.key == stage_key(sha256, name, options):
+            opened()
             return done.record
     if prepared is None:
         _forget_everything(workdir)

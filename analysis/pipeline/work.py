@@ -33,6 +33,10 @@ _log = logging.getLogger(__name__)
 _READING_SHARE = 0.3
 
 
+def nothing() -> None:
+    """For callers that wait for no beginning."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What a stage is given."""
@@ -46,6 +50,8 @@ class Job:
     progress: Progress
     cores: int = 1
     """So many the plan grants (`analysis.plan`); a stage that cannot use them leaves them alone."""
+    opened: Callable[[], None] = nothing
+    """To be called by `prepare` when the recording is open."""
 
 
 Work = Callable[[Job], dict[str, str]]
@@ -138,6 +144,15 @@ def prepare(job: Job) -> dict[str, str]:
         limits=job.limits,
         progress=lambda share: job.progress(share * _READING_SHARE),
     )
+    known = Prepared(
+        media=media,
+        audio_path=audio_path if media.audio else None,
+        speech=(),
+        notes=media.notes,
+    )
+    # Enough for those that need no speech found; what follows replaces it.
+    artefacts.store_prepared(job.workdir, known)
+    job.opened()
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
         audio = read_audio(audio_path)
@@ -150,13 +165,11 @@ def prepare(job: Job) -> dict[str, str]:
     has_poster = media.video is not None and write_poster(
         job.media_path, duration=media.duration, out=poster_path
     )
-    prepared = Prepared(
-        media=media,
-        audio_path=audio_path if media.audio else None,
+    prepared = replace(
+        known,
         speech=spans.clipped(speech, (0.0, media.duration)),
         poster_path=poster_path if has_poster else None,
         plays_as_it_is=plays_as_it_is(job.media_path, media=media),
-        notes=media.notes,
     )
     artefacts.store_prepared(job.workdir, prepared)
     return {}

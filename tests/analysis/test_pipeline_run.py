@@ -7,15 +7,16 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from analysis.errors import MediaMissing, MediaRefused, MediaTooLong, MediaUnreadable, StageFailed
-from analysis.pipeline import analyse, work
+from analysis.pipeline import analyse, run, work
 from analysis.ports import Limits, Options
 from analysis.results import Reason, Report
-from tests.analysis.recordings import Picture, record
+from tests.analysis.recordings import Picture, Tone, record
 
 pytestmark = pytest.mark.slow
 
@@ -72,6 +73,28 @@ def test_what_concludes_is_loaded_before_its_turn(
     )
     assert before["prepare"] in ([], ["assemble"])
     assert before["assemble"] == ["assemble"]
+
+
+@pytest.mark.usefixtures("faces")
+def test_watching_begins_while_it_is_still_looked_for_where_somebody_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    give = run._Workers.give
+
+    def given(workers: run._Workers, *stages: str, **cores: Any) -> None:
+        order.append(f"give {stages}")
+        give(workers, *stages, **cores)
+
+    monkeypatch.setattr(run._Workers, "give", given)
+    report = analyse(
+        record(tmp_path / "talk.mp4", picture=SILENT_FILM, tone=Tone()),
+        options=Options(),
+        progress=lambda stage, share: order.append(stage) if share == 1.0 else None,
+    )
+    assert order.index("give ('watch',)") < order.index("prepare")
+    assert order.count("watch") == 1
+    assert "watch" in report.stages
 
 
 @pytest.mark.parametrize(

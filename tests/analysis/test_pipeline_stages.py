@@ -25,6 +25,7 @@ from analysis.pipeline.artefacts import (
     FILES,
     load_sight,
     load_sound,
+    marks_of,
     store_sight,
     store_sound,
     store_transcript,
@@ -63,6 +64,24 @@ def test_prepare_leaves_sound_a_poster_and_a_description(film: Path, workdir: Pa
     assert prepared.audio_path is not None
     assert prepared.audio_path.stat().st_size == pytest.approx(2 * 16_000 * 4, rel=0.1)
     assert prepared.poster_path is not None
+
+
+@pytest.mark.usefixtures("faces")
+def test_what_needs_no_speech_may_run_as_soon_as_a_recording_is_open(
+    film: Path, workdir: Path
+) -> None:
+    def watch_early() -> None:
+        assert load_prepared(workdir).poster_path is None
+        run("watch", film, workdir)
+
+    run_stage("prepare", media_path=film, workdir=workdir, options=Options(), opened=watch_early)
+    early = load_sight(workdir)
+    (workdir / marks_of("watch")[0]).unlink()
+    run("watch", film, workdir)
+    late = load_sight(workdir)
+    assert load_prepared(workdir).poster_path is not None
+    for item in fields(Sight):
+        np.testing.assert_array_equal(getattr(early, item.name), getattr(late, item.name))
 
 
 def test_the_work_folder_may_be_moved(film: Path, workdir: Path, tmp_path: Path) -> None:
