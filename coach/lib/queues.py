@@ -15,6 +15,11 @@ def long_queue(queue: str) -> str:
     return f"{queue}{_LONG}"
 
 
+def weight_of(queue: str) -> float:
+    """How much of a busy processor a stage of this queue gets, against the usual one."""
+    return LONG_WEIGHT if queue.endswith(_LONG) else 1.0
+
+
 def kind_of_work(queue: str) -> str:
     """The queue without its length: what is done there."""
     return queue.removesuffix(_LONG)
@@ -26,6 +31,9 @@ UPKEEP_QUEUE = "upkeep"
 is asked for, and whatever else lay in it would pass for one."""
 JOBS_QUEUE = "jobs"
 """What takes minutes and is no stage: nobody's draft waits behind somebody's bundle."""
+LONG_WEIGHT = 1 / 3
+"""What a stage of these gets of a busy processor beside another one: their worker is started with
+`nice -n 5`, which Linux weighs with 335 where others have 1024 (sched(7))."""
 MAIL_QUEUE = "mail"
 """Apart from the others: its worker alone is told a mail account and reaches out."""
 STAGE_QUEUES = (*QUEUES, *LONG_QUEUES)

@@ -11,6 +11,7 @@ from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.turns import shape_for
 from coach.lib.holders import this_machine
 from coach.lib.leases import Lease
+from coach.lib.queues import weight_of
 
 
 def machine_cores() -> int:
@@ -27,7 +28,11 @@ def cores_for(stage: Stage, lease: Lease) -> int:
         shape_for(stage.run), machine_cores=machine_cores(), costs=learned_costs()
     ).stages.get(stage.name)
     wanted = plan.cores if plan else 1
-    cores = wanted if wanted == 1 else max(1, min(wanted, machine_cores() - _others(stage)))
+    cores = (
+        wanted
+        if wanted == 1
+        else max(1, min(wanted, machine_cores() - sum(_others(stage).values())))
+    )
     if cores != stage.cores:
         lease.row.update(cores=cores)
     return cores
@@ -35,19 +40,20 @@ def cores_for(stage: Stage, lease: Lease) -> int:
 
 def crowding(stage: Stage) -> float:
     """How many times as long it takes here since other runs compute as well."""
-    return crowded(_others(stage), stage.cores)
+    weighed = sum(cores * weight_of(queue) for queue, cores in _others(stage).items())
+    return crowded(weighed / weight_of(stage.queue), stage.cores)
 
 
 def crowded(others: float, own: float) -> float:
-    """The same from the cores that others hold, and one's own."""
+    """The same from the cores that others hold, as they count beside this one, and one's own."""
     return max((others + own) / machine_cores(), 1.0)
 
 
-def _others(stage: Stage) -> int:
-    """The cores of this machine that stages of other runs hold just now."""
+def _others(stage: Stage) -> dict[str, int]:
+    """The cores of this machine that stages of other runs hold just now, by queue."""
     here = this_machine()
     if not here:
-        return 0
+        return {}
     running = Stage.objects.filter(state=Stage.State.RUNNING, holder__startswith=here)
-    taken: int | None = running.exclude(run=stage.run_id).aggregate(taken=Sum("cores"))["taken"]
-    return taken or 0
+    others = running.exclude(run=stage.run_id).order_by().values_list("queue")
+    return dict(others.annotate(taken=Sum("cores")))

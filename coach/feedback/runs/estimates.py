@@ -12,7 +12,7 @@ from analysis.plan import plan_for
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.crew import machine_cores
-from coach.feedback.runs.forecast import Outcome
+from coach.feedback.runs.forecast import Foreseen
 from coach.feedback.runs.line import Line, line_for
 from coach.feedback.runs.turns import shape_for
 
@@ -57,9 +57,9 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
         return Estimate(seconds=0, in_line=0, slowest="", is_worked_on=False, weights=weights)
     line = line_for(run, costs)
     passed = (timezone.now() - line.at).total_seconds()
-    found = line.outcomes.get(run.pk)
+    found = line.foreseen.get(run.pk)
     if found is None:  # too many come before it, or nobody is there
-        found = Outcome(seconds=line.beyond() + plan.seconds, in_line=line.beyond())
+        found = Foreseen(seconds=line.beyond() + plan.seconds, in_line=line.beyond())
     return Estimate(
         seconds=max(found.seconds - passed, 0.0),
         in_line=max(found.in_line - passed, 0.0),

@@ -37,6 +37,8 @@ class Task:
     """The plan grants so many; from when it runs, those it holds."""
     patience: float
     """Seconds after which it is due, once it stands in line."""
+    weight: float = 1.0
+    """What it gets of a busy processor, against the usual one."""
     due: float | None = None
     """Seconds from now; None while it does not stand in line."""
     left: float | None = None
@@ -47,7 +49,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crew:
+class Hands:
     """Who works: by worker its machine and the queues that it takes."""
 
     machines: Mapping[str, str]
@@ -59,7 +61,7 @@ class Crew:
 
 
 @dataclass(slots=True)
-class Outcome:
+class Foreseen:
     """What becomes of one run, in seconds from now."""
 
     seconds: float = 0.0
@@ -70,13 +72,13 @@ class Outcome:
     longest: float = -1.0
 
 
-def forecast(tasks: Sequence[Task], crew: Crew, due: Mapping[tuple[Key, str], float]) -> Forecast:
+def forecast(tasks: Sequence[Task], hands: Hands, due: Mapping[tuple[Key, str], float]) -> Forecast:
     """Play the line ahead. `tasks`: the runs of a person in the order in which they came.
 
     `due`: by person and kind of work when they are due last, in seconds from now. The tasks are
     used up.
     """
-    play = Forecast(crew, due)
+    play = Forecast(hands, due)
     for task in tasks:
         play.add(task)
     play.run()
@@ -85,11 +87,11 @@ def forecast(tasks: Sequence[Task], crew: Crew, due: Mapping[tuple[Key, str], fl
 
 @dataclass(slots=True)
 class Forecast:
-    """The line as it moves; afterwards `outcomes` has each run that comes to its end."""
+    """The line as it moves; afterwards `foreseen` has each run that comes to its end."""
 
-    crew: Crew
+    hands: Hands
     due: Mapping[tuple[Key, str], float]
-    outcomes: dict[Key, Outcome] = field(default_factory=dict)
+    foreseen: dict[Key, Foreseen] = field(default_factory=dict)
     now: float = 0.0
     _last_due: dict[tuple[Key, str], float] = field(default_factory=dict)
     _taken: Counter[tuple[Key, str]] = field(default_factory=Counter)
@@ -105,11 +107,11 @@ class Forecast:
 
     def __post_init__(self) -> None:
         self._last_due.update(self.due)
-        self._free.update(self.crew.queues)
+        self._free.update(self.hands.queues)
 
     def add(self, task: Task) -> None:
         """As it stands now: running, in line, or waiting for others."""
-        self.outcomes.setdefault(task.run, Outcome())
+        self.foreseen.setdefault(task.run, Foreseen())
         self._unfinished[task.run].add(task.name)
         if task.left is not None:
             self._running.append(task)
@@ -123,7 +125,7 @@ class Forecast:
     def run(self) -> None:
         """Until nothing is left that anybody does."""
         busy = {task.run for task in self._running}
-        self._idle_since = {run: 0.0 for run in self.outcomes if run not in busy}
+        self._idle_since = {run: 0.0 for run in self.foreseen if run not in busy}
         for person in list(self._waiting):
             self._let_stand(person)
         while True:
@@ -142,7 +144,7 @@ class Forecast:
         still = []
         for task in self._waiting[person]:
             kind = (person, task.kind)
-            if task.needs or self._taken[kind] >= self.crew.share:
+            if task.needs or self._taken[kind] >= self.hands.share:
                 still.append(task)
                 continue
             due = max(self.now, self._last_due.get(kind, self.now)) + task.patience
@@ -157,40 +159,31 @@ class Forecast:
                 self._begin(task, worker)
 
     def _next_for(self, worker: str) -> Task | None:
-        lines = [line for queue in self.crew.queues[worker] if (line := self._in_line.get(queue))]
+        lines = [line for queue in self.hands.queues[worker] if (line := self._in_line.get(queue))]
         if not lines:
             return None
         return heappop(min(lines, key=lambda line: line[0][:2]))[2]
 
     def _begin(self, task: Task, worker: str) -> None:
-        machine = self.crew.machines[worker]
+        machine = self.hands.machines[worker]
         if task.cores > 1:
-            task.cores = max(1, min(task.cores, self.crew.cores - self._others(task.run, machine)))
+            task.cores = max(1, min(task.cores, self.hands.cores - self._others(task.run, machine)))
         task.worker, task.left = worker, task.seconds / gain(task.name, task.cores)
         self._free.discard(worker)
         self._running.append(task)
         if task.run in self._idle_since:
-            self.outcomes[task.run].in_line += self.now - self._idle_since.pop(task.run)
+            self.foreseen[task.run].in_line += self.now - self._idle_since.pop(task.run)
 
     def _others(self, run: Key, machine: str) -> int:
         return sum(
             each.cores
             for each in self._running
-            if each.run != run and self.crew.machines.get(each.worker) == machine
+            if each.run != run and self.hands.machines.get(each.worker) == machine
         )
 
     def _move_on(self) -> None:
         """To when the next one ends."""
-        held: Counter[str | None] = Counter()
-        own: Counter[tuple[str | None, Key]] = Counter()
-        places = [self.crew.machines.get(task.worker) for task in self._running]
-        for task, place in zip(self._running, places, strict=True):
-            held[place] += task.cores
-            own[place, task.run] += task.cores
-        slower = [
-            max((held[place] - own[place, task.run] + task.cores) / self.crew.cores, 1.0)
-            for task, place in zip(self._running, places, strict=True)
-        ]
+        slower = self._slowness()
         step = min((t.left or 0.0) * slow for t, slow in zip(self._running, slower, strict=True))
         self.now += step
         ended = []
@@ -201,12 +194,31 @@ class Forecast:
         for task in ended:
             self._end(task)
 
+    def _slowness(self) -> list[float]:
+        """How many times as long as alone each takes that runs, beside the others of its machine.
+
+        What goes side by side in one run the plan has reckoned with.
+        """
+        held: defaultdict[str | None, float] = defaultdict(float)
+        own: defaultdict[tuple[str | None, Key], float] = defaultdict(float)
+        places = [self.hands.machines.get(task.worker) for task in self._running]
+        for task, place in zip(self._running, places, strict=True):
+            held[place] += task.cores * task.weight
+            own[place, task.run] += task.cores * task.weight
+        return [
+            max(
+                ((held[place] - own[place, task.run]) / task.weight + task.cores) / self.hands.cores,
+                1.0,
+            )
+            for task, place in zip(self._running, places, strict=True)
+        ]
+
     def _end(self, task: Task) -> None:
         self._running.remove(task)
-        if task.worker in self.crew.queues:
+        if task.worker in self.hands.queues:
             self._free.add(task.worker)
         self._taken[task.person, task.kind] -= 1
-        found = self.outcomes[task.run]
+        found = self.foreseen[task.run]
         if self.now - task.since > found.longest:
             found.longest, found.slowest = self.now - task.since, task.name
         left = self._unfinished[task.run]
@@ -224,4 +236,4 @@ class Forecast:
 
     def ends(self, run: Key) -> bool:
         """Whether it comes to its end with these workers."""
-        return run in self.outcomes and not self._unfinished[run]
+        return run in self.foreseen and not self._unfinished[run]

@@ -21,10 +21,10 @@ from analysis.plan import Cost, Costs, Plan, Shape, cost_of, gain, plan_for
 from analysis.stage_roles import SIDE_BY_SIDE
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.crew import crowded, machine_cores
-from coach.feedback.runs.forecast import Crew, Key, Outcome, Task, forecast
+from coach.feedback.runs.forecast import Foreseen, Hands, Key, Task, forecast
 from coach.feedback.runs.turns import PATIENCE, queue_for, shape_for
 from coach.lib.holders import is_gone, machine_of
-from coach.lib.queues import PROCESSES, WORKERS, kind_of_work
+from coach.lib.queues import PROCESSES, WORKERS, kind_of_work, weight_of
 
 _KEPT_SECONDS = 2.0
 _KEPT_TIMES = 20.0
@@ -44,7 +44,7 @@ class Line:
     """As it was at a moment."""
 
     at: datetime
-    outcomes: Mapping[Key, Outcome] = field(default_factory=dict)
+    foreseen: Mapping[Key, Foreseen] = field(default_factory=dict)
     served: frozenset[str] = frozenset()
     """Queues in which somebody works just now."""
     horizon: float = 0.0
@@ -63,7 +63,7 @@ _seen: dict[str, tuple[float, Line]] = {}
 def line_for(run: Run, costs: Costs) -> Line:
     """As it was a few seconds ago at most, or just now for a run that has come since."""
     until, line = _seen.get("line", (0.0, None))
-    is_new = line is not None and run.pk not in line.outcomes and run.created_at > line.at
+    is_new = line is not None and run.pk not in line.foreseen and run.created_at > line.at
     if line is None or is_new or time.monotonic() > until:
         began = time.monotonic()
         line = _look(costs)
@@ -90,18 +90,18 @@ def _look(costs: Costs) -> Line:
     running = [
         stage for some in stages.values() for stage in some if stage.state == Stage.State.RUNNING
     ]
-    crew = _crew(running, now)
+    hands = _hands(running, now)
     load = _Load.of([stage for stage in running if not _is_lost(stage, now)])
     tasks = [
         task
         for run in runs
         for task in _tasks(run, stages.get(run.pk, []), costs=costs, load=load, now=now)
     ]
-    played = forecast(tasks, crew, _due_last(runs, now))
+    played = forecast(tasks, hands, _due_last(runs, now))
     further = going_on.count() - len(runs) if len(runs) == _MOST_RUNS else 0
     return Line(
         at=now,
-        outcomes={key: outcome for key, outcome in played.outcomes.items() if played.ends(key)},
+        foreseen={key: each for key, each in played.foreseen.items() if played.ends(key)},
         served=frozenset(stage.queue for stage in running),
         horizon=played.now,
         further=further,
@@ -117,27 +117,27 @@ def _stages_of(keys: Sequence[UUID]) -> dict[UUID, list[Stage]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Load:
-    """Cores that are held, by machine, and by machine and run."""
+    """Cores that are held, by machine, and by machine and run, each by how much it counts."""
 
-    held: Mapping[str, int]
-    own: Mapping[tuple[str, UUID], int]
+    held: Mapping[str, float]
+    own: Mapping[tuple[str, UUID], float]
 
     @classmethod
     def of(cls, running: Iterable[Stage]) -> _Load:
         """What these stages hold."""
-        held: Counter[str] = Counter()
-        own: Counter[tuple[str, UUID]] = Counter()
+        held: defaultdict[str, float] = defaultdict(float)
+        own: defaultdict[tuple[str, UUID], float] = defaultdict(float)
         for stage in running:
-            machine = machine_of(stage.holder)
-            held[machine] += stage.cores
-            own[machine, stage.run_id] += stage.cores
+            machine, weighed = machine_of(stage.holder), stage.cores * weight_of(stage.queue)
+            held[machine] += weighed
+            own[machine, stage.run_id] += weighed
         return cls(held=held, own=own)
 
     def slowness(self, stage: Stage) -> float:
         """How many times as long as alone a stage takes since other runs compute beside it."""
         machine = machine_of(stage.holder)
         others = self.held.get(machine, 0) - self.own.get((machine, stage.run_id), 0)
-        return crowded(others, stage.cores)
+        return crowded(others / weight_of(stage.queue), stage.cores)
 
 
 def _is_lost(stage: Stage, now: datetime) -> bool:
@@ -203,9 +203,11 @@ def _task(
         seconds=work.beside,
         cores=work.cores,
         patience=PATIENCE * work.alone,
+        weight=weight_of(stage.queue),
     )
     if stage.state == Stage.State.WAITING:
         task.queue = queue_for(kind, work.alone)
+        task.weight = weight_of(task.queue)
     elif stage.state == Stage.State.QUEUED or _is_lost(stage, now):
         task.due = (stage.due_at - now).total_seconds() if stage.due_at else task.patience
     else:
@@ -223,7 +225,7 @@ def _left(done: float, spent: float, usual: float) -> float:
     return (1 - done) * (usual * (1 - done)) + done * own_pace
 
 
-def _crew(running: Sequence[Stage], now: datetime) -> Crew:
+def _hands(running: Sequence[Stage], now: datetime) -> Hands:
     """Workers that do something or did so lately; one of each kind where none was seen."""
     queues: defaultdict[str, set[str]] = defaultdict(set)
     ended = Stage.objects.filter(state=Stage.State.DONE, finished_at__gt=now - _LATELY)
@@ -243,7 +245,7 @@ def _crew(running: Sequence[Stage], now: datetime) -> Crew:
         elif len(some) > 1:  # whoever takes one of these takes the others too
             for holder in [who for who, what in queues.items() if what.intersection(some)]:
                 queues[holder] |= set(some)
-    return Crew(
+    return Hands(
         machines=machines,
         queues=queues,
         cores=machine_cores(),

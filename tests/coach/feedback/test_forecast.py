@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coach.feedback.runs.forecast import Crew, Forecast, Task, forecast
+from coach.feedback.runs.forecast import Forecast, Hands, Task, forecast
 
 KINDS = {"prepare": "media", "watch": "vision", "transcribe": "speech", "assemble": "default"}
 CHAIN = {
@@ -17,13 +17,13 @@ CHAIN = {
 }
 
 
-def crew(*, cores: int = 2, share: int = 2, machines: int = 1) -> Crew:
+def crew(*, cores: int = 2, share: int = 2, machines: int = 1) -> Hands:
     workers = {
         f"{queue} {number}": (queue, number)
         for queue in KINDS.values()
         for number in range(machines)
     }
-    return Crew(
+    return Hands(
         machines={name: f"machine {number}" for name, (_queue, number) in workers.items()},
         queues={name: {queue} for name, (queue, _number) in workers.items()},
         cores=cores,
@@ -55,45 +55,54 @@ def played(*runs: list[Task], **known: Any) -> Forecast:
 
 def test_what_a_run_needs_comes_one_after_the_other_and_the_rest_side_by_side() -> None:
     found = played(run("a", prepare=1, watch=10, transcribe=6, assemble=2))
-    assert found.outcomes["a"].seconds == pytest.approx(13)
-    assert found.outcomes["a"].in_line == 0
-    assert found.outcomes["a"].slowest == "watch"
+    assert found.foreseen["a"].seconds == pytest.approx(13)
+    assert found.foreseen["a"].in_line == 0
+    assert found.foreseen["a"].slowest == "watch"
 
 
 def test_who_waits_for_a_worker_is_told_so() -> None:
     found = played(run("a", transcribe=10), run("b", transcribe=4))
-    assert found.outcomes["b"].seconds == pytest.approx(4)
-    assert found.outcomes["a"].seconds == pytest.approx(14)
-    assert found.outcomes["a"].in_line == pytest.approx(4)
+    assert found.foreseen["b"].seconds == pytest.approx(4)
+    assert found.foreseen["a"].seconds == pytest.approx(14)
+    assert found.foreseen["a"].in_line == pytest.approx(4)
 
 
 def test_short_ones_go_first_and_what_is_begun_goes_on() -> None:
     long = run("long", transcribe=100)
     long[0].left, long[0].worker = 30.0, "speech 0"
     found = played(long, run("b", transcribe=8), run("c", transcribe=5))
-    assert found.outcomes["long"].seconds == pytest.approx(30)
-    assert found.outcomes["c"].seconds == pytest.approx(35)
-    assert found.outcomes["b"].seconds == pytest.approx(43)
+    assert found.foreseen["long"].seconds == pytest.approx(30)
+    assert found.foreseen["c"].seconds == pytest.approx(35)
+    assert found.foreseen["b"].seconds == pytest.approx(43)
 
 
 def test_twenty_of_one_person_let_others_in_between() -> None:
     many = [run(f"many {n}", "keen", transcribe=10) for n in range(20)]
     found = played(*many, run("other", transcribe=10))
-    assert found.outcomes["other"].seconds <= 30
-    ends = [found.outcomes[f"many {n}"].seconds for n in range(20)]
+    assert found.foreseen["other"].seconds <= 30
+    ends = [found.foreseen[f"many {n}"].seconds for n in range(20)]
     assert ends == sorted(ends)
     assert ends[-1] == pytest.approx(210)
 
 
 def test_those_who_compute_on_one_machine_slow_each_other_down() -> None:
     first, second = run("a", transcribe=10), run("b", watch=10)
-    alone = played(run("a", transcribe=10), cores=1).outcomes["a"].seconds
+    alone = played(run("a", transcribe=10), cores=1).foreseen["a"].seconds
     both = played(first, second, cores=1)
     assert alone == pytest.approx(10)
-    assert both.outcomes["a"].seconds == pytest.approx(20)
+    assert both.foreseen["a"].seconds == pytest.approx(20)
     own = played(run("a", transcribe=10, watch=10), cores=1)
     # What goes side by side in one run the plan has reckoned with.
-    assert own.outcomes["a"].seconds == pytest.approx(10)
+    assert own.foreseen["a"].seconds == pytest.approx(10)
+
+
+def test_whoever_works_with_low_priority_slows_others_down_less() -> None:
+    """An hour that is watched in the background leaves most of the machine to three minutes."""
+    long, short = run("long", watch=60, cores=2), run("short", transcribe=10)
+    long[0].left, long[0].worker, long[0].weight = 60.0, "vision 0", 1 / 3
+    found = played(long, short)
+    assert found.foreseen["short"].seconds == pytest.approx(10)
+    assert 63 < found.foreseen["long"].seconds < 75
 
 
 def test_another_machine_takes_half_of_the_line() -> None:
@@ -107,8 +116,8 @@ def test_another_machine_takes_half_of_the_line() -> None:
 def test_cores_are_left_to_those_who_hold_them() -> None:
     held = run("a", transcribe=60, cores=2)
     held[0].left, held[0].worker = 60.0, "speech 0"
-    free = played(run("b", watch=60, cores=2)).outcomes["b"].seconds
-    beside = played(held, run("b", watch=60, cores=2)).outcomes["b"].seconds
+    free = played(run("b", watch=60, cores=2)).foreseen["b"].seconds
+    beside = played(held, run("b", watch=60, cores=2)).foreseen["b"].seconds
     assert free < 60 < beside
 
 
@@ -121,15 +130,15 @@ def test_what_nobody_can_do_has_no_end() -> None:
 
 
 def test_a_worker_of_several_queues_takes_what_is_due_first() -> None:
-    one = Crew(machines={"w": "m"}, queues={"w": {"vision", "speech"}}, cores=2, share=2)
+    one = Hands(machines={"w": "m"}, queues={"w": {"vision", "speech"}}, cores=2, share=2)
     tasks = [*run("a", watch=10), *run("b", transcribe=5)]
     found = forecast(tasks, one, {})
-    assert found.outcomes["b"].seconds == pytest.approx(5)
-    assert found.outcomes["a"].seconds == pytest.approx(15)
+    assert found.foreseen["b"].seconds == pytest.approx(5)
+    assert found.foreseen["a"].seconds == pytest.approx(15)
 
 
 def test_who_has_had_a_turn_is_due_later() -> None:
     tasks = [*run("again", "keen", transcribe=10), *run("new", transcribe=10)]
     found = forecast(tasks, crew(), {("keen", "speech"): 500.0})
-    assert found.outcomes["new"].seconds == pytest.approx(10)
-    assert found.outcomes["again"].seconds == pytest.approx(20)
+    assert found.foreseen["new"].seconds == pytest.approx(10)
+    assert found.foreseen["again"].seconds == pytest.approx(20)
