@@ -13,7 +13,9 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from coach.environment import envbool, envchoice, envint, envlist, envsecret
-from coach.schedule import beat_schedule
+
+# What Django and Celery read from here as well: each of its names is a setting.
+from coach.queue_settings import *  # noqa: F403
 
 # Lets ModelAdmin[...] and the like be written with their types; see the package's README.
 django_stubs_ext.monkeypatch()
@@ -293,14 +295,6 @@ MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180)
 MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)
 MOST_BYTES_OF_A_PERSON = envint("ROSTRUM_MOST_BYTES_OF_A_PERSON", default=20 * 1024**3)
 ANALYSES_PER_HOUR = envint("ROSTRUM_ANALYSES_PER_HOUR", default=20)
-# How many stages of one person stand in each queue, so that many takes of one hold nobody up. One
-# is the fairest; more lets a person alone use several workers.
-STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2)
-# A stage that is expected to take longer waits in a queue for long ones, behind which nobody's
-# short one waits.
-LONG_STAGE_SECONDS = envint("ROSTRUM_LONG_STAGE_SECONDS", default=120)
-# The cores of this machine that all its workers may use together; 0: all that there are.
-CORES = envint("ROSTRUM_CORES", default=0)
 KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14)
 # Days for which takes that were made in no cohort are kept; 0: until their owner deletes them.
 # Cohorts have clocks of their own. Nothing goes before its owner was told so many days earlier.
@@ -328,49 +322,6 @@ WHISPER_SIZE = envchoice(
 # --- rules: a change needs a second curator. A site with a single one may name the hours that a
 # change waits instead; 0 means that it may not.
 SINGLE_CURATOR_WAIT_HOURS = envint("ROSTRUM_SINGLE_CURATOR_WAIT_HOURS", default=0)
-
-# --- queue: PostgreSQL is the truth, the broker only wakes workers
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://localhost:6379/0")
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_TASK_DEFAULT_QUEUE = "upkeep"
-CELERY_TASK_ROUTES = {
-    "coach.research.tasks.make_bundle": {"queue": "jobs"},
-    "coach.research.tasks.take_bundle_in": {"queue": "jobs"},
-    "coach.research.tasks.write_down": {"queue": "jobs"},
-    # Only the worker of this queue is told the mail account, and reaches out of the machine.
-    "coach.notices.tasks.mail": {"queue": "mail"},
-    "coach.portal.tasks.tell": {"queue": "mail"},
-}
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Longer than the longest stage, else a running stage is delivered twice (harmless, but not free).
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 6 * 3600,
-    "socket_connect_timeout": 2,
-    # Establishing a connection is tried twice, then given up.
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0.1,
-    "socket_timeout": 30,
-    "retry_on_timeout": True,
-}
-# A web request never waits for a broker that is down: the sweeper enqueues later.
-CELERY_TASK_PUBLISH_RETRY = False
-# A worker's child is replaced once it has grown beyond this between two stages: a hostile recording
-# leaves a gigabyte behind. Its successor loads the models anew, which takes some seconds, so that
-# the limit is well above what an ordinary talk takes. Any child ends after so many stages.
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1024 * envint("ROSTRUM_WORKER_MAX_MB", default=1280)
-CELERY_WORKER_MAX_TASKS_PER_CHILD = envint("ROSTRUM_WORKER_MAX_TASKS", default=500)
-# A dead worker's stage is taken over after the lease and one sweep at most, at once where the
-# kernel can tell that the process is gone. It is renewed five times as often as it would run out.
-STAGE_LEASE_SECONDS = envint("ROSTRUM_STAGE_LEASE_SECONDS", default=20)
-STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
-# A stage that takes so many times as long as it usually does is ended and tried again.
-STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20)
-SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
-CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_SECONDS)
 
 # --- mail
 # Printed where somebody tries the product out; in production a log is no place for reset links.

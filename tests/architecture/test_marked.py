@@ -48,6 +48,7 @@ FOR_OTHERS = (
     "coach/lib/embedded/",
     "coach/environment.py",
     "coach/settings.py",
+    "coach/queue_settings.py",
 )
 # Headers, file names, markers inside the program, answers to a monitor, refusals that a page of
 # ours cannot cause.
