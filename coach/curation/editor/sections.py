@@ -5,39 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from coach.curation import words
+from coach.curation.editor.about import about, weights
 from coach.curation.editor.cases import case_group
 from coach.curation.editor.conditions import condition_group, event_fields
 from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup, Section
-
-_PARTS = (
-    ("claim", gettext_lazy("What was observed")),
-    ("figure", gettext_lazy("The figure")),
-    ("why", gettext_lazy("Why it matters")),
-    ("suggestion", gettext_lazy("What to try")),
-    ("certainty", gettext_lazy("How sure, after “Fairly sure:”")),
-    ("comparison", gettext_lazy("Compared with what")),
-    ("counterfactual", gettext_lazy("What would have been different")),
-    ("label", gettext_lazy("Its name in lists")),
-    ("unit", gettext_lazy("The unit in words")),
-)
-LANGUAGES = (("en", "English"), ("fr", "Français"))
-"""Each by its own name."""
+from coach.curation.editor.wording import message
 
 
 def sections(document: dict[str, Any]) -> tuple[Section, ...]:
     """The whole form for a document, in the order in which people change things."""
     return (
         _conditions(document),
-        _message(document),
+        message(document),
         _cases(document),
         _gates(document),
         _evidence(document),
-        _weights(),
-        _about(),
+        weights(),
+        about(),
     )
 
 
@@ -125,47 +112,6 @@ def _severity() -> FieldGroup:
         ),
     )
     return FieldGroup(title=_("How far out of band"), fields=fields)
-
-
-def _message(document: dict[str, Any]) -> Section:
-    groups = [_pair(part, str(label)) for part, label in _PARTS]
-    aims = dict(words.aims())
-    given = [get(document, ("message", code, "why_for"), {}) for code, _name in LANGUAGES]
-    groups += [
-        _pair(f"why_for|{aim}", _("Why it matters: %(aim)s") % {"aim": aims.get(aim, aim)})
-        for aim in dict.fromkeys([*given[0], *given[1]])
-    ]
-    unused = tuple(each for each in words.aims() if each[0] not in {*given[0], *given[1]})
-    groups += [_pair("exercise|title", _("Exercise")), _pair("exercise|text", _("How it goes"))]
-    groups.append(_pair("exercise|minutes", _("Minutes"), kind="whole", default=3))
-    adders = (Adder(do="why_for", label=_("Add a reason for an aim"), choices=unused),)
-    return Section(
-        key="message",
-        title=_("What it says"),
-        lead=_(
-            "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
-            "{to}, {count}, {quote}, {edge}, {limit}, {baseline}, {missed}."
-        ),
-        groups=tuple(groups),
-        adders=adders if unused else (),
-        is_open=True,
-        is_paired=True,
-    )
-
-
-def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> FieldGroup:
-    fields = tuple(
-        Field(
-            path=("message", code, *part.split("|")),
-            label=f"{label} · {name}",
-            kind="whole" if kind == "whole" else "area",
-            default=default,
-            optional="why_for" in part,
-            language=code,
-        )
-        for code, name in LANGUAGES
-    )
-    return FieldGroup(fields=fields)
 
 
 def _cases(document: dict[str, Any]) -> Section:
@@ -320,86 +266,4 @@ def _evidence(document: dict[str, Any]) -> Section:
             FieldGroup(title=_("These moments"), groups=rows, adders=(adder,)),
             FieldGroup(fields=fields),
         ),
-    )
-
-
-def _weights() -> Section:
-    base = (
-        Field(
-            path=("weights", "actionability"),
-            label=_("How directly it can be practised"),
-            kind="number",
-            default=0.8,
-        ),
-        Field(
-            path=("weights", "reliability"),
-            label=_("How reliable its detector is"),
-            kind="number",
-            default=0.9,
-        ),
-    )
-    lists = (
-        ("aims", _("By aim"), words.aims()),
-        ("audiences", _("By audience"), words.audiences()),
-        ("settings", _("By setting"), words.settings()),
-    )
-    groups = [
-        FieldGroup(
-            title=title,
-            fields=tuple(
-                Field(path=("weights", name, code), label=label, kind="number", optional=True)
-                for code, label in these
-            ),
-        )
-        for name, title, these in lists
-    ]
-    return Section(
-        key="weights",
-        title=_("How much it matters"),
-        lead=_("From 0 to 1. Empty means the usual 0.8."),
-        groups=(FieldGroup(fields=base), *groups),
-    )
-
-
-def _about() -> Section:
-    named: tuple[tuple[str, str, words.Choices], ...] = (
-        ("status", _("Status"), words.choices(words.STATUS)),
-        ("quality", _("Quality"), words.qualities()),
-        ("tone", _("Tone"), words.choices(words.TONE)),
-        ("family", _("Family"), words.families()),
-        ("modality", _("Where it is noticed"), words.choices(words.MODALITY)),
-        ("decided_by", _("Who decides"), words.choices(words.DECIDED_BY)),
-        ("grade", _("Evidence"), words.choices(words.GRADE)),
-        ("value_format", _("The value reads as"), words.choices(words.VALUE_FORMAT)),
-    )
-    lists = FieldGroup(
-        fields=tuple(
-            Field(path=(key,), label=label, kind="choice", choices=these)
-            for key, label, these in named
-        )
-    )
-    texts = FieldGroup(
-        fields=(
-            Field(path=("title",), label=_("Title")),
-            Field(path=("source",), label=_("Source, with its year, or “Rule of thumb”")),
-            Field(
-                path=("message", "fr", "source"),
-                label=_("The same source for French cards"),
-                optional=True,
-                language="fr",
-            ),
-            Field(path=("rationale",), label=_("Why it is believed"), kind="area"),
-            Field(path=("references",), label=_("References, one a line"), kind="lines"),
-            Field(path=("false_positives",), label=_("Where it errs, one a line"), kind="lines"),
-            Field(path=("author",), label=_("Written by")),
-            Field(
-                path=("replaces",),
-                label=_("Takes in these rules, one a line"),
-                kind="lines",
-                default=(),
-            ),
-        )
-    )
-    return Section(
-        key="about", title=_("What it is, and why it is believed"), groups=(lists, texts)
     )

@@ -1,0 +1,68 @@
+"""What a rule says, part by part, each in every language side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.curation import words
+from coach.curation.editor.fields import Field, get
+from coach.curation.editor.layout import Adder, FieldGroup, Section
+
+_PARTS = (
+    ("claim", gettext_lazy("What was observed")),
+    ("figure", gettext_lazy("The figure")),
+    ("why", gettext_lazy("Why it matters")),
+    ("suggestion", gettext_lazy("What to try")),
+    ("certainty", gettext_lazy("How sure, after “Fairly sure:”")),
+    ("comparison", gettext_lazy("Compared with what")),
+    ("counterfactual", gettext_lazy("What would have been different")),
+    ("label", gettext_lazy("Its name in lists")),
+    ("unit", gettext_lazy("The unit in words")),
+)
+LANGUAGES = (("en", "English"), ("fr", "Français"))
+"""Each by its own name."""
+
+
+def message(document: dict[str, Any]) -> Section:
+    """The section for a document, with the reasons for aims that it has."""
+    groups = [_pair(part, str(label)) for part, label in _PARTS]
+    aims = dict(words.aims())
+    given = [get(document, ("message", code, "why_for"), {}) for code, _name in LANGUAGES]
+    groups += [
+        _pair(f"why_for|{aim}", _("Why it matters: %(aim)s") % {"aim": aims.get(aim, aim)})
+        for aim in dict.fromkeys([*given[0], *given[1]])
+    ]
+    unused = tuple(each for each in words.aims() if each[0] not in {*given[0], *given[1]})
+    groups += [_pair("exercise|title", _("Exercise")), _pair("exercise|text", _("How it goes"))]
+    groups.append(_pair("exercise|minutes", _("Minutes"), kind="whole", default=3))
+    adders = (Adder(do="why_for", label=_("Add a reason for an aim"), choices=unused),)
+    return Section(
+        key="message",
+        title=_("What it says"),
+        lead=_(
+            "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
+            "{to}, {count}, {quote}, {edge}, {limit}, {baseline}, {missed}."
+        ),
+        groups=tuple(groups),
+        adders=adders if unused else (),
+        is_open=True,
+        is_paired=True,
+    )
+
+
+def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> FieldGroup:
+    fields = tuple(
+        Field(
+            path=("message", code, *part.split("|")),
+            label=f"{label} · {name}",
+            kind="whole" if kind == "whole" else "area",
+            default=default,
+            optional="why_for" in part,
+            language=code,
+        )
+        for code, name in LANGUAGES
+    )
+    return FieldGroup(fields=fields)
