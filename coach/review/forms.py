@@ -60,8 +60,23 @@ class RetractForm(forms.Form):
 class HandOverForm(forms.Form):
     """To whom a take goes, and what they should know."""
 
-    colleague = forms.IntegerField(min_value=1)
-    note = PlainTextField(required=False, max_length=500)
+    colleague = forms.IntegerField(
+        min_value=1,
+        # Whatever it was that named nobody.
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value"), _("Choose the colleague who is to have it.")
+        ),
+    )
+    note = PlainTextField(
+        required=False,
+        max_length=500,
+        error_messages={
+            "max_length": _(
+                "This note has %(show_value)d characters; it may have %(limit_value)d at most. "
+                "Shorten it: nothing was handed over yet."
+            )
+        },
+    )
 
 
 class CoachItemForm(SeenForm):

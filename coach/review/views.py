@@ -18,6 +18,7 @@ from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
+from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
 from coach.review.desk import desk_page, lease_words
 from coach.review.forms import HandOverForm
@@ -144,17 +145,27 @@ def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @counts_item_times
 def give_to_colleague(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Hand the take over to another coach of its group."""
-    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = HandOverForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose the colleague who is to have it."))
-        return redirect("review:desk", rehearsal_id)
+        return _not_handed_over(request, rehearsal, feedback, form)
     colleague = get_object_or_404(User, pk=form.cleaned_data["colleague"])
     note = form.cleaned_data["note"]
     try:
         hand_over(rehearsal=rehearsal, coach=request.user, to=colleague, note=note)
     except ValidationError as error:
-        messages.error(request, error.messages[0])
-        return redirect("review:desk", rehearsal_id)
+        form.add_error("colleague", error)
+        return _not_handed_over(request, rehearsal, feedback, form)
     messages.success(request, _("Handed over to %(name)s.") % {"name": colleague})
     return redirect("review:queue")
+
+
+def _not_handed_over(
+    request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, form: HandOverForm
+) -> HttpResponse:
+    """The desk with the form as it was filled in; without it where the take is not theirs now."""
+    page = desk_page(rehearsal, feedback, coach=request.user)
+    if not page.colleagues:
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        return redirect("review:desk", rehearsal.pk)
+    return render(request, "review/desk.html", {"page": page, "handing": form}, status=422)

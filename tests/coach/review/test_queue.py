@@ -226,12 +226,48 @@ def test_handing_over_through_the_desk(
     said = client.post(hand_over, {"colleague": "x"}, follow=True).content.decode()
     assert "Choose the colleague" in said
     note = "She asked for you."
+    assert "Choose the colleague" in client.post(hand_over, {"note": note}).content.decode()
     said = client.post(hand_over, {"colleague": dan.pk, "note": note}, follow=True).content.decode()
     assert "Handed over to Dan." in said
     client.logout()
     for_dan = sign_in(dan)
     assert "Handed over to you" in text_of(for_dan)
     assert note in for_dan.get(reverse("review:desk", args=[sent.pk])).content.decode()
+
+
+def test_a_note_that_is_too_long_is_refused_for_that_and_stays_with_its_colleague(
+    sent: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    client = sign_in(coach)
+    client.get(reverse("review:desk", args=[sent.pk]))
+    hand_over = reverse("review:hand_over", args=[sent.pk])
+    note = "y" * 501
+    answer = client.post(hand_over, {"colleague": dan.pk, "note": note})
+    said = answer.content.decode()
+    assert answer.status_code == 422
+    assert "This note has 501 characters; it may have 500 at most." in said
+    assert "Choose the colleague who is to have it." not in said
+    assert f">{note}</textarea>" in said
+    assert f'<option value="{dan.pk}" selected>Dan</option>' in said
+    assert Review.objects.get().coach == coach
+    # New lines count once, as in the field.
+    client.post(hand_over, {"colleague": dan.pk, "note": "y\r\n" * 250})
+    assert Review.objects.get().meant_for == dan
+
+
+def test_who_lost_the_take_meanwhile_reads_that_and_not_of_the_form(
+    sent: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    client = sign_in(coach)
+    client.get(reverse("review:desk", args=[sent.pk]))
+    Review.objects.update(coach=dan)
+    hand_over = reverse("review:hand_over", args=[sent.pk])
+    said = client.post(hand_over, {"colleague": dan.pk, "note": "x"}, follow=True)
+    assert "Somebody else works on this take now" in said.content.decode()
 
 
 def test_a_day_of_the_talk_that_is_none_is_refused_in_words(
