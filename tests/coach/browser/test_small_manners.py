@@ -72,6 +72,26 @@ def test_the_list_of_rules_narrows_while_one_types(arrive: Arrive, live_server: 
     expect(rows).to_have_count(many)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("width", [1366, 390, 320])
+def test_what_a_notice_says_has_room_beside_its_link(
+    width: int, language: str, arrive: Arrive, trainee: User
+) -> None:
+    User.objects.filter(pk=trainee.pk).update(language=language)
+    page = arrive(trainee, reverse("feedback:record"))
+    page.set_viewport_size({"width": width, "height": 844})
+    page.evaluate("document.querySelector('[data-unable]').hidden = false")
+    said, link = page.locator("[data-unable] > span"), page.locator("[data-unable] > a")
+    sentence, way_on = said.bounding_box(), link.bounding_box()
+    assert sentence is not None
+    assert way_on is not None
+    assert sentence["width"] >= 240
+    assert sentence["height"] <= 7 * 24 + 1
+    beside = way_on["x"] >= sentence["x"] + sentence["width"]
+    assert beside if width == 1366 else way_on["y"] >= sentence["y"] + sentence["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 def test_the_buttons_of_the_downloads_stand_in_one_line_beneath_each_other(
     size: tuple[int, int], arrive: Arrive, researcher: User
