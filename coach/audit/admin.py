@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Case, CharField, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Cast
 from django.http import HttpRequest, StreamingHttpResponse
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from coach.audit.actions import ACTIONS
@@ -21,6 +22,8 @@ from coach.lib.places import PARTS, place_words
 
 _ROW = 160
 """Characters of a detail in the list; a rule of thumb."""
+_NUMBER = 9
+"""Characters of a number in the list: its first part, and a sign that more follows."""
 AUDIT_FILE = "audit-log.csv"
 COLUMNS = (
     *("at", "who", "action", "object_type", "object_id", "before", "after", "detail"),
@@ -125,10 +128,11 @@ class EntryAdmin(DiscreetAdmin[Entry]):
 
     @admin.display(description=_("about"))
     def about(self, entry: Entry) -> str:
-        """A person by name, anything else by kind and number."""
+        """A person by name, anything else by kind and how its number begins."""
         kind = entry.object_type.rpartition(".")[2]
         name = getattr(entry, "person_name", None)
-        return name or f"{kind} {entry.object_id}".strip() or "–"
+        number = Truncator(entry.object_id).chars(_NUMBER)
+        return name or f"{kind} {number}".strip() or "–"
 
     @admin.display(description=_("before and after"))
     def said(self, entry: Entry) -> str:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Cohort, LegalHold, Membership, User
+from coach.audit.models import Entry
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.steps import problems
 
@@ -61,6 +62,30 @@ def test_nothing_of_a_page_is_refused_and_a_member_is_added_by_their_address(
     page.wait_for_url("**/accounts/cohort/")
     assert Membership.objects.filter(user=stranger, cohort=cohort, role="coach").exists()
     assert refused == []
+
+
+@pytest.mark.parametrize("width", [1366, 1280, 1024, 390])
+def test_the_audit_log_is_read_without_scrolling_sideways(
+    width: int, arrive: Arrive, administrator: User, axe: str
+) -> None:
+    task = "task:coach.research.coding.recordings.tasks.written"
+    Entry.objects.create(
+        action="rehearsal.shared",
+        object_type="rehearsals.rehearsal",
+        object_id="11779a8f-b968-47fb-8809-860fa6f16210",
+        from_where=task,
+        detail={"before": "nobody", "after": "Monday group", "address": "x" * 120},
+    )
+    page = arrive(administrator, reverse("admin:audit_entry_changelist"))
+    page.set_viewport_size({"width": width, "height": 800})
+    room, needed, whole = page.evaluate(
+        "[document.querySelector('.results').clientWidth, "
+        "document.querySelector('.results').scrollWidth, document.documentElement.scrollWidth]"
+    )
+    assert needed <= room
+    assert whole <= width
+    assert "rehearsal 11779a8f…" in page.locator("#result_list").inner_text()
+    assert problems(page, axe) == []
 
 
 def test_axe_finds_nothing(
