@@ -39,7 +39,7 @@ BEGINNING_TAKES = 3
 
 _WHY: dict[LeftOut, str | Promise] = {
     LeftOut.NOT_ANALYSED: gettext_lazy("not analysed, or not yet"),
-    LeftOut.NOT_READ: gettext_lazy("you have not opened its report yet"),
+    LeftOut.NOT_READ: gettext_lazy("report not opened yet"),
     LeftOut.WITH_COACH: gettext_lazy("your coach reads it first"),
     LeftOut.CUT_OFF: gettext_lazy("its upload stopped midway"),
     LeftOut.OTHER_SITUATION: gettext_lazy("another language or another setting"),

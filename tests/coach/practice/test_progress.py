@@ -62,7 +62,7 @@ def test_where_one_began_is_the_mean_of_the_first_three(trainee: User) -> None:
         ({"setting": "stage"}, "another language or another setting"),
         ({"language": "fr"}, "another language or another setting"),
         ({"is_constructed": True}, "another language or another setting"),
-        ({"opened_at": None}, "you have not opened its report yet"),
+        ({"opened_at": None}, "report not opened yet"),
         ({"is_partial": True}, "its upload stopped midway"),
     ],
 )
