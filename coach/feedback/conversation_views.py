@@ -20,7 +20,7 @@ from coach.feedback.conversation import (
     withdraw_dispute,
     withdraw_question,
 )
-from coach.feedback.forms import DisputeForm, WordsForm
+from coach.feedback.forms import AnswerForm, DisputeForm, QuestionForm
 from coach.feedback.models import Item
 from coach.feedback.pages.report import noted_words
 from coach.feedback.selectors import is_sent, items_for_owner, questions_to
@@ -44,7 +44,7 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     item = _own_item(request, rehearsal_id, item_id)
     form = DisputeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose what is off about it."))
+        messages.error(request, form.first_error())
         return _back(rehearsal_id, f"#card-{item_id}")
     try:
         dispute_item(item=item, owner=request.user, **form.cleaned_data)
@@ -69,9 +69,9 @@ def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) ->
 def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Ask the coach about an item."""
     item = _own_item(request, rehearsal_id, item_id)
-    form = WordsForm(request.POST)
+    form = QuestionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Write your question first."))
+        messages.error(request, form.first_error())
         return _back(rehearsal_id, f"#card-{item_id}")
     try:
         ask_about_item(item=item, owner=request.user, text=form.cleaned_data["text"])
@@ -97,9 +97,9 @@ def answer_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Answer what the coach asked before releasing."""
     asked = questions_to(request.user).filter(rehearsal=rehearsal_id).order_by("-at")
     question = get_object_or_404(asked[:1])
-    form = WordsForm(request.POST)
+    form = AnswerForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Write your answer first."))
+        messages.error(request, form.first_error())
         return _back(rehearsal_id, "#asked")
     try:
         answer(said=question, by=request.user, text=form.cleaned_data["text"])

@@ -36,6 +36,10 @@ from coach.rehearsals.uploads import discard_upload
 MOST_PARTS = 3
 
 
+_TOO_LONG = _(
+    "This has %(show_value)d characters; it may have %(limit_value)d at most. Shorten it: nothing "
+    "was sent yet."
+)
 _CHOOSE = ("", _("Choose one"))
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
 _EASE = [("", _("I would rather not say")), *HowEasy.choices]
@@ -265,7 +269,15 @@ class ClockField(forms.CharField):
             ) from error
 
 
-class PartForm(forms.Form):
+class OneSentenceForm(forms.Form):
+    """A form whose page says one thing that is to be mended."""
+
+    def first_error(self) -> str:
+        """What to mend first, in a sentence."""
+        return str(next(iter(self.errors.values()))[0])
+
+
+class PartForm(OneSentenceForm):
     """Which parts of the recording are the trainee's own talk; most have one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -282,12 +294,8 @@ class PartForm(forms.Form):
         ]
         return [row for row in rows if row != (None, None)] or [(None, None)]
 
-    def first_error(self) -> str:
-        """What to mend first, in a sentence."""
-        return str(next(iter(self.errors.values()))[0])
 
-
-class SendForm(forms.Form):
+class SendForm(OneSentenceForm):
     """What goes to the coach with a take."""
 
     note = PlainTextField(required=False, max_length=2000)
@@ -296,22 +304,37 @@ class SendForm(forms.Form):
         error_messages={"invalid": _("Write the day of your talk as a date, or leave it empty.")},
     )
 
-    def first_error(self) -> str:
-        """What to mend first, in a sentence."""
-        return str(next(iter(self.errors.values()))[0])
 
-
-class DisputeForm(forms.Form):
+class DisputeForm(OneSentenceForm):
     """What is off about an item."""
 
-    reason = forms.ChoiceField(choices=Dispute.Reason.choices)
-    note = PlainTextField(required=False, max_length=2000)
+    reason = forms.ChoiceField(
+        choices=Dispute.Reason.choices,
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), _("Choose what is off about it.")
+        ),
+    )
+    note = PlainTextField(
+        required=False, max_length=MOST_CHARACTERS, error_messages={"max_length": _TOO_LONG}
+    )
 
 
-class WordsForm(forms.Form):
-    """A question or an answer."""
+class QuestionForm(OneSentenceForm):
+    """A question of a trainee or a coach."""
 
-    text = PlainTextField(max_length=MOST_CHARACTERS)
+    text = PlainTextField(
+        max_length=MOST_CHARACTERS,
+        error_messages={"required": _("Write your question first."), "max_length": _TOO_LONG},
+    )
+
+
+class AnswerForm(OneSentenceForm):
+    """What somebody answers."""
+
+    text = PlainTextField(
+        max_length=MOST_CHARACTERS,
+        error_messages={"required": _("Write your answer first."), "max_length": _TOO_LONG},
+    )
 
 
 def form_errors(form: forms.Form) -> dict[str, Any]:

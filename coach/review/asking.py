@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from coach.feedback.conversation import answer, ask_trainee, go_on_without_answer
-from coach.feedback.forms import WordsForm
+from coach.feedback.forms import AnswerForm, QuestionForm
 from coach.feedback.models import Dispute, Question
 from coach.lib.http import SignedInRequest
+from coach.review.forms import written
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.services import keep_for
 
@@ -26,10 +27,10 @@ from coach.review.services import keep_for
 def ask(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Ask the trainee something before releasing; the clock stands still meanwhile."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    form = WordsForm(request.POST)
+    form = QuestionForm(request.POST)
     problem = try_to_claim(rehearsal, request.user)
     if not problem and not form.is_valid():
-        problem = _("Write your question first.")
+        problem = form.first_error()
     if not problem:
         try:
             ask_trainee(feedback=feedback, coach=request.user, text=form.cleaned_data["text"])
@@ -64,9 +65,8 @@ def answer_trainee(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) 
     """Answer a question or an objection of the trainee."""
     rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
     said = _what_was_said(request, rehearsal_id, item_id)
-    form = WordsForm(request.POST)
     try:
-        text = form.cleaned_data["text"] if form.is_valid() else ""
+        text = written(AnswerForm(request.POST), "text")
         answer(said=said, by=request.user, text=text)
     except ValidationError as error:
         messages.error(request, error.messages[0])

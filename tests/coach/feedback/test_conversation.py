@@ -266,3 +266,30 @@ def test_what_was_said_stands_on_a_correction_as_well(
     answer(said=question, by=coach, text="After the number.")
     page = sign_in(trainee).get(reverse("feedback:report", args=[released.rehearsal_id]))
     assert "After the number." in page.content.decode()
+
+
+def test_what_is_too_long_is_refused_for_that_and_not_as_missing(
+    released: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    take, item = released.rehearsal, item_of(released)
+    ask = reverse("feedback:ask", args=[take.pk, item.pk])
+    dispute = reverse("feedback:dispute", args=[take.pk, item.pk])
+    reply = reverse("review:answer", args=[take.pk, item.pk])
+    long, empty = "y" * 2001, ""
+
+    def said(person: User, url: str, **fields: str) -> str:
+        return sign_in(person).post(url, fields, follow=True).content.decode()
+
+    too_long = "This has 2001 characters; it may have 2000 at most."
+    assert too_long in said(trainee, ask, text=long)
+    assert "Write your question first." in said(trainee, ask, text=empty)
+    assert too_long in said(trainee, dispute, reason="not_right", note=long)
+    assert "Choose what is off about it." in said(trainee, dispute, note="x")
+    assert not Question.objects.exists()
+    assert not Dispute.objects.exists()
+    ask_about_item(item=item, owner=trainee, text="Where could I breathe?")
+    assert too_long in said(coach, reply, what="question", text=long)
+    assert "Write your answer first." in said(coach, reply, what="question", text=empty)
+    assert Question.objects.get().answer == ""
+    begin_correction(feedback=released, coach=coach)
+    assert too_long in said(coach, reverse("review:ask", args=[take.pk]), text=long)
