@@ -7,6 +7,7 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.pages.values_of_takes import WaitingUpload
@@ -63,13 +64,12 @@ def _sentence(upload: Upload) -> str:
     day = formats.date_format(timezone.localtime(upload_kept_until(upload)), "j F Y")
     if upload.state == Upload.State.EXPIRED:
         day = formats.date_format(timezone.localtime(upload.updated_at), "j F Y")
-        return _(
-            "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s."
-        ) % {
-            "name": upload.name,
-            "days": upload_days(upload.owner),
-            "day": day,
-        }
+        days = upload_days(upload.owner)
+        return ngettext(
+            "What had arrived of “%(name)s” waited for %(days)d day. It was deleted on %(day)s.",
+            "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s.",
+            days,
+        ) % {"name": upload.name, "days": days, "day": day}
     if upload.state == Upload.State.COMPLETE:
         kept = _("It is kept until %(day)s.") % {"day": day}
     else:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
@@ -25,7 +25,10 @@ def analysis_obstacle(user: User) -> str:
     if oldest is None:
         return ""
     again = date_format(timezone.localtime(oldest + _WINDOW), "H:i")
-    return _(
+    return ngettext(
+        "%(count)d analysis was begun for you within the last hour. The next can begin at "
+        "%(time)s; what is here is kept.",
         "%(count)d analyses were begun for you within the last hour. The next can begin at "
-        "%(time)s; what is here is kept."
+        "%(time)s; what is here is kept.",
+        most,
     ) % {"count": most, "time": again}

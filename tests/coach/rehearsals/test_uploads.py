@@ -148,7 +148,7 @@ def test_no_upload_begins_where_the_disk_is_nearly_full(
         ({"UPLOADS_AT_ONCE": 1}, "on their way already"),
         ({"MOST_WAITING_UPLOADS": 1}, "1 upload of yours waits for a decision"),
         ({"MOST_BYTES_OF_A_PERSON": 20}, "Delete takes that you no longer need"),
-        ({"ANALYSES_PER_HOUR": 1}, "The next can begin at"),
+        ({"ANALYSES_PER_HOUR": 1}, "1 analysis was begun for you within the last hour."),
     ],
 )
 def test_one_person_has_only_so_much_room(
@@ -225,7 +225,9 @@ def test_what_nobody_decided_on_is_deleted_in_time_and_that_is_said(
     assert arrived(fresh).exists()
     assert Entry.objects.filter(action="rehearsals.upload_expired").count() == 1
     home = client.get("/practise/").content.decode()
-    assert "It was deleted on" in home
+    assert f"waited for {settings.KEEP_UPLOADS_DAYS} days. It was deleted on" in home
+    with override_settings(KEEP_UPLOADS_DAYS=1):
+        assert "waited for 1 day. It was" in client.get("/practise/").content.decode()
     assert reverse("feedback:cut_off", args=[late.pk]) not in home
     answer = client.get(reverse("feedback:cut_off", args=[late.pk]), follow=True)
     assert "was deleted" in answer.content.decode()
