@@ -221,7 +221,7 @@ def test_the_administrators_home_leads_to_what_administrators_do(
     assert "no role yet" not in page
     assert "2 people have an account" in page
     assert "The database answers." in page
-    silent = "default, mail, media, media_long, speech, speech_long, vision,"
+    silent = "default, jobs, mail, media, media_long, speech, speech_long, upkeep, vision,"
     assert f"No worker answers for: {silent}" in page
     for name in ("user_add", "user_changelist", "cohort_add", "cohort_changelist"):
         url = reverse(f"admin:accounts_{name}")
