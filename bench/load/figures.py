@@ -8,7 +8,6 @@ from statistics import median
 from typing import Any
 
 from bench.load.replay import Played, Seen
-from bench.load.trace import SCALE
 
 CLOSE = 0.25
 GROUPS = ("short", "twenty", "hour")
@@ -34,6 +33,7 @@ class Figures:
     """One replay."""
 
     name: str
+    scale: float
     takes: int
     lost: int
     waits: dict[str, tuple[int, float, float]]
@@ -64,6 +64,7 @@ def figures(played: Played, cores: int) -> Figures:
     took = played.cores
     return Figures(
         name=played.name,
+        scale=played.scale,
         takes=len(played.takes),
         lost=len(played.takes) - len(ended),
         waits={
@@ -186,7 +187,7 @@ def lines(found: Figures) -> list[str]:
         if count:
             told.append(
                 f"  {group:<16}{count:>4}{middle:>7.1f} s{high:>7.1f} s   "
-                f"{middle * SCALE / 60:.1f} and {high * SCALE / 60:.1f} minutes"
+                f"{middle * found.scale / 60:.1f} and {high * found.scale / 60:.1f} minutes"
             )
     told += [f"  {note}" for note in found.notes]
     told.append(

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from bench.load.clips import Clips
 from bench.load.meters import Cores
-from bench.load.trace import Take
+from bench.load.trace import SCALE, Take
 from bench.load.workers import Workers
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Replay:
     events: Mapping[float, str] = field(default_factory=dict)
     """Acts by their moment: kill, join, leave."""
     one_by_one: bool = False
+    scale: float = SCALE
+    """By which lengths and moments are divided."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,6 +57,7 @@ class Played:
     """One trace and what became of it."""
 
     name: str
+    scale: float
     takes: list[Seen]
     began: float
     cores: Cores
@@ -71,7 +74,14 @@ class Player:
         """Until every run has ended, or for minutes after the last was handed in."""
         takes, one_by_one, name = replay.takes, replay.one_by_one, replay.name
         recordings = {take.number: self._clips.make(take) for take in takes}
-        played = Played(name=name, takes=[], began=time.time(), cores=Cores(self._folder), notes=[])
+        played = Played(
+            name=name,
+            scale=replay.scale,
+            takes=[],
+            began=time.time(),
+            cores=Cores(self._folder),
+            notes=[],
+        )
         waiting, due = list(takes), sorted(replay.events.items())
         counted = time.monotonic()
         quiet_since = time.time()

@@ -53,13 +53,15 @@ def main(arguments: Sequence[str]) -> int:
                 limits = [] if chosen.no_limits else _limits(chosen.seed)
         finally:
             broker.leave()
-    print(
-        f"\n{usable_cores()} cores; lengths and moments divided by {SCALE:.0f}; seed {chosen.seed}"
-    )
-    for each in found:
-        print("\n".join(lines(each)), flush=True)
-    print("\n".join(limits))
-    print(f"{time.monotonic() - began:.0f} s in all")
+    told = [
+        f"{usable_cores()} cores; lengths and moments divided by {SCALE:.0f}, but for those alone",
+        *(line for each in found for line in lines(each)),
+        *limits,
+        f"seed {chosen.seed}, {time.monotonic() - began:.0f} s in all",
+    ]
+    print("", *told, sep="\n", flush=True)
+    if chosen.write:
+        _write(told)
     OUT.parent.mkdir(exist_ok=True)
     document = {"scale": SCALE, "seed": chosen.seed, "cores": usable_cores(), "limits": limits}
     document["replays"] = [each.as_document() for each in found]
@@ -111,8 +113,8 @@ def _replays(whole: float, *, quick: bool, seed: int) -> list[Replay]:
     moves = {10.0: "join", 40.0: "leave"}
     replays = [
         # The first ones load models and teach the site what it costs.
-        Replay(name="warming up", takes=one_by_one(3, first=100), one_by_one=True),
-        Replay(name="alone", takes=one_by_one(5 if quick else 10), one_by_one=True),
+        Replay(name="warming up", takes=one_by_one(3, first=100, scale=SCALE), one_by_one=True),
+        Replay(name="alone", takes=one_by_one(3 if quick else 10), one_by_one=True, scale=1.0),
         Replay(name="a crowd", takes=skewed(seed, share=share if quick else whole)),
         Replay(name="workers killed", takes=skewed(seed + 1, share=share), events=kills),
         Replay(name="workers come and go", takes=skewed(seed + 2, share=share), events=moves),

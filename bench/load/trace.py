@@ -59,16 +59,16 @@ def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
     ]
 
 
-def one_by_one(count: int, *, first: int = 0) -> list[Take]:
+def one_by_one(count: int, *, first: int = 0, scale: float = 1.0) -> list[Take]:
     """Each alone on the site: short and long, with and without a picture, in this order."""
-    minutes = (3.0, 5.0, 3.0, 8.0, 2.0, 12.0, 4.0, 6.0, 20.0, 3.0, 7.0, 10.0)
+    minutes = (3.0, 2.0, 1.5, 3.0, 5.0, 2.5, 1.0, 6.0, 10.0, 4.0)
     return [
         Take(
             number=first + number,
             person=first + number,
             group="short",
             at=0.0,
-            seconds=60 * minutes[number % len(minutes)] / SCALE,
+            seconds=60 * minutes[number % len(minutes)] / scale,
             has_picture=number % 3 != 2,
         )
         for number in range(count)

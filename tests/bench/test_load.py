@@ -66,6 +66,7 @@ def test_median_and_p95() -> None:
 def test_what_is_lost_is_said(lost: int) -> None:
     found = Figures(
         name="a crowd",
+        scale=20.0,
         takes=3,
         lost=lost,
         waits={"short": (3, 1.5, 3.0), "hour": (0, 0.0, 0.0)},
