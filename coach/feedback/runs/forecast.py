@@ -39,6 +39,8 @@ class Task:
     """Seconds after which it is due, once it stands in line."""
     weight: float = 1.0
     """What it gets of a busy processor, against the usual one."""
+    is_awaited: bool = True
+    """Whether its run is done only after it."""
     due: float | None = None
     """Seconds from now; None while it does not stand in line."""
     left: float | None = None
@@ -101,21 +103,23 @@ class Forecast:
         default_factory=lambda: defaultdict(list)
     )
     _running: list[Task] = field(default_factory=list)
-    _free: set[str] = field(default_factory=set)
+    _free: dict[str, None] = field(default_factory=dict)
+    """In the order in which they became free."""
     _idle_since: dict[Key, float] = field(default_factory=dict)
     _number: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
         self._last_due.update(self.due)
-        self._free.update(self.hands.queues)
+        self._free.update(dict.fromkeys(self.hands.queues))
 
     def add(self, task: Task) -> None:
         """As it stands now: running, in line, or waiting for others."""
         self.foreseen.setdefault(task.run, Foreseen())
-        self._unfinished[task.run].add(task.name)
+        if task.is_awaited:
+            self._unfinished[task.run].add(task.name)
         if task.left is not None:
             self._running.append(task)
-            self._free.discard(task.worker)
+            self._free.pop(task.worker, None)
             self._taken[task.person, task.kind] += 1
         elif task.due is not None:
             self._stand(task, task.due)
@@ -169,7 +173,7 @@ class Forecast:
         if task.cores > 1:
             task.cores = max(1, min(task.cores, self.hands.cores - self._others(task.run, machine)))
         task.worker, task.left = worker, task.seconds / gain(task.name, task.cores)
-        self._free.discard(worker)
+        self._free.pop(worker, None)
         self._running.append(task)
         if task.run in self._idle_since:
             self.foreseen[task.run].in_line += self.now - self._idle_since.pop(task.run)
@@ -194,6 +198,12 @@ class Forecast:
         for task in ended:
             self._end(task)
 
+    def _note(self, task: Task) -> None:
+        found = self.foreseen[task.run]
+        found.seconds = self.now
+        if self.now - task.since > found.longest:
+            found.longest, found.slowest = self.now - task.since, task.name
+
     def _slowness(self) -> list[float]:
         """How many times as long as alone each takes that runs, beside the others of its machine.
 
@@ -207,7 +217,8 @@ class Forecast:
             own[place, task.run] += task.cores * task.weight
         return [
             max(
-                ((held[place] - own[place, task.run]) / task.weight + task.cores) / self.hands.cores,
+                ((held[place] - own[place, task.run]) / task.weight + task.cores)
+                / self.hands.cores,
                 1.0,
             )
             for task, place in zip(self._running, places, strict=True)
@@ -216,14 +227,12 @@ class Forecast:
     def _end(self, task: Task) -> None:
         self._running.remove(task)
         if task.worker in self.hands.queues:
-            self._free.add(task.worker)
+            self._free[task.worker] = None
         self._taken[task.person, task.kind] -= 1
-        found = self.foreseen[task.run]
-        if self.now - task.since > found.longest:
-            found.longest, found.slowest = self.now - task.since, task.name
         left = self._unfinished[task.run]
         left.discard(task.name)
-        found.seconds = self.now
+        if task.is_awaited:
+            self._note(task)
         if not any(each.run == task.run for each in self._running):
             self._idle_since[task.run] = self.now
         for each in self._waiting[task.person]:

@@ -204,6 +204,7 @@ def _task(
         cores=work.cores,
         patience=PATIENCE * work.alone,
         weight=weight_of(stage.queue),
+        is_awaited=stage.name != _BESIDE,
     )
     if stage.state == Stage.State.WAITING:
         task.queue = queue_for(kind, work.alone)

@@ -121,6 +121,16 @@ def test_cores_are_left_to_those_who_hold_them() -> None:
     assert free < 60 < beside
 
 
+def test_what_nobody_waits_for_takes_a_worker_and_no_time_of_its_run() -> None:
+    copy = run("a", transcribe=50)
+    copy[0].name, copy[0].is_awaited = "copy", False
+    copy[0].left, copy[0].worker = 50.0, "speech 0"
+    found = played([*copy, *run("a", watch=5)], run("b", transcribe=1))
+    assert found.foreseen["a"].seconds == pytest.approx(5)
+    assert found.foreseen["a"].slowest == "watch"
+    assert found.foreseen["b"].seconds == pytest.approx(51)
+
+
 def test_what_nobody_can_do_has_no_end() -> None:
     lost = run("a", transcribe=5)
     lost[0].needs = {"a stage that is not there"}
