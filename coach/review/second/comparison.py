@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
-from coach.feedback.models import RejectReason
 from coach.lib.former import FORMER_COACH, name_words
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk_words import clips_words
@@ -17,11 +15,9 @@ from coach.review.rubric.forms import CANNOT
 from coach.review.rubric.models import Rating
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
 from coach.review.second.models import Decision, Opinion, Place
-from coach.review.second.page import reason_choices
+from coach.review.second.page import reason_choices, said_words
 from coach.review.second.selectors import authoritative, both_in, led_takes
 from coach.review.second.services import items_of
-
-_KEPT = gettext_lazy("Would keep it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,14 +258,15 @@ def _by_rule(opinion: Opinion) -> dict[str, Decision]:
 
 
 def _verdict_cell(verdict: Decision | None) -> Cell:
-    if verdict is None or not verdict.kind:
-        return Cell(value="", words=_("Nothing said"))
-    if verdict.kind == Decision.Kind.KEEP:
-        marked = clips_words(verdict.own_moments)
-        return Cell(value=verdict.kind, words=str(_KEPT), moments=marked)
-    why = dict(RejectReason.choices).get(verdict.reason, "")
-    words = _("Would reject it: %(reason)s") % {"reason": why} if why else _("Would reject it")
-    return Cell(value=verdict.kind, words=words, reason=verdict.reason)
+    if verdict is None:
+        return Cell(value="", words=said_words("", ""))
+    is_kept = verdict.kind == Decision.Kind.KEEP
+    return Cell(
+        value=verdict.kind,
+        words=said_words(verdict.kind, verdict.reason),
+        reason=verdict.reason,
+        moments=clips_words(verdict.own_moments) if is_kept else "",
+    )
 
 
 def _summary(qualities: tuple[Row, ...], items: tuple[Row, ...]) -> str:

@@ -42,6 +42,10 @@ class JudgedItem:
     """Why the moments were not kept."""
     seen: str
     """How it stands, so that a page which changed nothing takes nothing back."""
+    stands: str
+    """The same as it is stored now."""
+    elsewhere: str
+    """What this coach said of it in another window since, and that nothing of this one is kept."""
     is_written: bool
     """Kept from the form just sent: only then does that page know how it stands."""
 
@@ -116,8 +120,10 @@ def judged_items(opinion: Opinion, sent: Sent | None = None) -> tuple[JudgedItem
 def _judged(item: Item, stored: Verdict, sent: Sent | None) -> JudgedItem:
     key = str(item.pk)
     typed = Typed(kind=stored.kind, reason=stored.reason, moments=exact_words(stored.moments))
-    if sent is not None and (key in sent.verdicts or key in sent.problems):
+    if sent is not None and key in {*sent.verdicts, *sent.problems, *sent.elsewhere}:
         typed = sent.typed[key]
+    stands = seen_words(stored)
+    is_elsewhere = sent is not None and key in sent.elsewhere
     return JudgedItem(
         id=key,
         card=_card(item),
@@ -126,17 +132,39 @@ def _judged(item: Item, stored: Verdict, sent: Sent | None) -> JudgedItem:
         reason=typed.reason,
         moments=typed.moments,
         problem=sent.problems.get(key, "") if sent is not None else "",
-        seen=seen_words(stored),
+        seen=sent.elsewhere[key] if sent is not None and is_elsewhere else stands,
+        stands=stands,
+        elsewhere=_elsewhere_words(stored) if is_elsewhere else "",
         is_written=sent is not None and key in sent.verdicts,
     )
 
 
+def said_words(kind: str, reason: str) -> str:
+    """What a coach said of an item."""
+    if not kind:
+        return _("Nothing said")
+    if kind == Decision.Kind.KEEP:
+        return _("Would keep it")
+    why = dict(RejectReason.choices).get(reason, "")
+    return _("Would reject it: %(reason)s") % {"reason": why} if why else _("Would reject it")
+
+
+def _elsewhere_words(stored: Verdict) -> str:
+    said = [said_words(stored.kind, stored.reason)]
+    if stored.moments:
+        said.append(exact_words(stored.moments))
+    return _(
+        "You changed this in another window: “%(said)s”. What is chosen here is not saved."
+    ) % {"said": ", ".join(said)}
+
+
 def problem_words(items: Sequence[JudgedItem]) -> str:
-    """Which items have moments that were not kept, and why; empty where all were."""
+    """Of which items something was not kept, and why; empty where all was."""
     named = [
-        _("“%(claim)s”: %(problem)s") % {"claim": each.card.claim, "problem": each.problem}
+        _("“%(claim)s”: %(problem)s") % {"claim": each.card.claim, "problem": problem}
         for each in items
-        if each.problem
+        for problem in (each.elsewhere, each.problem)
+        if problem
     ]
     return " ".join([*named, _("Everything else is saved.")]) if named else ""
 

@@ -1,7 +1,8 @@
 """What a coach sent from the blind page: the good items are kept, of the others it is said why not.
 
 A page says of each item how it stood when it was written (`seen`): only what was changed there
-since is kept, so that a page left open in another window takes nothing back.
+since is kept, so that a page left open in another window takes nothing back. What was changed in
+both windows is kept once its coach says so (`over`, with how it stands by then).
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Sent:
     typed: dict[str, Typed]
     problems: dict[str, str]
     """Why the moments of an item were not kept; what was chosen is."""
+    elsewhere: dict[str, str]
+    """How items stood on this page that were changed in another window, too: none of it is kept."""
 
 
 def seen_words(verdict: Verdict) -> str:
@@ -47,7 +50,7 @@ def seen_words(verdict: Verdict) -> str:
 
 def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
     """Each item by itself: one that cannot be read holds no other back."""
-    sent = Sent(verdicts={}, typed={}, problems={})
+    sent = Sent(verdicts={}, typed={}, problems={}, elsewhere={})
     stored = verdicts_of(opinion)
     for key in (str(item.pk) for item in items_of(opinion)):
         before = stored.get(key, Verdict(kind=""))
@@ -58,9 +61,14 @@ def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
         except ValidationError as error:
             sent.problems[key] = str(error.messages[0])
         verdict = Verdict(kind=typed.kind, reason=typed.reason, moments=moments)
-        seen = form.get(f"seen_{key}")
-        is_said = bool(typed.kind) if seen is None else seen != seen_words(verdict)
-        if is_said:
+        stands, now = seen_words(before), seen_words(verdict)
+        seen, over = form.get(f"seen_{key}"), form.get(f"over_{key}")
+        is_problem = key in sent.problems
+        is_said = bool(typed.kind) if seen is None else is_problem or seen != now
+        is_same = stands == now and not is_problem
+        if is_said and seen is not None and not is_same and stands not in {seen, over}:
+            sent.elsewhere[key] = seen
+        elif is_said:
             sent.verdicts[key] = verdict
     return sent
 

@@ -136,7 +136,8 @@ def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse
     problem = ""
     try:
         decide(opinion=own, verdicts=sent.verdicts)
-        if "hand_in" in request.POST and not request.htmx and not sent.problems:
+        is_whole = not (sent.problems or sent.elsewhere)
+        if "hand_in" in request.POST and not request.htmx and is_whole:
             return _handed_in(request, own)
     except ValidationError as error:
         problem = str(error.messages[0])
@@ -144,7 +145,8 @@ def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse
     problem = problem or problem_words(items)
     if request.htmx:
         context = {"words": problem or decided_words(own), "is_problem": bool(problem)}
-        return render(request, "review/second/_kept.html", context | {"items": items})
+        context |= {"items": items, "rehearsal_id": rehearsal_id}
+        return render(request, "review/second/_kept.html", context)
     if problem:
         # Written again as it was sent: nothing that was typed is lost.
         rating = own_rating(request.user, own.rehearsal, OCCASIONS[Place(own.place)])

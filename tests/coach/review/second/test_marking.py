@@ -173,6 +173,41 @@ class TestMarking:
         ]  # handed in without the field: they stay
 
 
+@pytest.mark.parametrize(
+    ("over", "kind"),
+    [("", "keep"), ("keep||0:20-0:30", "keep"), ("keep||0:12-0:18", "reject")],
+)
+def test_what_two_windows_changed_waits_until_its_coach_says_so(
+    judging: Client, sampled: Rehearsal, draft: Feedback, over: str, kind: str
+) -> None:
+    key, waits = item_of(draft).pk, kind == "keep"
+    say(judging, sampled, item_of(draft), "0:12-0:18")
+    form = {f"kind_{key}": "reject", f"reason_{key}": "tone", f"seen_{key}": "||"}
+    form |= {f"over_{key}": over, "hand_in": "1"}
+    answered = judging.post(url(sampled, "opinion_decide"), form)
+    page = answered.content.decode()
+    assert Decision.objects.get().kind == kind
+    assert ("in another window: “Would keep it, 0:12-0:18”" in page) == waits
+    assert (f'name="seen_{key}" value="||"' in page) == waits  # so the next form overwrites nothing
+    assert (Opinion.objects.get().submitted_at is None) == waits
+
+
+def test_what_cannot_be_read_overwrites_no_other_window_later(
+    judging: Client, sampled: Rehearsal, draft: Feedback
+) -> None:
+    item = item_of(draft)
+    say(judging, sampled, item, "0:12-0:18")
+    for clips in ("soon", "0:40-0:50"):
+        form = said_of(item, clips) | {f"seen_{item.pk}": "||"}
+        answered = judging.post(
+            url(sampled, "opinion_decide"), form, headers={"HX-Request": "true"}
+        )
+        said = answered.content.decode()
+        assert "in another window" in said
+        assert f'id="seen-{item.pk}"' not in said
+    assert Decision.objects.get().own_moments == ((12.0, 18.0),)
+
+
 def test_moments_outside_the_recording_are_refused_by_the_service(
     sampled: Rehearsal, draft: Feedback, dora: User
 ) -> None:
