@@ -13,7 +13,7 @@ from typing import Any
 from analysis.errors import ModelUnavailable
 from analysis.pipeline import artefacts, work
 from analysis.pipeline.artefacts import Done
-from analysis.pipeline.work import Job, Work, nothing
+from analysis.pipeline.work import Job, Work
 from analysis.ports import Limits, Options, Prepared, Progress
 from analysis.results import Reason, Skipped, StageRecord
 from analysis.stage_roles import BY_NAME, NEEDS
@@ -107,14 +107,15 @@ def run_stage(
     limits: Limits | None = None,
     progress: Progress = _silent,
     cores: int = 1,
-    opened: Callable[[], None] = nothing,
+    opened: Callable[[], None] | None = None,
 ) -> StageRecord:
     """Run one stage and leave its artefact, or the reason why there is none, in `workdir`.
 
     Safe to call twice: a finished stage with the same media, version and options stays as it is;
     `assemble` is quick and always runs. `cores` changes how fast it is made, and never what.
-    `opened` is called by `prepare` when it has opened the recording: what needs no speech found
-    (`stage_roles.EARLY`) may be run from then on.
+    `opened` is called by `prepare` when it has opened the recording and left a description without
+    speech: what needs none found (`stage_roles.EARLY`) may be run from then on. Only for one that
+    has `workdir` to itself; without `opened` a stage leaves its artefact when it is finished.
     Raises an AnalysisError for what is wrong with the file, and StageArtefactMissing where a stage
     that it needs has not run.
     """
@@ -134,7 +135,8 @@ def run_stage(
     if done is not None and name != "assemble":
         sha256 = prepared.media.sha256 if prepared else work.media_sha256(media_path)
         if done.key == stage_key(sha256, name, options):
-            opened()
+            if opened is not None:
+                opened()
             return done.record
     if prepared is None:
         _forget_everything(workdir)

@@ -50,8 +50,8 @@ class Job:
     progress: Progress
     cores: int = 1
     """So many the plan grants (`analysis.plan`); a stage that cannot use them leaves them alone."""
-    opened: Callable[[], None] = nothing
-    """To be called by `prepare` when the recording is open."""
+    opened: Callable[[], None] | None = None
+    """To be called by `prepare` when the recording is open, if anybody asks for that."""
 
 
 Work = Callable[[Job], dict[str, str]]
@@ -150,9 +150,11 @@ def prepare(job: Job) -> dict[str, str]:
         speech=(),
         notes=media.notes,
     )
-    # Enough for those that need no speech found; what follows replaces it.
-    artefacts.store_prepared(job.workdir, known)
-    job.opened()
+    if job.opened is not None:
+        # Enough for those that need no speech found; what follows replaces it. For nobody else: a
+        # worker that has lost its stage would lay it over what another has finished.
+        artefacts.store_prepared(job.workdir, known)
+        job.opened()
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
         audio = read_audio(audio_path)

@@ -84,6 +84,19 @@ def test_what_needs_no_speech_may_run_as_soon_as_a_recording_is_open(
         np.testing.assert_array_equal(getattr(early, item.name), getattr(late, item.name))
 
 
+def test_nothing_is_described_early_where_nobody_asks_for_it(film: Path, workdir: Path) -> None:
+    """A worker that lost its stage would lay it over what another has finished."""
+    looks: list[tuple[float, bool]] = []
+
+    def look(share: float) -> None:
+        looks.append((share, (workdir / FILES["prepare"]).exists()))
+
+    run_stage("prepare", media_path=film, workdir=workdir, options=Options(), progress=look)
+    assert max(share for share, _there in looks) > 0.9  # speech was being looked for
+    assert not any(there for _share, there in looks)
+    assert load_prepared(workdir).poster_path is not None
+
+
 def test_the_work_folder_may_be_moved(film: Path, workdir: Path, tmp_path: Path) -> None:
     run("prepare", film, workdir)
     moved = tmp_path / "elsewhere"
