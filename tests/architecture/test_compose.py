@@ -110,6 +110,14 @@ def test_a_worker_takes_the_queues_that_belong_to_its_name(name: str) -> None:
     assert f"-n {name}@%h" in " ".join(command)
 
 
+def test_long_recordings_get_the_share_of_a_busy_processor_that_estimates_reckon_with() -> None:
+    """Every one says its own: what is not said may weigh more than 1024 with cgroups v2."""
+    shares = {name: service["cpu_shares"] for name, service in OURS.items()}
+    long = shares.pop("long")
+    assert set(shares.values()) == {1024}
+    assert long / 1024 == pytest.approx(queues.LONG_WEIGHT, rel=0.05)
+
+
 @pytest.mark.parametrize("name", sorted(OURS))
 def test_the_command_of_a_service_exists(name: str) -> None:
     match words(OURS[name]):
