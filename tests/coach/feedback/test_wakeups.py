@@ -13,6 +13,8 @@ from coach.feedback import tasks
 from coach.feedback.runs.stage_leases import Wakeup
 from coach.feedback.tasks import enqueue
 from coach.lib.queues import ALL_QUEUES, STAGE_QUEUES
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings.tasks import enqueue as enqueue_recording
 from coach.research.exports.tasks import enqueue as enqueue_export
 from coach.research.exports.tasks import enqueue_import
 from coach.schedule import beat_schedule
@@ -47,6 +49,7 @@ def test_what_else_waits_is_no_wakeup_of_a_stage() -> None:
         app.send_task(name)
     for send in (enqueue_dry_run, enqueue_export, enqueue_import):
         send(uuid4())
+    enqueue_recording(Recording())
     for queue in STAGE_QUEUES:
         assert needed(queue) == [queue]
 
