@@ -136,7 +136,8 @@ def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:
 def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
     """The moments only where they were changed: the form shows whole seconds.
 
-    Left empty, or typed as the machine has them, the machine's stand once more.
+    Left empty, or typed as the machine has them, the machine's stand once more, also where those
+    are none.
     """
     words: dict[str, Any] = {
         "claim": data["wording"].strip(),
@@ -144,7 +145,7 @@ def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
     }
     now, typed = standing(item), exact_words(data["clips"])
     machines = now.machines_clips
-    if typed == _shown(now.card.clips) or not (typed or machines):
+    if typed == _shown(now.card.clips) or (not typed and machines is None):
         return words
     if machines is not None and typed in {"", _shown(machines)}:
         return {**words, "clips": None}

@@ -242,10 +242,17 @@ def _desk_items(
             tone=each.item.tone,
             quality=each.item.quality,
             clips=clips_words((clip.start, clip.end) for clip in each.card.clips),
+            has_machines=_has_machines_moments(each),
             conflict=conflict if conflict and conflict.item_id == str(each.item.pk) else None,
         )
         for card, each in zip(made, items, strict=True)
     )
+
+
+def _has_machines_moments(each: StandingItem) -> bool:
+    """What a coach wrote has none of the machine's; nor has a card that was drafted without any."""
+    drafted = each.card.clips if each.machines_clips is None else each.machines_clips
+    return bool(drafted) and each.item.origin != Item.Origin.COACH
 
 
 def _has_own_verdict(each: StandingItem) -> bool:

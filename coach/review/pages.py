@@ -137,6 +137,8 @@ class DeskItem:
     quality: str
     clips: str
     """Its moments as they are typed."""
+    has_machines: bool = False
+    """Whether the machine has moments for it, for a coach to go back to."""
     conflict: Conflict | None = None
     """What somebody else did to it while it was open here."""
 

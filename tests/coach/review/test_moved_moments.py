@@ -13,12 +13,13 @@ from coach.feedback.items import StandingItem, standing
 from coach.feedback.models import CorrectedCard, Feedback, Item, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.undoing import take_back_last
-from coach.feedback.verdicts import decide_on_item
+from coach.feedback.verdicts import add_coach_item, decide_on_item
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk_words import clips_words
 from coach.review.second.first_opinions import write_first_opinion
 from tests.coach.conftest import SignIn
 from tests.coach.review.leaving import let_it_leave
+from tests.coach.review.second.judging import OWN
 
 MOVED = ((30.0, 33.0),)
 WORDS = {"claim": "You said um.", "suggestion": ""}
@@ -84,6 +85,45 @@ def test_typed_as_they_were_or_left_empty_they_are_the_machines(
     assert f'value="{clips_words(drafted(item))}" placeholder=' in page
     desk.post(reverse("review:undo", args=[draft.rehearsal_id]))
     assert moments(item) == MOVED
+
+
+def test_a_card_that_was_drafted_without_any_goes_back_to_none(
+    item: Item, coach: User, sign_in: SignIn
+) -> None:
+    item.document = {**item.document, "clips": []}
+    item.save(update_fields=["document"])
+    client = sign_in(coach)
+    reword(client, item, clips_words(MOVED))
+    assert moments(item) == MOVED
+    reword(client, item, "")
+    assert moments(item) == ()
+    assert now(item).machines_clips is None
+
+
+@pytest.mark.parametrize(("is_drafted", "is_moved"), [(True, True), (True, False), (False, True)])
+def test_the_field_names_the_machines_moments_only_where_there_are_some(
+    item: Item, coach: User, sign_in: SignIn, is_drafted: bool, is_moved: bool
+) -> None:
+    if not is_drafted:
+        item.document = {**item.document, "clips": []}
+        item.save(update_fields=["document"])
+    client = sign_in(coach)
+    if is_moved:
+        reword(client, item, clips_words(MOVED))
+    page = client.get(reverse("review:desk", args=[item.feedback.rehearsal_id])).content.decode()
+    field = page.partition(f'id="edit-clips-{item.pk}"')[2].partition(">")[0]
+    assert ('placeholder="the machine\'s moments"' in field) == is_drafted
+
+
+def test_what_a_coach_wrote_has_no_moments_of_the_machines(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    own = add_coach_item(feedback=draft, coach=coach, words=OWN)
+    decide_on_item(item=own, coach=coach, kind=Verdict.Kind.EDIT, wording=WORDS)
+    page = sign_in(coach).get(reverse("review:desk", args=[draft.rehearsal_id])).content.decode()
+    field = page.partition(f'id="edit-clips-{own.pk}"')[2].partition(">")[0]
+    assert "value=" in field
+    assert "placeholder" not in field
 
 
 def test_other_words_alone_move_nothing(desk: Client, item: Item) -> None:
