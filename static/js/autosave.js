@@ -8,8 +8,12 @@ const RETRY = 5000;
 const PREFIX = "rostrum.unsent.";
 const WORDS = "textarea, input:not([type]), input[type=text]";
 const NEVER = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
-const { begunUrl, owner = "guest", begun: backWords, begunAway: awayWords } = document.body.dataset;
+const { begunUrl, owner = "guest", begun: backWords, begunAway: awayWords, address: ownAddress } = document.body.dataset;
 const desk = document.getElementById("unsent-sender");
+
+// A page that is drawn again with a form that was refused stands where that form was sent, which nobody
+// can open: it takes back the address of its own, and what is typed is kept under that.
+if (ownAddress && ownAddress !== location.pathname) history.replaceState(history.state, "", ownAddress);
 const here = location.pathname;
 const waiting = new Map(); // key of a form: its timer
 const place = (key, page = here) => `${PREFIX}${owner}.${page}.${key}`;
@@ -183,8 +187,8 @@ function fill(form, fields) {
     else field.value = fields[own];
     isFilled ||= hasChanged(field);
   }
+  name(form, keyOf(form)); // also one that was refused, and is drawn as it was sent
   if (!isFilled) return;
-  name(form, keyOf(form));
   for (let fold = form.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
   if (!form.dataset.autosave) say(form);
 }

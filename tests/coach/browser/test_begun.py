@@ -6,10 +6,12 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, Role, User
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal
+from coach.review.models import Review
 from tests.coach.browser.conftest import Arrive
+from tests.coach.factories import UserFactory, join
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -54,3 +56,36 @@ def _let_go(page: Page) -> None:
             return
         page.wait_for_timeout(100)
     raise AssertionError(page.evaluate(HERE))
+
+
+def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
+    arrive: Arrive, coach: User, cohort: Cohort, sent_take: Rehearsal
+) -> None:
+    """The page with the refused form stands where nothing can be opened, until it is drawn."""
+    dan = UserFactory(name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    desk = reverse("review:desk", args=[sent_take.pk])
+    page = arrive(coach, desk)
+    note = page.locator("#hand-over-note")
+    fold = page.locator("details", has=note)
+    fold.locator("summary").click()
+    page.locator("#colleague").select_option("Dan")
+    note.evaluate("(field) => field.removeAttribute('maxlength')")
+    with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
+        note.fill("y" * 501)
+    send = fold.get_by_role("button", name="Hand it over")
+    with page.expect_response(lambda answer: answer.status == 422):
+        send.click()
+    page.wait_for_url(f"**{desk}")
+    expect(note).to_have_value("y" * 501)
+
+    with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
+        note.fill("Her ending.")
+    assert list(BegunForm.objects.values_list("page", "fields__note")) == [(desk, "Her ending.")]
+    page.reload()
+    expect(note).to_have_value("Her ending.")
+    page.locator("#colleague").select_option("Dan")
+    with page.expect_navigation():
+        send.click()
+    assert not BegunForm.objects.exists()
+    assert Review.objects.get().meant_for == dan

@@ -250,6 +250,8 @@ def test_a_note_that_is_too_long_is_refused_for_that_and_stays_with_its_colleagu
     assert "This note has 501 characters; it may have 500 at most." in said
     assert "Choose the colleague who is to have it." not in said
     assert f">{note}</textarea>" in said
+    # What is typed there is kept under the address of the desk.
+    assert f'data-address="{reverse("review:desk", args=[sent.pk])}"' in said
     assert f'<option value="{dan.pk}" selected>Dan</option>' in said
     assert Review.objects.get().coach == coach
     # New lines count once, as in the field.
