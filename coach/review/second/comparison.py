@@ -44,6 +44,8 @@ class Row:
     is_same: bool
     note: str
     """The same, one level apart, ...: in words."""
+    differs: bool
+    """Whether there is something to compare, and it is not the same, or seen at other moments."""
     default: str
     """What the form begins with: what counts now, else what both said."""
     choices: tuple[tuple[str, str], ...] = ()
@@ -51,8 +53,6 @@ class Row:
     reason: str = ""
     moments: str = ""
     """For an item: where the form begins with it being seen, as people type it."""
-    is_elsewhere: bool = False
-    """Both would keep an item, at other moments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +171,7 @@ def _quality_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tupl
                 counts=now,
                 is_same=same,
                 note=_apart_words(ours, theirs, code),
+                differs=not same and None not in (ours.get(code), theirs.get(code)),
                 default=now.value if now else a.value if same else "",
                 choices=(
                     *((str(each), level_words(code, each)) for each in LEVELS),
@@ -221,6 +222,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
                 counts=now,
                 is_same=same,
                 note=_note(a, b, is_elsewhere=elsewhere),
+                differs=bool(a.value and b.value) and (elsewhere or not same),
                 default=begins.value if begins else "",
                 reason=begins.reason if begins else "",
                 # Who would reject an item sees it nowhere, so it begins with who keeps it: with the
@@ -228,7 +230,6 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
                 moments=now.moments
                 if now and now.value == Decision.Kind.KEEP
                 else a.moments or b.moments,
-                is_elsewhere=elsewhere,
             )
         )
     return tuple(rows)

@@ -46,6 +46,12 @@ def say(item: Item, coach: User, kind: str) -> None:
         decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
 
 
+def item_row(page: str) -> str:
+    """The line of the drafted item, side by side, as it begins."""
+    lines = page.partition("What the machine drafted")[2].partition("<tbody>")[2]
+    return lines.strip().partition(">")[0] + ">"
+
+
 def hold(item: Item, coach: User) -> None:
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.HOLD)
 
@@ -126,6 +132,7 @@ class TestCompared:
         assert "Nothing said" in page
         assert "Nothing to compare" in page
         assert "Not the same" not in page
+        assert item_row(page) == "<tr>"
         assert "Items decided alike: 0 of 0." in page
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
         assert rows[""].n == rows["kept"].n == 0
