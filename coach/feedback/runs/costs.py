@@ -36,7 +36,8 @@ class Spent:
     processor_seconds: float
     seconds: float
     crowding: float = 1.0
-    """How many times as long as alone it may have taken since others computed beside it."""
+    """How many times as long as alone it may have taken since others computed beside it, those of
+    its own run too."""
 
 
 def learned_costs() -> Costs:

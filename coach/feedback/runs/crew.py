@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+
 from django.conf import settings
 from django.db.models import Sum
+from django.utils import timezone
 
 from analysis.plan import plan_for, usable_cores
 from coach.feedback.models import Stage
@@ -28,20 +33,53 @@ def cores_for(stage: Stage, lease: Lease) -> int:
         shape_for(stage.run), machine_cores=machine_cores(), costs=learned_costs()
     ).stages.get(stage.name)
     wanted = plan.cores if plan else 1
-    cores = (
-        wanted
-        if wanted == 1
-        else max(1, min(wanted, machine_cores() - sum(_others(stage).values())))
-    )
+    cores = wanted if wanted == 1 else max(1, min(wanted, machine_cores() - _of_other_runs(stage)))
     if cores != stage.cores:
         lease.row.update(cores=cores)
     return cores
 
 
 def crowding(stage: Stage) -> float:
-    """How many times as long it takes here since other runs compute as well."""
-    weighed = sum(cores * weight_of(queue) for queue, cores in _others(stage).items())
-    return crowded(weighed / weight_of(stage.queue), stage.cores)
+    """How many times as long a stage that ends now took since others computed here as well.
+
+    The mean over its time. Those of its own run count like everybody's.
+    """
+    here, now = this_machine(), timezone.now()
+    if not here or stage.started_at is None:
+        return 1.0
+    began = stage.started_at
+    others = Stage.objects.filter(holder__startswith=here).exclude(pk=stage.pk).order_by()
+    of_before = others.filter(state=Stage.State.DONE, finished_at__gt=began)
+    of_now = others.filter(state=Stage.State.RUNNING)
+    beside = [
+        (start, min(end or now, now), cores * weight_of(queue) / weight_of(stage.queue))
+        for some in (of_before, of_now)
+        for queue, cores, start, end in some.values_list(
+            "queue", "cores", "started_at", "finished_at"
+        )
+        if start is not None and start < now
+    ]
+    return mean_slowness((began, now), stage.cores, beside)
+
+
+def mean_slowness(
+    span: tuple[datetime, datetime],
+    own: float,
+    beside: Sequence[tuple[datetime, datetime, float]],
+) -> float:
+    """The same over a span of time; `beside`: begin, end and cores, as they count, of others."""
+    began, ended = span
+    inside = [(max(start, began), min(end, ended), cores) for start, end, cores in beside]
+    inside = [each for each in inside if each[0] < each[1]]
+    edges = sorted(
+        {began, ended, *(edge for start, end, _cores in inside for edge in (start, end))}
+    )
+    slowed = 0.0
+    for first, last in pairwise(edges):
+        others = sum(cores for start, end, cores in inside if start <= first and last <= end)
+        slowed += (last - first).total_seconds() * crowded(others, own)
+    seconds = (ended - began).total_seconds()
+    return slowed / seconds if seconds > 0 else crowded(0.0, own)
 
 
 def crowded(others: float, own: float) -> float:
@@ -49,11 +87,11 @@ def crowded(others: float, own: float) -> float:
     return max((others + own) / machine_cores(), 1.0)
 
 
-def _others(stage: Stage) -> dict[str, int]:
-    """The cores of this machine that stages of other runs hold just now, by queue."""
+def _of_other_runs(stage: Stage) -> int:
+    """The cores of this machine that stages of other runs hold just now."""
     here = this_machine()
     if not here:
-        return {}
+        return 0
     running = Stage.objects.filter(state=Stage.State.RUNNING, holder__startswith=here)
-    others = running.exclude(run=stage.run_id).order_by().values_list("queue")
-    return dict(others.annotate(taken=Sum("cores")))
+    taken: int | None = running.exclude(run=stage.run_id).aggregate(taken=Sum("cores"))["taken"]
+    return taken or 0

@@ -105,7 +105,7 @@ def _stage(lease: Lease) -> Stage:
 
 def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
     """Do it and write it down; what cannot be written down is tried again like any failure."""
-    meter, crowded = Meter(), outlast(partial(crowding, stage))
+    meter = Meter()
     outcome = _attempt(stage, lease)
     if outcome is not None:
         outcome = replace(outcome, processor_seconds=meter.processor_seconds)
@@ -116,7 +116,7 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
         return outlast(partial(_conclude, stage, lease, None))
-    _learn(stage, outcome, meter, crowded)
+    _learn(stage, outcome, meter)
     return wakeups
 
 
@@ -329,10 +329,10 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
     return wakeups
 
 
-def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter, crowded: float) -> None:
+def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter) -> None:
     """What it took from its lease to its end, for the plans and estimates of later ones.
 
-    `crowded` is how crowded it was at its beginning. No reason to fail a stage.
+    No reason to fail a stage.
     """
     if outcome is None or outcome.state != Stage.State.DONE or stage.attempts > 1:
         return
@@ -344,7 +344,7 @@ def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter, crowded: float)
                 cores=stage.cores,
                 processor_seconds=meter.processor_seconds,
                 seconds=meter.seconds,
-                crowding=(crowded + crowding(stage)) / 2,
+                crowding=crowding(stage),
             )
         )
     except AWAY:

@@ -205,22 +205,13 @@ class Forecast:
             found.longest, found.slowest = self.now - task.since, task.name
 
     def _slowness(self) -> list[float]:
-        """How many times as long as alone each takes that runs, beside the others of its machine.
-
-        What goes side by side in one run the plan has reckoned with.
-        """
+        """How many times as long as alone each takes that runs, beside others."""
         held: defaultdict[str | None, float] = defaultdict(float)
-        own: defaultdict[tuple[str | None, Key], float] = defaultdict(float)
         places = [self.hands.machines.get(task.worker) for task in self._running]
         for task, place in zip(self._running, places, strict=True):
             held[place] += task.cores * task.weight
-            own[place, task.run] += task.cores * task.weight
         return [
-            max(
-                ((held[place] - own[place, task.run]) / task.weight + task.cores)
-                / self.hands.cores,
-                1.0,
-            )
+            max(held[place] / task.weight / self.hands.cores, 1.0)
             for task, place in zip(self._running, places, strict=True)
         ]
 

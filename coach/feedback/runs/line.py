@@ -17,12 +17,11 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
-from analysis.plan import Cost, Costs, Plan, Shape, cost_of, gain, plan_for
-from analysis.stage_roles import SIDE_BY_SIDE
+from analysis.plan import Costs, Plan, gain, plan_for
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.crew import crowded, machine_cores
 from coach.feedback.runs.forecast import Foreseen, Hands, Key, Task, forecast
-from coach.feedback.runs.turns import PATIENCE, queue_for, shape_for
+from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for, shape_for
 from coach.lib.holders import is_gone, machine_of
 from coach.lib.queues import PROCESSES, WORKERS, kind_of_work, weight_of
 
@@ -117,27 +116,21 @@ def _stages_of(keys: Sequence[UUID]) -> dict[UUID, list[Stage]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Load:
-    """Cores that are held, by machine, and by machine and run, each by how much it counts."""
+    """Cores that are held, by machine, each by how much it counts."""
 
     held: Mapping[str, float]
-    own: Mapping[tuple[str, UUID], float]
 
     @classmethod
     def of(cls, running: Iterable[Stage]) -> _Load:
         """What these stages hold."""
         held: defaultdict[str, float] = defaultdict(float)
-        own: defaultdict[tuple[str, UUID], float] = defaultdict(float)
         for stage in running:
-            machine, weighed = machine_of(stage.holder), stage.cores * weight_of(stage.queue)
-            held[machine] += weighed
-            own[machine, stage.run_id] += weighed
-        return cls(held=held, own=own)
+            held[machine_of(stage.holder)] += stage.cores * weight_of(stage.queue)
+        return cls(held=held)
 
     def slowness(self, stage: Stage) -> float:
-        """How many times as long as alone a stage takes since other runs compute beside it."""
-        machine = machine_of(stage.holder)
-        others = self.held.get(machine, 0) - self.own.get((machine, stage.run_id), 0)
-        return crowded(others / weight_of(stage.queue), stage.cores)
+        """How many times as long as alone a stage takes since others compute beside it."""
+        return crowded(self.held.get(machine_of(stage.holder), 0) / weight_of(stage.queue), 0)
 
 
 def _is_lost(stage: Stage, now: datetime) -> bool:
@@ -153,7 +146,15 @@ def _tasks(
     plan = plan_for(shape, machine_cores=machine_cores(), costs=costs)
     ended = {stage.name for stage in stages if stage.state in Stage.FINISHED}
     return [
-        _task(run, stage, ended, _Work.of(stage.name, shape, plan, costs), load=load, now=now)
+        _task(
+            run,
+            stage,
+            ended,
+            alone=expected_seconds(stage.name, shape, costs),
+            cores=plan.stages[stage.name].cores if stage.name in plan.stages else 1,
+            load=load,
+            now=now,
+        )
         for stage in stages
         if stage.state not in Stage.FINISHED and _counts(stage, plan)
     ]
@@ -165,32 +166,8 @@ def _counts(stage: Stage, plan: Plan) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Work:
-    """What a stage takes on one core: by itself, and with the others of its run beside it."""
-
-    alone: float
-    beside: float
-    cores: int
-
-    @classmethod
-    def of(cls, name: str, shape: Shape, plan: Plan, costs: Costs) -> _Work:
-        """By the plan, which knows when the cores are too few for all that go side by side."""
-        alone = _one_core(cost_of(name, shape, costs), shape.amount(name))
-        stretched = 1.0
-        if name in SIDE_BY_SIDE:
-            longest = max(plan.stages[each].seconds for each in SIDE_BY_SIDE)
-            stretched = plan.measuring_seconds / longest if longest else 1.0
-        planned = plan.stages.get(name)
-        return cls(alone=alone, beside=stretched * alone, cores=planned.cores if planned else 1)
-
-
-def _one_core(cost: Cost, amount: float) -> float:
-    return cost.processor_seconds(amount) * cost.stretch
-
-
 def _task(
-    run: Run, stage: Stage, ended: set[str], work: _Work, *, load: _Load, now: datetime
+    run: Run, stage: Stage, ended: set[str], *, alone: float, cores: int, load: _Load, now: datetime
 ) -> Task:
     kind = kind_of_work(stage.queue)
     task = Task(
@@ -200,21 +177,21 @@ def _task(
         kind=kind,
         queue=stage.queue,
         needs=set(stage.needs) - ended,
-        seconds=work.beside,
-        cores=work.cores,
-        patience=PATIENCE * work.alone,
+        seconds=alone,
+        cores=cores,
+        patience=PATIENCE * alone,
         weight=weight_of(stage.queue),
         is_awaited=stage.name != _BESIDE,
     )
     if stage.state == Stage.State.WAITING:
-        task.queue = queue_for(kind, work.alone)
+        task.queue = queue_for(kind, alone)
         task.weight = weight_of(task.queue)
     elif stage.state == Stage.State.QUEUED or _is_lost(stage, now):
         task.due = (stage.due_at - now).total_seconds() if stage.due_at else task.patience
     else:
         task.cores, task.worker = stage.cores, stage.holder
         spent = (now - (stage.started_at or now)).total_seconds() / load.slowness(stage)
-        task.left = _left(stage.progress, spent, work.beside / gain(stage.name, stage.cores))
+        task.left = _left(stage.progress, spent, alone / gain(stage.name, stage.cores))
     return task
 
 
