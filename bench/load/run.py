@@ -32,6 +32,7 @@ _KILL_EVERY_SECONDS = 20.0
 """Some minutes at full length."""
 _LONG_STAGE_SECONDS = 6
 """The setting's two minutes, scaled."""
+_WARMING = "warming up"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,7 +46,6 @@ def main(arguments: Sequence[str]) -> int:
         os.environ |= {
             "CELERY_BROKER_URL": broker.join(),
             "ROSTRUM_ANALYSES_PER_HOUR": "100000",
-            "ROSTRUM_LONG_STAGE_SECONDS": str(_LONG_STAGE_SECONDS),
         }
         try:
             with installation() as folder:
@@ -77,7 +77,10 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="REPLAY", help="such as 'workers killed'")
     parser.add_argument("--write", action="store_true", help="update docs/scaling.md")
     parser.add_argument("--no-limits", action="store_true", help="without rows a second and bytes")
-    return parser.parse_args(arguments)
+    chosen = parser.parse_args(arguments)
+    if chosen.write and (chosen.only or chosen.quick or chosen.share != 1 or chosen.no_limits):
+        parser.error("--write writes down the whole of it, and goes with no option but --seed")
+    return chosen
 
 
 def _write(told: Sequence[str]) -> None:
@@ -90,20 +93,31 @@ def _write(told: Sequence[str]) -> None:
 
 
 def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
-    from coach.portal.seeding import seed_people  # noqa: PLC0415 - Django is set up only now
+    from django.conf import settings  # noqa: PLC0415 - Django is set up only now
+    from django.test import override_settings  # noqa: PLC0415
+
+    from coach.portal.seeding import seed_people  # noqa: PLC0415
 
     seed_people()
     clips = Clips(_sources())
     cores, found = usable_cores(), []
-    with Workers(folder, os.environ) as workers:
-        player = Player(workers, clips, folder)
-
-        for each in _replays(chosen.share, quick=chosen.quick, seed=chosen.seed):
-            if chosen.only and each.name not in chosen.only:
-                continue
-            played = player.play(each, random.Random(chosen.seed))  # noqa: S311
-            found.append(figures(played, cores))
-            print("\n".join(lines(found[-1])), flush=True)
+    replays = [
+        each
+        for each in _replays(chosen.share, quick=chosen.quick, seed=chosen.seed)
+        if not chosen.only or each.name in chosen.only
+    ]
+    for is_scaled in (False, True):
+        some = [each for each in replays if (each.scale > 1 and each.name != _WARMING) == is_scaled]
+        long = _LONG_STAGE_SECONDS if is_scaled else settings.LONG_STAGE_SECONDS
+        told = {**os.environ, "ROSTRUM_LONG_STAGE_SECONDS": str(long)}
+        if not some:
+            continue
+        with override_settings(LONG_STAGE_SECONDS=long), Workers(folder, told) as workers:
+            player = Player(workers, clips, folder)
+            for each in some:
+                played = player.play(each, random.Random(chosen.seed))  # noqa: S311
+                found.append(figures(played, cores))
+                print("\n".join(lines(found[-1])), flush=True)
     return found
 
 
@@ -113,7 +127,7 @@ def _replays(whole: float, *, quick: bool, seed: int) -> list[Replay]:
     moves = {10.0: "join", 40.0: "leave"}
     replays = [
         # The first ones load models and teach the site what it costs.
-        Replay(name="warming up", takes=one_by_one(3, first=100, scale=SCALE), one_by_one=True),
+        Replay(name=_WARMING, takes=one_by_one(3, first=100, scale=SCALE), one_by_one=True),
         Replay(name="alone", takes=one_by_one(3 if quick else 10), one_by_one=True, scale=1.0),
         Replay(name="a crowd", takes=skewed(seed, share=share if quick else whole)),
         Replay(name="workers killed", takes=skewed(seed + 1, share=share), events=kills),

@@ -20,6 +20,9 @@ _FADING = 0.97
 thumb: enough to even out, few enough to follow another machine or engine within a day)."""
 _STRETCH_FADING = 0.8
 """How busy machines are changes within minutes, so this follows the last five (rule of thumb)."""
+_TELLING_SECONDS = 10.0
+"""A shorter stage is mostly its beginning, and tells that much less of how busy a machine is (rule
+of thumb)."""
 _DEFAULTS_COUNT = 1.0
 """At each of two lengths, what the figures of a fresh installation count for at the beginning."""
 _SHORT, _LONG = 60.0, 900.0
@@ -54,10 +57,11 @@ def learn(spent: Spent) -> None:
     sums = _sums(amount, spent.processor_seconds)
     alone = spent.crowding * spent.processor_seconds / gain(spent.stage, spent.cores)
     stretch = min(max(spent.seconds / alone, _LEAST_STRETCH), _MOST_STRETCH)
+    told = min(spent.seconds / _TELLING_SECONDS, 1.0)
     _begin(spent.stage, kind, spent.shape)
     StageCost.objects.filter(stage=spent.stage, kind=kind).update(
         **{name: F(name) * _FADING + value for name, value in sums.items()},
-        stretch=F("stretch") + _share_of_the_newest() * (Value(stretch) - F("stretch")),
+        stretch=F("stretch") + told * _share_of_the_newest() * (Value(stretch) - F("stretch")),
         seen=Least(F("seen") + 1, 1_000_000),
     )
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-from itertools import pairwise
-
 from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
@@ -13,10 +9,10 @@ from django.utils import timezone
 from analysis.plan import plan_for, usable_cores
 from coach.feedback.models import Stage
 from coach.feedback.runs.costs import learned_costs
+from coach.feedback.runs.sharing import Busy, mean_slowness
 from coach.feedback.runs.turns import shape_for
 from coach.lib.holders import this_machine
 from coach.lib.leases import Lease
-from coach.lib.queues import weight_of
 
 
 def machine_cores() -> int:
@@ -52,39 +48,15 @@ def crowding(stage: Stage) -> float:
     of_before = others.filter(state=Stage.State.DONE, finished_at__gt=began)
     of_now = others.filter(state=Stage.State.RUNNING)
     beside = [
-        (start, min(end or now, now), cores * weight_of(queue) / weight_of(stage.queue))
+        (start, end or now, Busy.of(name, queue, cores))
         for some in (of_before, of_now)
-        for queue, cores, start, end in some.values_list(
-            "queue", "cores", "started_at", "finished_at"
+        for name, queue, cores, start, end in some.values_list(
+            "name", "queue", "cores", "started_at", "finished_at"
         )
-        if start is not None and start < now
+        if start is not None
     ]
-    return mean_slowness((began, now), stage.cores, beside)
-
-
-def mean_slowness(
-    span: tuple[datetime, datetime],
-    own: float,
-    beside: Sequence[tuple[datetime, datetime, float]],
-) -> float:
-    """The same over a span of time; `beside`: begin, end and cores, as they count, of others."""
-    began, ended = span
-    inside = [(max(start, began), min(end, ended), cores) for start, end, cores in beside]
-    inside = [each for each in inside if each[0] < each[1]]
-    edges = sorted(
-        {began, ended, *(edge for start, end, _cores in inside for edge in (start, end))}
-    )
-    slowed = 0.0
-    for first, last in pairwise(edges):
-        others = sum(cores for start, end, cores in inside if start <= first and last <= end)
-        slowed += (last - first).total_seconds() * crowded(others, own)
-    seconds = (ended - began).total_seconds()
-    return slowed / seconds if seconds > 0 else crowded(0.0, own)
-
-
-def crowded(others: float, own: float) -> float:
-    """The same from the cores that others hold, as they count beside this one, and one's own."""
-    return max((others + own) / machine_cores(), 1.0)
+    own = Busy.of(stage.name, stage.queue, stage.cores)
+    return mean_slowness((began, now), own, beside, machine_cores())
 
 
 def _of_other_runs(stage: Stage) -> int:

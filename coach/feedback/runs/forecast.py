@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from analysis.plan import gain
+from coach.feedback.runs.sharing import Busy, slowness
 
 Key = Hashable
 
@@ -37,8 +38,6 @@ class Task:
     """The plan grants so many; from when it runs, those it holds."""
     patience: float
     """Seconds after which it is due, once it stands in line."""
-    weight: float = 1.0
-    """What it gets of a busy processor, against the usual one."""
     is_awaited: bool = True
     """Whether its run is done only after it."""
     due: float | None = None
@@ -48,6 +47,11 @@ class Task:
     worker: str = ""
     since: float = 0.0
     """When it was put in line."""
+
+    @property
+    def busy(self) -> Busy:
+        """What it takes of its machine while it runs."""
+        return Busy.of(self.name, self.queue, self.cores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +144,8 @@ class Forecast:
 
     def _stand(self, task: Task, due: float) -> None:
         task.due, task.since = due, self.now
+        kind = (task.person, task.kind)
+        self._last_due[kind] = max(due, self._last_due.get(kind, due))
         self._taken[task.person, task.kind] += 1
         heappush(self._in_line[task.queue], (due, next(self._number), task))
 
@@ -152,7 +158,6 @@ class Forecast:
                 still.append(task)
                 continue
             due = max(self.now, self._last_due.get(kind, self.now)) + task.patience
-            self._last_due[kind] = due
             self._stand(task, due)
         self._waiting[person] = still
 
@@ -205,15 +210,16 @@ class Forecast:
             found.longest, found.slowest = self.now - task.since, task.name
 
     def _slowness(self) -> list[float]:
-        """How many times as long as alone each takes that runs, beside others."""
-        held: defaultdict[str | None, float] = defaultdict(float)
-        places = [self.hands.machines.get(task.worker) for task in self._running]
-        for task, place in zip(self._running, places, strict=True):
-            held[place] += task.cores * task.weight
-        return [
-            max(held[place] / task.weight / self.hands.cores, 1.0)
-            for task, place in zip(self._running, places, strict=True)
-        ]
+        """How many times as long as alone each takes that runs, beside others on its machine."""
+        by_machine: defaultdict[str | None, list[int]] = defaultdict(list)
+        for index, task in enumerate(self._running):
+            by_machine[self.hands.machines.get(task.worker)].append(index)
+        found = [1.0] * len(self._running)
+        for indexes in by_machine.values():
+            busy = [self._running[index].busy for index in indexes]
+            for index, slow in zip(indexes, slowness(busy, self.hands.cores), strict=True):
+                found[index] = slow
+        return found
 
     def _end(self, task: Task) -> None:
         self._running.remove(task)

@@ -6,34 +6,37 @@ watch their analyses cost no more than one.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
 from analysis.plan import Costs, Plan, gain, plan_for
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.crew import crowded, machine_cores
-from coach.feedback.runs.forecast import Foreseen, Hands, Key, Task, forecast
+from coach.feedback.runs.crew import machine_cores
+from coach.feedback.runs.forecast import Foreseen, Key, Task, forecast
+from coach.feedback.runs.hands import hands_now
+from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for, shape_for
 from coach.lib.holders import is_gone, machine_of
-from coach.lib.queues import PROCESSES, WORKERS, kind_of_work, weight_of
+from coach.lib.queues import kind_of_work
 
 _KEPT_SECONDS = 2.0
 _KEPT_TIMES = 20.0
 """A look that took long is kept so many times as long, so that looking takes a twentieth of a
 process at most."""
+_KEPT_AT_MOST_SECONDS = 30.0
+_WRITTEN_WITHIN = timedelta(seconds=5)
 _MOST_RUNS = 300
 """So many are played ahead, whoever is due first; of those after them it is said that as many come
 to their end in the same time."""
 _MOST_ROWS = 2_000
-_LATELY = timedelta(minutes=10)
 _BESIDE = "playback"
 """Most recordings need no copy, which is seen at once: it counts only while one is made."""
 
@@ -46,10 +49,20 @@ class Line:
     foreseen: Mapping[Key, Foreseen] = field(default_factory=dict)
     served: frozenset[str] = frozenset()
     """Queues in which somebody works just now."""
+    known: frozenset[UUID] = frozenset()
+    """Runs that were looked at."""
     horizon: float = 0.0
     """When all of those that were played ahead are done."""
     further: int = 0
     """Runs that were not."""
+
+    def misses(self, run: Run) -> bool:
+        """Whether it came after this look; where too many wait for all to be looked at, never.
+
+        A run is written some moments after it was made.
+        """
+        is_young = run.created_at > self.at - _WRITTEN_WITHIN
+        return is_young and run.pk not in self.known and not self.further
 
     def beyond(self) -> float:
         """Seconds until somebody is done who comes after all that were played ahead."""
@@ -57,18 +70,31 @@ class Line:
 
 
 _seen: dict[str, tuple[float, Line]] = {}
+_looking = threading.Lock()
 
 
 def line_for(run: Run, costs: Costs) -> Line:
-    """As it was a few seconds ago at most, or just now for a run that has come since."""
+    """As it was some seconds ago at most, or just now for a run that has come since.
+
+    One thread looks; whoever asks meanwhile is told what was seen before.
+    """
     until, line = _seen.get("line", (0.0, None))
-    is_new = line is not None and run.pk not in line.foreseen and run.created_at > line.at
-    if line is None or is_new or time.monotonic() > until:
-        began = time.monotonic()
+    if line is not None and time.monotonic() < until and not line.misses(run):
+        return line
+    if not _looking.acquire(blocking=line is None or line.misses(run)):
+        return line or _look(costs)
+    try:
+        at, newest = _seen.get("line", (0.0, None))
+        if newest is not None and at > until and not newest.misses(run):
+            return newest
+        began = time.thread_time()
         line = _look(costs)
-        took = time.monotonic() - began
-        _seen["line"] = (began + took + max(_KEPT_SECONDS, _KEPT_TIMES * took), line)
-    return line
+        took = time.thread_time() - began
+        kept = min(max(_KEPT_SECONDS, _KEPT_TIMES * took), _KEPT_AT_MOST_SECONDS)
+        _seen["line"] = (time.monotonic() + kept, line)
+        return line
+    finally:
+        _looking.release()
 
 
 def forget_line() -> None:
@@ -89,17 +115,21 @@ def _look(costs: Costs) -> Line:
     running = [
         stage for some in stages.values() for stage in some if stage.state == Stage.State.RUNNING
     ]
-    hands = _hands(running, now)
-    load = _Load.of([stage for stage in running if not _is_lost(stage, now)])
+    copies = _copies()
+    held = [stage for stage in (*running, *copies) if not _is_lost(stage, now)]
+    slow = _slowness_of(held)
+    runs += [stage.run for stage in copies]
+    stages |= {stage.run_id: [stage] for stage in copies}
     tasks = [
         task
         for run in runs
-        for task in _tasks(run, stages.get(run.pk, []), costs=costs, load=load, now=now)
+        for task in _tasks(run, stages.get(run.pk, []), costs=costs, slow=slow, now=now)
     ]
-    played = forecast(tasks, hands, _due_last(runs, now))
-    further = going_on.count() - len(runs) if len(runs) == _MOST_RUNS else 0
+    played = forecast(tasks, hands_now(held, now), _due_last(runs, now))
+    further = going_on.count() - len(keys) if len(keys) == _MOST_RUNS else 0
     return Line(
         at=now,
+        known=frozenset(keys),
         foreseen={key: each for key, each in played.foreseen.items() if played.ends(key)},
         served=frozenset(stage.queue for stage in running),
         horizon=played.now,
@@ -114,23 +144,28 @@ def _stages_of(keys: Sequence[UUID]) -> dict[UUID, list[Stage]]:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Load:
-    """Cores that are held, by machine, each by how much it counts."""
+def _copies() -> list[Stage]:
+    """Copies for playback that are made while their draft is there already."""
+    made = Stage.objects.filter(state=Stage.State.RUNNING, run__state=Run.State.DONE)
+    return list(made.select_related("run__rehearsal")[:_MOST_RUNS])
 
-    held: Mapping[str, float]
 
-    @classmethod
-    def of(cls, running: Iterable[Stage]) -> _Load:
-        """What these stages hold."""
-        held: defaultdict[str, float] = defaultdict(float)
-        for stage in running:
-            held[machine_of(stage.holder)] += stage.cores * weight_of(stage.queue)
-        return cls(held=held)
-
-    def slowness(self, stage: Stage) -> float:
-        """How many times as long as alone a stage takes since others compute beside it."""
-        return crowded(self.held.get(machine_of(stage.holder), 0) / weight_of(stage.queue), 0)
+def _slowness_of(running: Sequence[Stage]) -> dict[int, float]:
+    """By stage how many times as long as alone it takes beside the others of its machine."""
+    by_machine: defaultdict[str, list[Stage]] = defaultdict(list)
+    for stage in running:
+        by_machine[machine_of(stage.holder)].append(stage)
+    return {
+        stage.pk: slow
+        for some in by_machine.values()
+        for stage, slow in zip(
+            some,
+            slowness(
+                [Busy.of(stage.name, stage.queue, stage.cores) for stage in some], machine_cores()
+            ),
+            strict=True,
+        )
+    }
 
 
 def _is_lost(stage: Stage, now: datetime) -> bool:
@@ -139,7 +174,7 @@ def _is_lost(stage: Stage, now: datetime) -> bool:
 
 
 def _tasks(
-    run: Run, stages: Sequence[Stage], *, costs: Costs, load: _Load, now: datetime
+    run: Run, stages: Sequence[Stage], *, costs: Costs, slow: Mapping[int, float], now: datetime
 ) -> list[Task]:
     """What is left to do about a run."""
     shape = shape_for(run)
@@ -152,7 +187,7 @@ def _tasks(
             ended,
             alone=expected_seconds(stage.name, shape, costs),
             cores=plan.stages[stage.name].cores if stage.name in plan.stages else 1,
-            load=load,
+            slow=slow,
             now=now,
         )
         for stage in stages
@@ -167,7 +202,14 @@ def _counts(stage: Stage, plan: Plan) -> bool:
 
 
 def _task(
-    run: Run, stage: Stage, ended: set[str], *, alone: float, cores: int, load: _Load, now: datetime
+    run: Run,
+    stage: Stage,
+    ended: set[str],
+    *,
+    alone: float,
+    cores: int,
+    slow: Mapping[int, float],
+    now: datetime,
 ) -> Task:
     kind = kind_of_work(stage.queue)
     task = Task(
@@ -180,17 +222,17 @@ def _task(
         seconds=alone,
         cores=cores,
         patience=PATIENCE * alone,
-        weight=weight_of(stage.queue),
         is_awaited=stage.name != _BESIDE,
     )
     if stage.state == Stage.State.WAITING:
         task.queue = queue_for(kind, alone)
-        task.weight = weight_of(task.queue)
     elif stage.state == Stage.State.QUEUED or _is_lost(stage, now):
         task.due = (stage.due_at - now).total_seconds() if stage.due_at else task.patience
     else:
         task.cores, task.worker = stage.cores, stage.holder
-        spent = (now - (stage.started_at or now)).total_seconds() / load.slowness(stage)
+        # The clock of its machine may be ahead of ours.
+        spent = max((now - (stage.started_at or now)).total_seconds(), 0.0)
+        spent /= slow.get(stage.pk, 1.0)
         task.left = _left(stage.progress, spent, alone / gain(stage.name, stage.cores))
     return task
 
@@ -203,39 +245,10 @@ def _left(done: float, spent: float, usual: float) -> float:
     return (1 - done) * (usual * (1 - done)) + done * own_pace
 
 
-def _hands(running: Sequence[Stage], now: datetime) -> Hands:
-    """Workers that do something or did so lately; one of each kind where none was seen."""
-    queues: defaultdict[str, set[str]] = defaultdict(set)
-    ended = Stage.objects.filter(state=Stage.State.DONE, finished_at__gt=now - _LATELY)
-    newest = ended.order_by("-finished_at").values_list("holder", "queue")[:_MOST_ROWS]
-    busy = [(stage.holder, stage.queue) for stage in running]
-    for holder, queue in dict.fromkeys([*busy, *newest]):
-        queues[holder].add(queue)
-    queues = defaultdict(set, {who: what for who, what in queues.items() if not is_gone(who)})
-    machines = {holder: machine_of(holder) for holder in queues}
-    usual = Counter(machines.values()).most_common(1)
-    known = {queue for some in queues.values() for queue in some}
-    for name, some in WORKERS.items():
-        if not known.intersection(some):
-            for number in range(PROCESSES.get(name, 1)):
-                queues[f"{name} {number}"] = set(some)
-                machines[f"{name} {number}"] = usual[0][0] if usual else ""
-        elif len(some) > 1:  # whoever takes one of these takes the others too
-            for holder in [who for who, what in queues.items() if what.intersection(some)]:
-                queues[holder] |= set(some)
-    return Hands(
-        machines=machines,
-        queues=queues,
-        cores=machine_cores(),
-        share=settings.STAGES_OF_A_PERSON,
-    )
-
-
 def _due_last(runs: Sequence[Run], now: datetime) -> dict[tuple[Key, str], float]:
     """By person and kind of work when their last stage in line is due, as `turns.turns_of`."""
-    people = Counter(run.rehearsal.owner_id for run in runs)
-    many = [person for person, number in people.items() if number > 1]
-    rows = Stage.objects.filter(run__rehearsal__owner__in=many, due_at__gt=now).order_by()
+    people = {run.rehearsal.owner_id for run in runs}
+    rows = Stage.objects.filter(run__rehearsal__owner__in=people, due_at__gt=now).order_by()
     found: dict[tuple[Key, str], float] = {}
     for person, queue, due in rows.values_list("run__rehearsal__owner", "queue").annotate(
         due=Max("due_at")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -21,9 +21,10 @@ from coach.feedback.models import Run, Stage, StageCost
 from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.runs import line
 from coach.feedback.runs.costs import Spent, learn, learned_costs
-from coach.feedback.runs.crew import cores_for, crowding, mean_slowness
+from coach.feedback.runs.crew import cores_for, crowding
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
 from coach.feedback.runs.line import forget_line
+from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.stage_leases import acquire, queue_next, queue_ready
 from coach.feedback.services import start_run
 from coach.lib.holders import this_process
@@ -146,29 +147,17 @@ def test_what_is_read_for_an_estimate_does_not_grow_with_the_takes(
     assert len(again) < len(many)
 
 
-def test_what_ran_beside_a_stage_is_counted_for_as_long_as_it_did() -> None:
-    began = timezone.now()
-
-    def at(seconds: float) -> datetime:
-        return began + timedelta(seconds=seconds)
-
-    span = (at(0), at(100))
-    assert mean_slowness(span, 1, []) == 1
-    assert mean_slowness(span, 1, [(at(-50), at(200), 1.0)]) == 1  # two cores are enough for two
-    assert mean_slowness(span, 1, [(at(-50), at(50), 3.0)]) == pytest.approx(1.5)
-    both = [(at(0), at(50), 1.0), (at(25), at(75), 2.0)]
-    assert mean_slowness(span, 1, both) == pytest.approx((25 + 25 * 2 + 25 * 1.5 + 25) / 100)
-    assert mean_slowness((began, began), 1, both) == 1
-
-
 def test_siblings_of_a_run_slow_each_other_down_in_what_is_learned_too(trainee: User) -> None:
     """Else a sound alone would be told the pace of one that was watched at the same time."""
     run = started(trainee)
     begun(run, "watch", seconds_ago=40, progress=0.5)
     run.stages.filter(name="watch").update(cores=2)
     begun(run, "transcribe", seconds_ago=20, progress=0.5)
-    assert crowding(run.stages.get(name="transcribe")) == pytest.approx(1.5, abs=0.01)
-    assert crowding(run.stages.get(name="watch")) == pytest.approx(1.25, abs=0.01)
+    both = [Busy.of("transcribe", "speech", 1), Busy.of("watch", "vision", 2)]
+    first, second = slowness(both, 2)
+    assert crowding(run.stages.get(name="transcribe")) == pytest.approx(first, abs=0.01)
+    half = (1 + second) / 2  # it ran alone as long
+    assert crowding(run.stages.get(name="watch")) == pytest.approx(half, abs=0.01)
 
 
 def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:

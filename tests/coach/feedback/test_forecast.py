@@ -98,7 +98,8 @@ def test_those_who_compute_on_one_machine_slow_each_other_down() -> None:
 def test_whoever_works_with_low_priority_slows_others_down_less() -> None:
     """An hour that is watched in the background leaves most of the machine to three minutes."""
     long, short = run("long", watch=60, cores=2), run("short", transcribe=10)
-    long[0].left, long[0].worker, long[0].weight = 60.0, "vision 0", 1 / 3
+    long[0].left, long[0].worker = 60.0, "vision 0"
+    long[0].queue = "vision_long"
     found = played(long, short)
     assert found.foreseen["short"].seconds == pytest.approx(10)
     assert 63 < found.foreseen["long"].seconds < 75
