@@ -146,8 +146,8 @@ def _polls() -> list[str]:
     first, later = timed(forget_line), timed(lambda: None)
     return [
         (
-            f"an estimate while {WAITING} wait: {first:.1f} ms once in two seconds or twenty times as long for each web "
-            f"process, {later:.1f} ms for everybody else"
+            f"an estimate while {WAITING} wait: {first:.1f} ms once in two seconds for each web "
+            f"process (less often where it takes longer), {later:.1f} ms for everybody else"
         )
     ]
 
