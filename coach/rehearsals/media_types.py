@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
+
+_NEUTRAL = "application/octet-stream"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,8 +17,8 @@ class Kind:
 
     container: str
     extensions: tuple[str, ...]
-    with_picture: str = "application/octet-stream"
-    sound_only: str = "application/octet-stream"
+    with_picture: str = _NEUTRAL
+    sound_only: str = _NEUTRAL
     is_named: bool = True
     """Whether the page names it; the rest is taken as well."""
 
@@ -56,9 +59,18 @@ def kinds_in_words() -> str:
     return ", ".join(kind.container for kind in KINDS if kind.is_named)
 
 
+def is_of_sound(name: str) -> bool:
+    """Whether a file of this name holds no picture, as far as its extension tells."""
+    end = PurePath(name).suffix.lower()
+    return any(
+        end in kind.extensions and kind.with_picture == _NEUTRAL != kind.sound_only
+        for kind in KINDS
+    )
+
+
 def content_type(container: str, *, has_video: bool) -> str:
     """The type to deliver a container with; a neutral one where browsers have none for it."""
     kind = _BY_CONTAINER.get(container)
     if kind is None:
-        return "application/octet-stream"
+        return _NEUTRAL
     return kind.with_picture if has_video else kind.sound_only

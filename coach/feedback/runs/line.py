@@ -22,6 +22,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.runs.crew import machine_cores
 from coach.feedback.runs.forecast import Foreseen, Key, Task, forecast
 from coach.feedback.runs.hands import hands_now
+from coach.feedback.runs.lengths import usual_bytes_per_second
 from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for, shape_for
 from coach.lib.holders import is_gone, machine_of
@@ -49,20 +50,22 @@ class Line:
     foreseen: Mapping[Key, Foreseen] = field(default_factory=dict)
     served: frozenset[str] = frozenset()
     """Queues in which somebody works just now."""
-    known: frozenset[UUID] = frozenset()
-    """Runs that were looked at."""
+    known: Mapping[UUID, bool] = field(default_factory=dict)
+    """Runs that were looked at, and whether their recording had been opened."""
     horizon: float = 0.0
     """When all of those that were played ahead are done."""
     further: int = 0
     """Runs that were not."""
 
     def misses(self, run: Run) -> bool:
-        """Whether it came after this look; where too many wait for all to be looked at, never.
+        """Whether it came, or was opened, after this look.
 
-        A run is written some moments after it was made.
+        A run is written some moments after it was made. Where too many wait for all to be looked
+        at, whoever comes has to wait for the next look.
         """
-        is_young = run.created_at > self.at - _WRITTEN_WITHIN
-        return is_young and run.pk not in self.known and not self.further
+        if run.pk in self.known:
+            return run.shape is not None and not self.known[run.pk]
+        return run.created_at > self.at - _WRITTEN_WITHIN and not self.further
 
     def beyond(self) -> float:
         """Seconds until somebody is done who comes after all that were played ahead."""
@@ -118,18 +121,19 @@ def _look(costs: Costs) -> Line:
     copies = _copies()
     held = [stage for stage in (*running, *copies) if not _is_lost(stage, now)]
     slow = _slowness_of(held)
+    usual = usual_bytes_per_second()
     runs += [stage.run for stage in copies]
     stages |= {stage.run_id: [stage] for stage in copies}
     tasks = [
         task
         for run in runs
-        for task in _tasks(run, stages.get(run.pk, []), costs=costs, slow=slow, now=now)
+        for task in _tasks(run, stages.get(run.pk, []), usual, costs=costs, slow=slow, now=now)
     ]
     played = forecast(tasks, hands_now(held, now), _due_last(runs, now))
     further = going_on.count() - len(keys) if len(keys) == _MOST_RUNS else 0
     return Line(
         at=now,
-        known=frozenset(keys),
+        known={run.pk: run.shape is not None for run in runs},
         foreseen={key: each for key, each in played.foreseen.items() if played.ends(key)},
         served=frozenset(stage.queue for stage in running),
         horizon=played.now,
@@ -174,10 +178,16 @@ def _is_lost(stage: Stage, now: datetime) -> bool:
 
 
 def _tasks(
-    run: Run, stages: Sequence[Stage], *, costs: Costs, slow: Mapping[int, float], now: datetime
+    run: Run,
+    stages: Sequence[Stage],
+    usual: Mapping[str, float],
+    *,
+    costs: Costs,
+    slow: Mapping[int, float],
+    now: datetime,
 ) -> list[Task]:
-    """What is left to do about a run."""
-    shape = shape_for(run)
+    """What is left to do about a run; `usual` as in `shape_for`."""
+    shape = shape_for(run, usual)
     plan = plan_for(shape, machine_cores=machine_cores(), costs=costs)
     ended = {stage.name for stage in stages if stage.state in Stage.FINISHED}
     return [

@@ -10,6 +10,7 @@ the place of a connection.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -20,7 +21,9 @@ from django.utils import timezone
 from analysis.plan import Costs, Shape, cost_of
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
+from coach.feedback.runs.lengths import guessed_seconds, usual_bytes_per_second
 from coach.lib.queues import LONG_QUEUES, kind_of_work, long_queue
+from coach.rehearsals.media_types import is_of_sound
 from coach.rehearsals.models import Rehearsal
 
 PATIENCE = 10.0
@@ -30,9 +33,6 @@ half an hour later (rule of thumb)."""
 
 _REMEMBERED = timedelta(days=1)
 """An older run counts for nothing any more."""
-
-_USUAL_BYTES_PER_SECOND = 250_000
-"""Of a webcam recording whose length nobody knows yet: 2 Mbit/s (rule of thumb)."""
 
 
 @dataclass(slots=True)
@@ -85,21 +85,28 @@ def expected_seconds(stage: str, shape: Shape, costs: Costs) -> float:
     return cost.processor_seconds(shape.amount(stage)) * cost.stretch
 
 
-def shape_for(run: Run) -> Shape:
-    """What is known of a recording now: after `prepare` all, before that its length or its size."""
+def shape_for(run: Run, usual: Mapping[str, float] | None = None) -> Shape:
+    """What is known of a recording now: after `prepare` all, before that its length or its size.
+
+    `usual`: what `usual_bytes_per_second` found, for who asks of many runs.
+    """
     if run.shape is not None:
         return Shape.from_document(run.shape)
-    return _guessed(run.rehearsal, run.options)
+    return _guessed(run.rehearsal, run.options, usual)
 
 
-def _guessed(take: Rehearsal, options: dict[str, object]) -> Shape:
-    longest = settings.MAX_MINUTES * 60.0
-    seconds = take.duration or min(take.size_bytes / _USUAL_BYTES_PER_SECOND, longest)
+def _guessed(
+    take: Rehearsal, options: dict[str, object], usual: Mapping[str, float] | None
+) -> Shape:
+    if usual is None:
+        usual = {} if take.duration else usual_bytes_per_second()
     size = str(options.get("size", settings.WHISPER_SIZE))
     readers = {"en": size, "auto": "auto"}
     return Shape(
-        seconds=seconds,
-        has_picture=take.has_video is not False,
+        seconds=guessed_seconds(take, usual),
+        has_picture=not is_of_sound(take.original_name)
+        if take.has_video is None
+        else take.has_video,
         engine=str(options.get("engine", settings.SPEECH_ENGINE)),
         reader=readers.get(str(options.get("language", "en")), "base"),
     )

@@ -23,9 +23,11 @@ from coach.feedback.runs import line
 from coach.feedback.runs.costs import Spent, learn, learned_costs
 from coach.feedback.runs.crew import cores_for, crowding
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
+from coach.feedback.runs.lengths import usual_bytes_per_second
 from coach.feedback.runs.line import forget_line
 from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.stage_leases import acquire, queue_next, queue_ready
+from coach.feedback.runs.turns import shape_for
 from coach.feedback.services import start_run
 from coach.lib.holders import this_process
 from coach.lib.leases import Lease
@@ -195,6 +197,34 @@ def test_ones_own_takes_before_it_count_once_it_is_opened_too(trainee: User) -> 
     assert {stage.state for stage in stages(late)} == {"done", "waiting"}
     assert seconds_left(late) > 4 * alone
     assert estimate(late, stages(late)).in_line > 3 * alone
+
+
+def test_a_size_is_a_length_as_recordings_of_its_kind_were_here(trainee: User) -> None:
+    """Nobody has opened it yet: a phone's minute has ten times the bytes of another's."""
+    for name, size, seconds in (("a.MP4", 12e6, 60), ("b.mp4", 26e6, 120), ("c.wav", 4e6, 40)):
+        started(trainee, seconds, original_name=name, size_bytes=int(size))
+    usual = usual_bytes_per_second()
+    assert usual == pytest.approx({".mp4": (12e6 / 60 + 26e6 / 120) / 2, ".wav": 1e5})
+
+    def shape(name: str) -> Shape:
+        take = RehearsalFactory(duration=None, has_video=None, original_name=name, size_bytes=10**7)
+        return shape_for(start_run(rehearsal=take, actor=take.owner))
+
+    assert shape("talk.mp4").seconds == pytest.approx(10**7 / usual[".mp4"])
+    assert shape("talk.mp4").has_picture
+    assert shape("talk.WAV").seconds == pytest.approx(100)
+    assert not shape("talk.WAV").has_picture
+    assert shape("talk.mp3").seconds == pytest.approx(10**7 / 32_000)
+    assert shape("talk.webm").seconds == pytest.approx(40)
+
+
+def test_a_run_that_was_opened_since_is_looked_at_anew(trainee: User) -> None:
+    run = started(trainee, seconds=600.0)
+    run.shape = None
+    long = seconds_left(run)
+    run.shape = Shape(seconds=60.0, speech=40.0, **READER).as_document()
+    run.save()
+    assert estimate(run, stages(run)).seconds < long / 3
 
 
 def test_a_worker_that_was_killed_is_nobody_who_works(trainee: User) -> None:
