@@ -122,6 +122,7 @@ class Forecast:
         if task.is_awaited:
             self._unfinished[task.run].add(task.name)
         if task.left is not None:
+            task.worker = self._whose(task)
             self._running.append(task)
             self._free.pop(task.worker, None)
             self._taken[task.person, task.kind] += 1
@@ -141,6 +142,13 @@ class Forecast:
             if not self._running:
                 return
             self._move_on()
+
+    def _whose(self, task: Task) -> str:
+        """Whoever has it; where processes have no names, one of those that take its queue."""
+        if task.worker in self.hands.queues:
+            return task.worker
+        takers = (one for one in self._free if task.queue in self.hands.queues[one])
+        return next(takers, task.worker)
 
     def _stand(self, task: Task, due: float) -> None:
         task.due, task.since = due, self.now

@@ -106,13 +106,8 @@ def forget_line() -> None:
 
 
 def _look(costs: Costs) -> Line:
-    now = timezone.now()
-    in_line = Stage.objects.filter(state__in=(Stage.State.QUEUED, Stage.State.RUNNING))
-    first = in_line.filter(run__state=Run.State.RUNNING).order_by("due_at")
-    keys = list(dict.fromkeys(first.values_list("run", flat=True)[:_MOST_ROWS]))[:_MOST_RUNS]
+    now, keys = timezone.now(), _next_runs()
     going_on = Run.objects.filter(state=Run.State.RUNNING)
-    oldest = going_on.order_by("created_at").values_list("pk", flat=True)[:_MOST_RUNS]
-    keys = list(dict.fromkeys([*keys, *oldest]))[:_MOST_RUNS]
     runs = list(going_on.filter(pk__in=keys).select_related("rehearsal").order_by("created_at"))
     stages = _stages_of(keys)
     running = [
@@ -139,6 +134,16 @@ def _look(costs: Costs) -> Line:
         horizon=played.now,
         further=further,
     )
+
+
+def _next_runs() -> list[UUID]:
+    """Those with a stage that is due first, then the oldest of the others."""
+    in_line = Stage.objects.filter(state__in=(Stage.State.QUEUED, Stage.State.RUNNING))
+    due = in_line.filter(run__state=Run.State.RUNNING).order_by("due_at")
+    first = due.values_list("run", flat=True)[:_MOST_ROWS]
+    going_on = Run.objects.filter(state=Run.State.RUNNING).order_by("created_at")
+    oldest = going_on.values_list("pk", flat=True)[:_MOST_RUNS]
+    return list(dict.fromkeys([*first, *oldest]))[:_MOST_RUNS]
 
 
 def _stages_of(keys: Sequence[UUID]) -> dict[UUID, list[Stage]]:

@@ -76,6 +76,15 @@ def test_short_ones_go_first_and_what_is_begun_goes_on() -> None:
     assert found.foreseen["b"].seconds == pytest.approx(43)
 
 
+def test_whoever_has_no_name_is_one_of_those_who_are_taken_to_be_there() -> None:
+    """Else two would transcribe where one does, on a machine of nobody's."""
+    begun = run("a", transcribe=20)
+    begun[0].left = 20.0
+    found = played(begun, run("b", transcribe=5))
+    assert found.foreseen["a"].seconds == pytest.approx(20)
+    assert found.foreseen["b"].seconds == pytest.approx(25)
+
+
 def test_twenty_of_one_person_let_others_in_between() -> None:
     many = [run(f"many {n}", "keen", transcribe=10) for n in range(20)]
     found = played(*many, run("other", transcribe=10))
