@@ -72,14 +72,17 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
     finished = run.state != Run.State.RUNNING
     said = None if finished else said_now(found, before, stages)
     stands_still = _waiting_words(stages, found)
+    # Nobody knows its length yet: no promise, and no time at all in the moments that opening takes.
+    is_guess = run.shape is None and rehearsal.duration is None
+    is_opening = is_guess and any(stage.state == Stage.State.RUNNING for stage in stages)
     return AnalysingPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),
         percent=100 if run.state == Run.State.DONE else _percent(stages, found),
-        estimate="" if said is None else stands_still or _estimate(found, said),
+        estimate="" if said is None or is_opening else stands_still or _estimate(found, said),
         reason="" if said is None or stands_still else _reason(said.why, found),
-        said=f"until={said.until:.0f}&why={said.why}" if said else "",
+        said=f"until={said.until:.0f}&why={said.why}" if said and not is_guess else "",
         finished=finished,
         failed=run.state == Run.State.FAILED,
         problem=_problem(run),

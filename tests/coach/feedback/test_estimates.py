@@ -227,6 +227,22 @@ def test_a_run_that_was_opened_since_is_looked_at_anew(trainee: User) -> None:
     assert estimate(run, stages(run)).seconds < long / 3
 
 
+def test_what_is_guessed_from_a_size_is_no_promise(trainee: User) -> None:
+    """Else the page would say later that a stage takes longer than usual, which is untrue."""
+    take = RehearsalFactory(owner=trainee, duration=None, has_video=None)
+    run = start_run(rehearsal=take, actor=trainee)
+    page = analysing_page(take, run)
+    assert page.estimate
+    assert page.said == ""
+    begun(run, "prepare", seconds_ago=1, progress=0.5)
+    run = Run.objects.get(pk=run.pk)
+    assert analysing_page(take, run).estimate == ""
+    take.duration = 90.0
+    page = analysing_page(take, run)
+    assert page.estimate
+    assert page.said
+
+
 def test_a_worker_that_was_killed_is_nobody_who_works(trainee: User) -> None:
     for _person in range(4):
         started(UserFactory())
