@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -275,7 +276,15 @@ def _prepare(stage: Stage, lease: Lease) -> StageEnd:
     )
     stage.run.shape = shape.as_document()
     outlast(partial(Run.objects.filter(pk=stage.run_id).update, shape=stage.run.shape))
+    if prepared.plays_as_it_is:
+        outlast(partial(_leave_copy_out, stage.run_id))
     return outcome
+
+
+def _leave_copy_out(run_id: UUID) -> None:
+    """No worker is woken for nothing, and a copy that stands in line is work to reckon with."""
+    copies = Stage.objects.filter(run=run_id, name="playback", state=Stage.State.WAITING)
+    copies.update(state=Stage.State.SKIPPED, finished_at=timezone.now(), progress=1)
 
 
 def _playback(stage: Stage, lease: Lease) -> StageEnd:

@@ -133,7 +133,7 @@ class Forecast:
 
     def run(self) -> None:
         """Until nothing is left that anybody does."""
-        busy = {task.run for task in self._running}
+        busy = {task.run for task in self._running if task.is_awaited}
         self._idle_since = {run: 0.0 for run in self.foreseen if run not in busy}
         for person in list(self._waiting):
             self._let_stand(person)
@@ -188,7 +188,7 @@ class Forecast:
         task.worker, task.left = worker, task.seconds / gain(task.name, task.cores)
         self._free.pop(worker, None)
         self._running.append(task)
-        if task.run in self._idle_since:
+        if task.is_awaited and task.run in self._idle_since:
             self.foreseen[task.run].in_line += self.now - self._idle_since.pop(task.run)
 
     def _others(self, run: Key, machine: str) -> int:
@@ -238,8 +238,8 @@ class Forecast:
         left.discard(task.name)
         if task.is_awaited:
             self._note(task)
-        if not any(each.run == task.run for each in self._running):
-            self._idle_since[task.run] = self.now
+        if not any(each.run == task.run and each.is_awaited for each in self._running):
+            self._idle_since.setdefault(task.run, self.now)
         for each in self._waiting[task.person]:
             if each.run == task.run:
                 each.needs.discard(task.name)

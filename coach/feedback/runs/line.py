@@ -33,13 +33,14 @@ _KEPT_TIMES = 20.0
 """A look that took long is kept so many times as long, so that looking takes a twentieth of a
 process at most."""
 _KEPT_AT_MOST_SECONDS = 30.0
+_IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 _WRITTEN_WITHIN = timedelta(seconds=5)
 _MOST_RUNS = 300
 """So many are played ahead, whoever is due first; of those after them it is said that as many come
 to their end in the same time."""
 _MOST_ROWS = 2_000
 _BESIDE = "playback"
-"""Most recordings need no copy, which is seen at once: it counts only while one is made."""
+"""Most recordings need no copy: it counts once they are opened, where it was not left out then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +115,8 @@ def _look(costs: Costs) -> Line:
         stage for some in stages.values() for stage in some if stage.state == Stage.State.RUNNING
     ]
     copies = _copies()
-    held = [stage for stage in (*running, *copies) if not _is_lost(stage, now)]
+    begun = [*running, *(stage for stage in copies if stage.state == Stage.State.RUNNING)]
+    held = [stage for stage in begun if not _is_lost(stage, now)]
     slow = _slowness_of(held)
     usual = usual_bytes_per_second()
     runs += [stage.run for stage in copies]
@@ -130,7 +132,7 @@ def _look(costs: Costs) -> Line:
         at=now,
         known={run.pk: run.shape is not None for run in runs},
         foreseen={key: each for key, each in played.foreseen.items() if played.ends(key)},
-        served=frozenset(stage.queue for stage in running),
+        served=frozenset(stage.queue for stage in held),
         horizon=played.now,
         further=further,
     )
@@ -138,7 +140,7 @@ def _look(costs: Costs) -> Line:
 
 def _next_runs() -> list[UUID]:
     """Those with a stage that is due first, then the oldest of the others."""
-    in_line = Stage.objects.filter(state__in=(Stage.State.QUEUED, Stage.State.RUNNING))
+    in_line = Stage.objects.filter(state__in=_IN_LINE)
     due = in_line.filter(run__state=Run.State.RUNNING).order_by("due_at")
     first = due.values_list("run", flat=True)[:_MOST_ROWS]
     going_on = Run.objects.filter(state=Run.State.RUNNING).order_by("created_at")
@@ -154,9 +156,9 @@ def _stages_of(keys: Sequence[UUID]) -> dict[UUID, list[Stage]]:
 
 
 def _copies() -> list[Stage]:
-    """Copies for playback that are made while their draft is there already."""
-    made = Stage.objects.filter(state=Stage.State.RUNNING, run__state=Run.State.DONE)
-    return list(made.select_related("run__rehearsal")[:_MOST_RUNS])
+    """Copies for playback that are still to be made while their draft is there already."""
+    left = Stage.objects.filter(state__in=_IN_LINE, run__state=Run.State.DONE)
+    return list(left.select_related("run__rehearsal").order_by("due_at")[:_MOST_RUNS])
 
 
 def _slowness_of(running: Sequence[Stage]) -> dict[int, float]:
@@ -206,14 +208,13 @@ def _tasks(
             now=now,
         )
         for stage in stages
-        if stage.state not in Stage.FINISHED and _counts(stage, plan)
+        if stage.state not in Stage.FINISHED and _counts(stage, plan, ended)
     ]
 
 
-def _counts(stage: Stage, plan: Plan) -> bool:
-    return stage.name in plan.stages or (
-        stage.name == _BESIDE and stage.state == Stage.State.RUNNING
-    )
+def _counts(stage: Stage, plan: Plan, ended: set[str]) -> bool:
+    is_opened = stage.state != Stage.State.WAITING or ended.issuperset(stage.needs)
+    return stage.name in plan.stages or (stage.name == _BESIDE and is_opened)
 
 
 def _task(

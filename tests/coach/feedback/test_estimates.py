@@ -55,9 +55,10 @@ def spend(stage: str, seconds: float, *, rate: float, stretch: float = 1.0, **kn
 
 
 def started(owner: User, seconds: float = 180.0, **known: Any) -> Run:
-    """A run whose measuring waits in line."""
+    """A run whose measuring waits in line; it plays as it is."""
     run = start_run(rehearsal=RehearsalFactory(owner=owner, duration=seconds, **known), actor=owner)
     run.stages.filter(name="prepare").update(state="done", finished_at=timezone.now())
+    run.stages.filter(name="playback").update(state="skipped")
     queue_ready(run)
     queue_next(owner.pk)
     return run
@@ -186,6 +187,34 @@ def test_more_workers_make_the_line_shorter(trainee: User) -> None:
     Stage.objects.filter(state="running", name="watch").update(holder="machine 1 1")
     acquire(Stage.objects.filter(name="watch", state="queued").earliest("due_at").pk)
     assert seconds_left(run) < one
+
+
+def with_a_copy_to_make(owner: User, *, is_done: bool) -> Run:
+    """Opened by somebody who found that browsers do not play it."""
+    run = started(owner, 600.0)
+    run.stages.filter(name="playback").update(state="waiting")
+    queue_ready(run)
+    if is_done:
+        run.stages.exclude(name="playback").update(state="done")
+        Run.objects.filter(pk=run.pk).update(state="done", finished_at=timezone.now())
+    return run
+
+
+@pytest.mark.parametrize("is_done", [False, True])
+def test_copies_that_wait_take_time_of_those_who_open_and_listen(
+    trainee: User, *, is_done: bool
+) -> None:
+    """Also where the draft that they belong to is there already."""
+    run = started(trainee, 60.0)
+    run.stages.filter(name="transcribe").update(state="done")
+    run.stages.filter(name="watch").update(state="done")
+    alone = seconds_left(run)
+    copy = with_a_copy_to_make(UserFactory(), is_done=is_done).stages.get(name="playback")
+    assert copy.expected_seconds > 10 * alone
+    Stage.objects.filter(pk=copy.pk).update(due_at=timezone.now())
+    assert seconds_left(run) > copy.expected_seconds
+    Stage.objects.filter(pk=copy.pk).update(state="skipped")
+    assert seconds_left(run) < copy.expected_seconds / 10
 
 
 def test_ones_own_takes_before_it_count_once_it_is_opened_too(trainee: User) -> None:

@@ -77,6 +77,15 @@ def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
     assert not lies_at(places.run_place(run.rehearsal_id, run.pk)).exists()
 
 
+def test_a_copy_for_playback_waits_in_line_only_where_one_is_needed(models: Path) -> None:
+    """Else a worker would be woken to find out that nothing is to do, and others would wait."""
+    plays, odd = make(wav_bytes(1)), make(wav_bytes(1, width=4))
+    told = [wakeup.queue for _run in (plays, odd) for wakeup in execute("media")]
+    assert plays.stages.get(name="playback").state == "skipped"
+    assert odd.stages.get(name="playback").state == "queued"
+    assert told.count("media") == 3  # two are listened to, of one a copy is made
+
+
 def test_the_seconds_of_looking_into_the_lens_are_left_out(models: Path) -> None:
     rehearsal = RehearsalFactory(
         content=wav_bytes(5),

@@ -161,3 +161,16 @@ def test_who_has_had_a_turn_is_due_later() -> None:
     found = forecast(tasks, crew(), {("keen", "speech"): 500.0})
     assert found.foreseen["new"].seconds == pytest.approx(10)
     assert found.foreseen["again"].seconds == pytest.approx(20)
+
+
+def test_while_only_a_copy_for_playback_is_made_its_run_waits() -> None:
+    """Nobody works on the draft meanwhile, which is what is waited for."""
+    late = run("b", prepare=0.0, transcribe=4)
+    copy = run("b", prepare=20)[0]
+    copy.name, copy.is_awaited, copy.left, copy.worker = "playback", False, 20.0, "media 0"
+    first = run("a", transcribe=10)
+    first[0].left, first[0].worker = 10.0, "speech 0"
+    late[1].needs = set()
+    found = played(first, [*late[1:], copy])
+    assert found.foreseen["b"].seconds == pytest.approx(14)
+    assert found.foreseen["b"].in_line == pytest.approx(10)
