@@ -53,7 +53,8 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
     costs = learned_costs()
     plan = plan_for(shape_for(run), machine_cores=machine_cores(), costs=costs)
     weights = {name: stage.seconds for name, stage in plan.stages.items()}
-    if all(stage.state in Stage.FINISHED for stage in stages):
+    is_over = run.state != Run.State.RUNNING  # one that failed has stages that nobody will end
+    if is_over or all(stage.state in Stage.FINISHED for stage in stages):
         return Estimate(seconds=0, in_line=0, slowest="", is_worked_on=False, weights=weights)
     line = line_for(run, costs)
     passed = (timezone.now() - line.at).total_seconds()

@@ -217,6 +217,20 @@ def test_copies_that_wait_take_time_of_those_who_open_and_listen(
     assert seconds_left(run) < copy.expected_seconds / 10
 
 
+def test_a_run_that_failed_is_looked_up_in_no_line(trainee: User) -> None:
+    """It stands in none, and would be looked for anew as long as it is young."""
+    run = started(trainee)
+    seconds_left(started(UserFactory()))
+    run.state, run.error_code, run.problem = Run.State.FAILED, "E151", {"code": "gave_up"}
+    run.save()
+    of_it = stages(run)
+    with CaptureQueriesContext(connection) as asked:
+        found = estimate(run, of_it)
+    assert len(asked) == 1  # what stages cost here
+    assert found.seconds == 0
+    assert found.weights
+
+
 def test_ones_own_takes_before_it_count_once_it_is_opened_too(trainee: User) -> None:
     """Their stages stand in line and its own do not yet: it has told a twentieth of its time."""
     alone = seconds_left(started(trainee))
