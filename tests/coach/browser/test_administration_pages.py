@@ -84,7 +84,7 @@ def test_the_audit_log_is_read_without_scrolling_sideways(
     )
     assert needed <= room
     assert whole <= width
-    assert "rehearsal 11779a8f…" in page.locator("#result_list").inner_text()
+    assert "take 11779a8f…" in page.locator("#result_list").inner_text()
     assert problems(page, axe) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.http import StreamingHttpResponse
@@ -15,6 +16,7 @@ from coach.accounts.models import Cohort, User
 from coach.accounts.people import set_roles
 from coach.audit.models import Entry
 from coach.audit.services import record_act
+from coach.audit.things import THINGS
 from coach.feedback.models import Feedback
 from coach.portal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
@@ -187,9 +189,29 @@ def test_the_audit_log_reads_as_who_did_what_about_whom(
     assert "Own pages (delete_take)" in page
     for cell in ("Root", "Changed a person", ">Ana<", "trainee → trainee, coach"):
         assert cell in page
-    assert f"rehearsal {str(take.pk)[:8]}…" in page
+    assert f"take {str(take.pk)[:8]}…" in page
     assert take.title not in page
     assert len(queries) <= 12
+
+
+def test_the_audit_log_calls_things_by_the_readers_words(
+    take: Rehearsal, administrator: User, sign_in: SignIn
+) -> None:
+    record_act(action="rehearsals.deleted", target=take, actor=administrator)
+    # Of a kind that an older version had.
+    Entry.objects.create(action="rehearsals.stored", object_type="media.file", object_id="17")
+    User.objects.filter(pk=administrator.pk).update(language="fr")
+    page = sign_in(administrator).get(reverse("admin:audit_entry_changelist")).content.decode()
+    assert f"prise {str(take.pk)[:8]}…" in page
+    assert 'field-about">17<' in page
+
+
+def test_every_kind_that_acts_are_done_to_has_a_word() -> None:
+    known = {model._meta.label_lower for model in apps.get_models()}
+    assert THINGS.keys() <= known
+    nowhere = Entry(action="audit.handed_out")
+    with pytest.raises(KeyError):
+        record_act(action="audit.handed_out", target=nowhere)
 
 
 def test_the_audit_log_is_handed_out_as_a_table(
