@@ -126,6 +126,7 @@ class TestMarking:
         page = answered.content.decode()
         assert answered.status_code == 422
         assert 'value="soon" data-clips aria-invalid="true"' in page
+        assert f'data-address="{url(sampled, "opinion")}"' in page
         assert Decision.objects.get(item=other).own_moments == ((12.0, 18.0),)
         assert Decision.objects.get(item=item).kind == Decision.Kind.KEEP
         assert Opinion.objects.get().submitted_at is None
