@@ -1,102 +1,20 @@
-"""A round as two coders live it: opened, coded unseen, closed."""
+"""A round as two coders live it: opened, given out, coded unseen, closed."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-from django.test import Client
-from django.urls import reverse
-
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
-from coach.portal.own_data import own_data
-from coach.research.coding.codebook.versions import keep_version
-from coach.research.coding.marking.offsets import utf16_units
-from coach.research.coding.marking.reading import read_turns
-from coach.research.coding.models import (
-    Assignment,
-    Code,
-    Coder,
-    Coding,
-    Interview,
-    Memo,
-    Round,
-    Text,
-)
-from coach.research.coding.rounds.services import given_out, open_round
+from coach.research.coding.models import Assignment, Code, Coder, Coding, Interview, Round, Text
+from coach.research.coding.rounds.services import given_out
 from coach.research.coding.rounds.sharing import shared_out
 from coach.research.coding.selectors import codings_for
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.research.making import make_interview, make_study, take_part
-
-HTMX = {"HX-Request": "true"}
-SAID = [
-    "I like pauses 👩🏽‍🏫, they help; q\u0303uite a lot, <really> & truly.",
-    "À mon avis, التوقّف يساعد كثيرًا.",
-]
-
-
-def url(name: str, *more: object) -> str:
-    return reverse(f"research:{name}", args=["first-talks", *more])
-
-
-@pytest.fixture
-def study_to_code(researcher: User, trainee: User) -> Study:
-    """Rui leads, Ida codes; one interview with Ana, two codes, a kept codebook."""
-    study = make_study(researcher)
-    ida = UserFactory(email="ida@example.org", name="Ida", roles=[Role.RESEARCHER])
-    Member.objects.create(study=study, user=ida, role=Member.Role.CODER)
-    ana = take_part(study, trainee)
-    make_interview(study, [("I", None, "How was it? 🎤"), ("P", ana, SAID[0]), ("P", ana, SAID[1])])
-    for position, name in enumerate(("pauses", "helping")):
-        Code.objects.create(study=study, name=name, position=position, colour="#2a9d8f")
-    keep_version(study=study, note="", actor=researcher)
-    return study
-
-
-@pytest.fixture
-def ida(study_to_code: Study) -> User:
-    return User.objects.get(email="ida@example.org")
-
-
-@pytest.fixture
-def opened(study_to_code: Study, researcher: User, ida: User) -> Round:
-    """Rui and Ida code the interview."""
-    return open_round(
-        study=study_to_code,
-        title="Trial",
-        codebook=study_to_code.codebooks.get(),
-        coders=[researcher, ida],
-        interviews=list(study_to_code.interviews.all()),
-        actor=researcher,
-    )
-
-
-def share_of(user: User) -> Assignment:
-    return Assignment.objects.get(coder__user=user)
-
-
-def send(client: Client, user: User, quote: str, code: str, **more: object) -> str:
-    """Mark a quote as the browser says it: turns, and UTF-16 units in their words."""
-    text = Text.objects.get()
-    start = text.text.index(quote)
-    read = next(each for each in read_turns(text) if each.start <= start < each.end)
-    begins = utf16_units(read.words, start - read.start)
-    number = read.turn.number
-    fields = {
-        "code": Code.objects.get(name=code).pk,
-        "first": number,
-        "begins": begins,
-        "last": number,
-        "ends": begins + utf16_units(quote, len(quote)),
-        **more,
-    }
-    answer = client.post(url("mark", share_of(user).pk), fields, headers=HTMX)
-    assert answer.status_code == 200
-    return answer.content.decode()
+from tests.coach.research.making import make_interview
+from tests.coach.research.rounds.coding import send, share_of, url
 
 
 def test_a_round_is_opened_on_its_page_and_gives_everybody_their_texts(
@@ -133,89 +51,6 @@ def test_only_locked_texts_and_members_who_may_code_are_given_out(
     page = sign_in(researcher).post(url("new_round"), fields).content.decode()
     assert page.count("Select a valid choice") == 2
     assert not Round.objects.exists()
-
-
-def test_words_are_coded_at_their_code_points_whatever_the_browser_counts(
-    opened: Round, ida: User, sign_in: SignIn
-) -> None:
-    client = sign_in(ida)
-    for quote, code in (("they help", "pauses"), ("<really>", "pauses"), ("يساعد", "helping")):
-        page = send(client, ida, quote, code)
-        assert "hx-swap-oob" in page
-        coding = Coding.objects.latest("pk")
-        assert coding.text is not None
-        assert coding.text.text[coding.start : coding.end] == quote
-    assert coding.coder == share_of(ida).coder
-    # Several codes stand on one stretch; the same one stands there once.
-    send(client, ida, "they help", "helping")
-    send(client, ida, "they help", "helping")
-    assert Coding.objects.filter(code__name="helping").count() == 2
-    page = client.get(url("coding", share_of(ida).pk)).content.decode()
-    assert "marked--several" in page
-    assert "&lt;really&gt;" in page
-
-
-def test_whole_turns_are_coded_without_a_script(opened: Round, ida: User, sign_in: SignIn) -> None:
-    share, code = share_of(ida), Code.objects.get(name="pauses")
-    answer = sign_in(ida).post(url("mark", share.pk), {"code": code.pk, "turn": ["2", "3"]})
-    assert answer.headers["Location"] == f"{url('coding', share.pk)}#turn-2"
-    words = [
-        coding.text.text[coding.start : coding.end]
-        for coding in Coding.objects.select_related("text").order_by("start")
-        if coding.text
-    ]
-    assert words == SAID
-
-
-def test_a_stretch_may_go_over_several_turns_and_blanks_are_nothing(
-    opened: Round, ida: User, sign_in: SignIn
-) -> None:
-    client, share = sign_in(ida), share_of(ida)
-    fields = {"code": Code.objects.get(name="pauses").pk, "first": 2, "begins": 7}
-    client.post(url("mark", share.pk), {**fields, "last": 3, "ends": 1})
-    coding = Coding.objects.get()
-    text = Text.objects.get().text
-    assert text[coding.start : coding.end].startswith("pauses")
-    assert text[coding.start : coding.end].endswith("\nP: À")
-    for nothing in ({"last": 2, "ends": 6}, {"last": 99, "ends": 6}, {"last": "x"}, {"first": ""}):
-        page = client.post(url("mark", share.pk), {**fields, **nothing}, headers=HTMX)
-        assert "Mark some words first." in page.content.decode()
-    assert Coding.objects.count() == 1
-
-
-def test_every_step_is_taken_back_with_its_memo(opened: Round, ida: User, sign_in: SignIn) -> None:
-    client, share = sign_in(ida), share_of(ida)
-    send(client, ida, "they help", "pauses")
-    coding = Coding.objects.get()
-    client.post(url("coding_memo", share.pk), {"coding": coding.pk, "memo": "At once 🙂"})
-    client.post(url("unmark", share.pk), {"coding": coding.pk})
-    assert not Coding.objects.exists()
-    client.post(url("undo_coding", share.pk))
-    back = Coding.objects.get()
-    assert (back.guid, back.memo, back.start) == (coding.guid, "At once 🙂", coding.start)
-    client.post(url("undo_coding", share.pk))
-    assert not Coding.objects.exists()
-    page = client.post(url("undo_coding", share.pk), headers=HTMX).content.decode()
-    assert "Nothing to undo." in page
-    acts = list(
-        Entry.objects.filter(action__startswith="research.").values_list("action", flat=True)
-    )
-    assert acts.count("research.coded") == 2
-    assert acts.count("research.uncoded") == 2
-
-
-def test_a_memo_on_the_interview_is_its_coders_own(
-    opened: Round, ida: User, researcher: User, sign_in: SignIn
-) -> None:
-    client, share = sign_in(ida), share_of(ida)
-    client.post(url("text_memo", share.pk), {"body": "A calm talk.\r\nReread it."})
-    assert Memo.objects.get().body == "A calm talk.\nReread it."
-    assert "A calm talk." in client.get(url("coding", share.pk)).content.decode()
-    other = sign_in(researcher).get(url("coding", share_of(researcher).pk))
-    assert "A calm talk." not in other.content.decode()
-    assert "A calm talk." in str(own_data(ida)["coding"])
-    client.post(url("text_memo", share.pk), {"body": ""})
-    assert not Memo.objects.exists()
 
 
 def test_while_a_round_is_open_nobody_sees_what_others_coded(
@@ -299,26 +134,6 @@ def test_rounds_are_closed_to_strangers(
         assert {client.get(page).status_code for page in pages} == {404}
         assert {client.post(page).status_code for page in posts} == {404}
     assert sign_in(ida).get(url("new_round")).status_code == 404
-
-
-def test_a_place_in_a_text_that_has_changed_since_is_refused(
-    opened: Round, ida: User, sign_in: SignIn
-) -> None:
-    page = send(sign_in(ida), ida, "they help", "pauses", seen="0" * 64)
-    assert "The text has changed since" in page
-    assert not Coding.objects.filter(coder__user=ida).exists()
-
-
-def test_nothing_is_brought_back_into_a_text_that_has_changed_since(
-    opened: Round, ida: User, sign_in: SignIn
-) -> None:
-    client = sign_in(ida)
-    send(client, ida, "they help", "pauses")
-    coding = Coding.objects.get(coder__user=ida)
-    client.post(url("unmark", share_of(ida).pk), {"coding": coding.pk}, headers=HTMX)
-    Text.objects.update(sha256="0" * 64)
-    client.post(url("undo_coding", share_of(ida).pk), headers=HTMX)
-    assert not Coding.objects.filter(coder__user=ida).exists()
 
 
 def test_each_text_goes_to_so_many_coders_evenly_and_the_same_seed_gives_the_same() -> None:
@@ -413,16 +228,3 @@ def test_of_a_coder_from_elsewhere_it_is_said_whether_it_is_a_model(
     other.refresh_from_db()
     assert (other.kind, other.model) == ("human", "")
     assert sign_in(ida).post(url("coder_kind", 1), {"coder": other.pk}).status_code == 404
-
-
-@pytest.mark.parametrize("ticked", ["9" * 5000, "\u0663", "-1", "1" * 12])
-def test_a_turn_that_is_no_number_of_ours_is_no_error(
-    ticked: str, opened: Round, ida: User, sign_in: SignIn
-) -> None:
-    answer = sign_in(ida).post(
-        url("mark", share_of(ida).pk),
-        {"code": Code.objects.get(name="pauses").pk, "turn": [ticked]},
-        headers=HTMX,
-    )
-    assert "Mark some words first." in answer.content.decode()
-    assert not Coding.objects.exists()
