@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.pages.measures import number_words
 from coach.lib.measure_words import unit_words
+from coach.lib.numbers import MINUS, decimal
 from coach.practice.change import Change, Verdict
 
 
@@ -37,9 +38,9 @@ def change_words(change: Change, unit: str) -> tuple[str, str]:
 def signed(value: float, unit: str) -> str:
     """A difference with its sign; shares in percentage points."""
     if unit == "share":
-        return f"{value * 100:+.0f}".replace("-", "−")
+        return decimal(value * 100, 0, signed=True)
     text = number_words(abs(value), unit)
-    return text if not value else f"{'+' if value > 0 else '−'}{text}"
+    return text if not value else f"{'+' if value > 0 else MINUS}{text}"
 
 
 def _suffix(unit: str) -> str:

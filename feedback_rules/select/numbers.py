@@ -9,6 +9,7 @@ from analysis.clock import clock
 from feedback_rules.model import ReadingLanguage
 
 NBSP = "\u00a0"
+MINUS = "\u2212"
 
 _FRACTIONS: tuple[tuple[float, str], ...] = (
     (0.1, "a tenth"),
@@ -127,7 +128,9 @@ def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> 
         return f"{edge * 100:.0f}{'' if language == 'en' else NBSP}%"
     if value_format in {"faster", "times_limit"}:
         return f"{abs(edge - 1) * 100:.0f}{'' if language == 'en' else NBSP}%"
-    return f"{edge:g}" if language == "en" else f"{edge:g}".replace(".", ",")
+    # Like the value beside it: the words of this format say on which side it is.
+    number = f"{abs(edge) if value_format == 'whole' else edge:g}".replace("-", MINUS)
+    return number if language == "en" else number.replace(".", ",")
 
 
 def range_in_words(

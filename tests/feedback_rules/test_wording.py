@@ -146,3 +146,5 @@ def test_edges_in_words() -> None:
     assert edge_in_words(5, "rate", "en") == "5"
     assert edge_in_words(0.5, "percent", "fr") == "50\u00a0%"
     assert edge_in_words(1.15, "faster", "en") == "15%"
+    assert edge_in_words(-4, "whole", "en") == "4"  # "about 6 decibels quieter" stands beside it
+    assert edge_in_words(-1.5, "rate", "fr") == "−1,5"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,6 +15,7 @@ from coach.curation.editor.fields import number_text
 from coach.feedback.pages.measures import REASONS
 from coach.lib.clock import clock
 from coach.lib.measure_words import label_of, language_words, unit_words
+from coach.lib.numbers import typeset
 from feedback_rules.evaluate.gates import UNRELIABLE
 from feedback_rules.model import (
     EventCondition,
@@ -101,7 +101,7 @@ def _amount(value: float, metric: str, relative_to: str) -> str:
 
 def _number(value: float) -> str:
     """As the document has it, with the reader's decimal mark."""
-    return number_text(value).replace(".", str(get_format("DECIMAL_SEPARATOR")))
+    return typeset(number_text(value))
 
 
 def _percent(value: float) -> str:

@@ -57,7 +57,7 @@ class _Line:
 
 
 def _from_the_middle(value: float) -> str:
-    return decimal(value, 0, signed=True).replace("-", "−")
+    return decimal(value, 0, signed=True)
 
 
 _LINE_LANES = (

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command, load_command_class
+from django.template import Context, Template
 from django.utils import translation
 
 from coach.curation.words import DERIVED
@@ -19,7 +20,10 @@ from coach.lib.terminal import terminal_language
 
 @pytest.mark.parametrize(
     ("language", "written"),
-    [("en", ["2.5", "-3", "+3", "35%", "0.25"]), ("fr", ["2,5", "-3", "+3", "35\u00a0%", "0,25"])],
+    [
+        ("en", ["2.5", "−3", "+3", "0.0", "35%", "0.25", "−2.5"]),
+        ("fr", ["2,5", "−3", "+3", "0,0", "35\u00a0%", "0,25", "−2,5"]),
+    ],
 )
 def test_numbers_are_written_as_the_language_writes_them(language: str, written: list[str]) -> None:
     with translation.override(language):
@@ -27,8 +31,12 @@ def test_numbers_are_written_as_the_language_writes_them(language: str, written:
             decimal(2.46),
             decimal(-3.2, 0),
             decimal(3.2, 0, signed=True),
+            decimal(-0.02, signed=True),
             percent(0.346),
             number_words(0.249, "ratio"),
+            Template("{% load numbers %}{{ value|decimal }}{{ none|decimal }}").render(
+                Context({"value": -2.5, "none": None})
+            ),
         ]
     assert said == written
 
