@@ -38,8 +38,7 @@ _WARMING = "warming up"
 def main(arguments: Sequence[str]) -> int:
     """Print the figures, keep them in bench/out/load.json; 1 where a run was lost or done twice."""
     chosen = _arguments(arguments)
-    # Whoever ends us ends the workers and servers too: they are in process groups of their own.
-    signal.signal(signal.SIGTERM, lambda *_what: sys.exit(1))
+    signal.signal(signal.SIGTERM, _end)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rostrum-load-") as name:
         broker = Valkey(Path(name) / "valkey")
@@ -67,6 +66,16 @@ def main(arguments: Sequence[str]) -> int:
     document["replays"] = [each.as_document() for each in found]
     OUT.write_text(json.dumps(document, indent=1) + "\n")
     return int(any(each.lost or each.finished_twice for each in found))
+
+
+def _end(*_what: object) -> None:
+    """Whoever ends us ends the workers and servers too: they are in process groups of their own.
+
+    A second signal would end us before we are done with that.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    print("ending the workers and servers", flush=True)
+    sys.exit(128 + signal.SIGTERM)
 
 
 def _arguments(arguments: Sequence[str]) -> argparse.Namespace:

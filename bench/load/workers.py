@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from coach.lib.queues import PROCESSES, WORKERS
 ROOT = Path(__file__).resolve().parents[2]
 _READY = b" ready."
 _START_SECONDS = 120.0
+_END_SECONDS = 5.0
 
 
 @dataclass(slots=True)
@@ -39,20 +40,25 @@ class Workers:
         self._folder, self._environment = folder, dict(environment)
         self._count = 0
         self._files: list[IO[bytes]] = []
+        self._begun: list[subprocess.Popen[bytes]] = []
+        """Those too that have left, and may still end what they do."""
         self.workers: list[Worker] = []
 
     def __enter__(self) -> Self:
         (self._folder / "log").mkdir(parents=True, exist_ok=True)
         schedule = str(self._folder / "beat-schedule")
-        self._launch("beat", "beat", "-s", schedule, "--pidfile=")
-        for name in WORKERS:
-            self.join(name)
-        self.wait_until_ready()
+        try:
+            self._launch("beat", "beat", "-s", schedule, "--pidfile=")
+            for name in WORKERS:
+                self.join(name)
+            self.wait_until_ready()
+        except BaseException:  # somebody may end us while they start, which takes a while
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for worker in self.workers:
-            _end(worker.process, signal.SIGKILL)
+        end_all(self._begun)
         for file in self._files:
             file.close()
 
@@ -90,7 +96,7 @@ class Workers:
         """
         families = [(each, _family(each)) for each in self.workers if each.name != "beat"]
         worker, pids = dice.choice([each for each in families if each[1] & busy] or families)
-        _end(worker.process, signal.SIGKILL)
+        end_all([worker.process])
         self.workers.remove(worker)
         self.join(worker.name)
         return worker.name, pids
@@ -108,6 +114,7 @@ class Workers:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        self._begun.append(process)
         worker = Worker(name, process, log)
         if name == "beat":
             self.workers.append(worker)
@@ -121,7 +128,21 @@ def _family(worker: Worker) -> set[int]:
     return pids
 
 
-def _end(process: subprocess.Popen[bytes], sign: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, sign)
-    process.wait()
+def end_all(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """At once, each with its whole group; afterwards nobody writes anywhere any more."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    deadline = time.monotonic() + _END_SECONDS
+    for process in processes:
+        process.wait()
+        while _is_there(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+
+def _is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True

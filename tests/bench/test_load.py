@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from bench.load import run, school
 from bench.load.clips import name_of
 from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_and_p95
 from bench.load.trace import SCALE, one_by_one, skewed
+from bench.load.workers import end_all
 from coach.feedback.runs import turns
 
 
@@ -123,3 +126,19 @@ def test_what_is_written_replaces_what_was_and_nothing_else(
 def test_the_document_has_the_place_for_it() -> None:
     text = run.DOCUMENT.read_text(encoding="utf-8")
     assert 0 < text.index(run.BEGIN) < text.index(run.END)
+
+
+def test_whoever_is_ended_takes_along_what_they_have_started() -> None:
+    """A worker's processes are in its group, and some do not end when it does."""
+    command = ["sh", "-c", "trap '' TERM; sleep 60 & echo; wait"]
+    both = [
+        subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE) for _each in "ab"
+    ]
+    for each in both:
+        assert each.stdout is not None
+        with each.stdout as lines_of:
+            lines_of.readline()
+    end_all(both)
+    for each in both:
+        with pytest.raises(ProcessLookupError):
+            os.killpg(each.pid, 0)
