@@ -21,11 +21,11 @@ from analysis.plan import Costs, Plan, gain, plan_for
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.crew import machine_cores
 from coach.feedback.runs.forecast import Foreseen, Key, Task, forecast
-from coach.feedback.runs.hands import hands_now
+from coach.feedback.runs.hands import hands_now, is_lost
 from coach.feedback.runs.lengths import usual_bytes_per_second
 from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for, shape_for
-from coach.lib.holders import is_gone, machine_of
+from coach.lib.holders import machine_of
 from coach.lib.queues import kind_of_work
 
 _KEPT_SECONDS = 2.0
@@ -116,7 +116,7 @@ def _look(costs: Costs) -> Line:
     ]
     copies = _copies()
     begun = [*running, *(stage for stage in copies if stage.state == Stage.State.RUNNING)]
-    held = [stage for stage in begun if not _is_lost(stage, now)]
+    held = [stage for stage in begun if not is_lost(stage, now)]
     slow = _slowness_of(held)
     usual = usual_bytes_per_second()
     runs += [stage.run for stage in copies]
@@ -126,7 +126,7 @@ def _look(costs: Costs) -> Line:
         for run in runs
         for task in _tasks(run, stages.get(run.pk, []), usual, costs=costs, slow=slow, now=now)
     ]
-    played = forecast(tasks, hands_now(held, now), _due_last(runs, now))
+    played = forecast(tasks, hands_now(begun, now), _due_last(runs, now))
     further = going_on.count() - len(keys) if len(keys) == _MOST_RUNS else 0
     return Line(
         at=now,
@@ -177,11 +177,6 @@ def _slowness_of(running: Sequence[Stage]) -> dict[int, float]:
             strict=True,
         )
     }
-
-
-def _is_lost(stage: Stage, now: datetime) -> bool:
-    """Its worker has died: another takes it soon."""
-    return stage.lease_until is None or stage.lease_until < now or is_gone(stage.holder)
 
 
 def _tasks(
@@ -242,7 +237,7 @@ def _task(
     )
     if stage.state == Stage.State.WAITING:
         task.queue = queue_for(kind, alone)
-    elif stage.state == Stage.State.QUEUED or _is_lost(stage, now):
+    elif stage.state == Stage.State.QUEUED or is_lost(stage, now):
         task.due = (stage.due_at - now).total_seconds() if stage.due_at else task.patience
     else:
         task.cores, task.worker = stage.cores, stage.holder
