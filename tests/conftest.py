@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import dj_database_url
 import pytest
 from django.conf import settings
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 
 from analysis import models as weights
 from analysis.pipeline import fetch_models
@@ -26,6 +26,7 @@ from coach.lib.catalogues.files import compile_all
 from coach.lib.embedded import Postgres, Valkey
 from tests import parts
 from tests.migrated import BLANK, migrated_postgres
+from tests.put_back import put_all_back
 
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
@@ -93,6 +94,14 @@ def django_db_modify_db_settings(database_url: str, request: pytest.FixtureReque
     """
     settings.DATABASES["default"].update(dj_database_url.parse(database_url))
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_are_put_back() -> Iterator[None]:
+    """Behind a test that commits; Django would empty them all, which takes half a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", put_all_back)
+        yield
 
 
 # For every test: Celery keeps the connections of the first broker that it was told of.

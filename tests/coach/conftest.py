@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.db import connections
-from django.test import Client, TestCase, TransactionTestCase, override_settings
+from django.test import Client, override_settings
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
-from pytest_django.plugin import validate_django_db
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
@@ -21,11 +19,9 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.factories import PASSWORD, RehearsalFactory, UserFactory, finish_analysis, join
+from tests.put_back import keep
 
 SignIn = Callable[[User], Client]
-
-_DATABASE = pytest.StashKey[DjangoDbBlocker]()
-"""While there is a database for tests, who lets one reach it."""
 
 
 def says(text: str, phrase: str) -> bool:
@@ -66,62 +62,15 @@ def quick_clients() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, pytestconfig: pytest.Config
-) -> Iterator[None]:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """The database with the rules that come with Rostrum, as every site has them.
 
     A tenth of a second for each of a thousand tests otherwise. A test that needs them gone says so.
     """
-    _lay_in_rules(django_db_blocker)
-    pytestconfig.stash[_DATABASE] = django_db_blocker
-    yield
-    del pytestconfig.stash[_DATABASE]
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """A test that commits leaves every table empty: whoever comes next has the rules again.
-
-    Where its own teardown failed, that is what is told: nothing here stands in front of it.
-    """
-    try:
-        torn_down = yield
-    except BaseException as problem:
-        try:
-            _lay_in_rules_behind(item)
-        except Exception as another:  # noqa: BLE001 - whatever it is, it comes second
-            problem.add_note(f"The rules could not be laid in behind it: {another!r}")
-        raise
-    _lay_in_rules_behind(item)
-    return torn_down
-
-
-def _lay_in_rules_behind(item: pytest.Item) -> None:
-    blocker = item.config.stash.get(_DATABASE, None)
-    if blocker is not None and _commits(item):
-        _lay_in_rules(blocker)
-        # Beside Playwright's loop a thread has a connection of its own, which nobody would close.
-        connections.close_all()
-
-
-def _commits(item: pytest.Item) -> bool:
-    """Whether the tables were emptied behind this test, as pytest-django decides it."""
-    of_class = getattr(item, "cls", None)
-    if of_class is not None and issubclass(of_class, TransactionTestCase):
-        return not issubclass(of_class, TestCase)
-    marker = item.get_closest_marker("django_db")
-    if marker is not None:
-        transaction, reset_sequences, *_rest = validate_django_db(marker)
-        if transaction or reset_sequences:
-            return True
-    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
-
-
-def _lay_in_rules(blocker: DjangoDbBlocker) -> None:
-    with blocker.unblock():
+    with django_db_blocker.unblock():
         publish_builtin_rules()
         Entry.objects.all().delete()
+        keep()
 
 
 @pytest.fixture
