@@ -47,8 +47,12 @@ class Figures:
     finished_twice: int
     close: dict[str, tuple[int, int]]
     """By when it was told: how many estimates were right within a quarter, of how many."""
-    told: list[tuple[str, float, float, float]]
-    """When, seconds of media, seconds that were told to be left, seconds that were left."""
+    ranges: dict[str, tuple[int, int, int]]
+    """By when it was told: how many were right as told, within a quarter of the time or the range,
+    of how many, and to how many of them a range was told."""
+    told: list[tuple[str, float, float, float, float]]
+    """When, seconds of media, seconds that were told to be left, at the latest too, seconds that
+    were left."""
     notes: list[str]
 
     def as_document(self) -> dict[str, Any]:
@@ -79,11 +83,12 @@ def figures(played: Played, cores: int) -> Figures:
         begun_again_without_a_kill=unexplained,
         finished_twice=_finished_twice(played.takes),
         close={when: _close(played.takes, when) for when in ("handed in", "opened")},
+        ranges={when: _as_told(played.takes, when) for when in ("handed in", "opened")},
         told=[
-            (when, seen.take.seconds, *pair)
+            (when, seen.take.seconds, *times)
             for seen in played.takes
             for when in seen.guesses
-            if (pair := _told(seen, when)) is not None
+            if (times := _told(seen, when)) is not None
         ],
         notes=played.notes,
     )
@@ -152,16 +157,30 @@ def _finished_twice(takes: Sequence[Seen]) -> int:
 
 def _close(takes: Sequence[Seen], when: str) -> tuple[int, int]:
     """Of the runs that no kill has hit."""
-    pairs = [pair for seen in takes if not seen.hit and (pair := _told(seen, when)) is not None]
-    return sum(abs(told - left) <= CLOSE * left for told, left in pairs), len(pairs)
+    told = _told_unhit(takes, when)
+    return sum(_is_close(soonest, left) for soonest, _latest, left in told), len(told)
 
 
-def _told(seen: Seen, when: str) -> tuple[float, float] | None:
-    """Seconds that were told to be left, and those that were."""
+def _as_told(takes: Sequence[Seen], when: str) -> tuple[int, int, int]:
+    told = _told_unhit(takes, when)
+    right = sum(_is_close(min(max(left, soonest), latest), left) for soonest, latest, left in told)
+    return right, len(told), sum(latest > soonest for soonest, latest, _left in told)
+
+
+def _is_close(told: float, left: float) -> bool:
+    return abs(told - left) <= CLOSE * left
+
+
+def _told_unhit(takes: Sequence[Seen], when: str) -> list[tuple[float, float, float]]:
+    return [each for seen in takes if not seen.hit and (each := _told(seen, when)) is not None]
+
+
+def _told(seen: Seen, when: str) -> tuple[float, float, float] | None:
+    """Seconds that were told to be left, at the latest too, and those that were."""
     if when not in seen.guesses or seen.run.finished_at is None:
         return None
-    at, told = seen.guesses[when]
-    return round(told, 1), round(seen.run.finished_at.timestamp() - at, 1)
+    at, told, latest = seen.guesses[when]
+    return round(told, 1), round(latest, 1), round(seen.run.finished_at.timestamp() - at, 1)
 
 
 def median_and_p95(values: Sequence[float]) -> tuple[int, float, float]:
@@ -196,4 +215,9 @@ def lines(found: Figures) -> list[str]:
     )
     right = ", ".join(f"when {when} {a} of {b}" for when, (a, b) in found.close.items())
     told.append(f"  estimates within 25%: {right}")
+    as_told = ", ".join(
+        f"when {when} {a} of {b} (a range for {ranges})"
+        for when, (a, b, ranges) in found.ranges.items()
+    )
+    told.append(f"  right as told: {as_told}")
     return told

@@ -32,8 +32,9 @@ class Seen:
     run: Run
     handed_in: float
     """Seconds since 1970, as all times here."""
-    guesses: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """By when it was told: the moment, and the seconds that were told to be left."""
+    guesses: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    """By when it was told: the moment, and the seconds that were told to be left, at the latest
+    too, which is the same where one time is told."""
     hit: set[int] = field(default_factory=set)
     """Stages whose process was killed while they ran."""
     is_over: bool = False
@@ -143,7 +144,8 @@ def _ask(seen: Seen, run: Run, stages: Sequence[Stage]) -> None:
     when = "opened" if states["prepare"] == "done" else "handed in"
     if when not in seen.guesses:
         shown = [stage for stage in stages if stage.name != "playback"]
-        seen.guesses[when] = (time.time(), estimate(run, shown).seconds)
+        found = estimate(run, shown)
+        seen.guesses[when] = (time.time(), found.seconds, found.latest())
 
 
 def _running() -> list[tuple[int, UUID, str]]:

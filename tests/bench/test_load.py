@@ -81,6 +81,7 @@ def test_what_is_lost_is_said(lost: int) -> None:
         begun_again_without_a_kill=0,
         finished_twice=0,
         close={"opened": (2, 3)},
+        ranges={"opened": (3, 3, 1)},
         told=[],
         notes=[],
     )
@@ -89,6 +90,7 @@ def test_what_is_lost_is_said(lost: int) -> None:
     assert "10 / 20 s = 0.50" in told
     assert "0.5 and 1.0 minutes" in told
     assert "when opened 2 of 3" in told
+    assert "when opened 3 of 3 (a range for 1)" in told
     assert "hour" not in told
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import ceil, isfinite
 from typing import Literal, cast, get_args
 
 from django.urls import reverse
@@ -38,6 +38,8 @@ from coach.rehearsals.models import Rehearsal
 
 _LONG_WAIT_SECONDS = 30
 _FEW_SECONDS = 5.0
+_SHORTEST_RANGE_SECONDS = 60.0
+"""What is nearer is told as one time: who comes now hardly delays it."""
 _WORTH_SAYING_SECONDS = 20.0
 """A shorter wait in line is not told apart."""
 
@@ -81,8 +83,8 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
         stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),
         percent=100 if run.state == Run.State.DONE else _percent(stages, found),
         estimate="" if said is None or is_opening else stands_still or _estimate(found, said),
-        reason="" if said is None or stands_still else _reason(said.why, found),
-        said=f"until={said.until:.0f}&why={said.why}" if said and not is_guess else "",
+        reason="" if said is None or is_opening or stands_still else _reason(said, found),
+        said=_handed_on(said) if said and not is_guess else "",
         finished=finished,
         failed=run.state == Run.State.FAILED,
         problem=_problem(run),
@@ -97,12 +99,18 @@ def told_before(request_values: Mapping[str, str]) -> Said | None:
     """What the page that asks for news told its reader; None where it says nothing readable."""
     try:
         until = float(request_values.get("until", ""))
+        latest = float(request_values.get("latest", until))
     except ValueError:
         return None
     why = request_values.get("why", "")
-    if not isfinite(until) or why not in get_args(Why):
+    if not isfinite(until) or not isfinite(latest) or why not in get_args(Why):
         return None
-    return Said(until=until, why=cast("Why", why))
+    return Said(until=until, why=cast("Why", why), latest=latest)
+
+
+def _handed_on(said: Said) -> str:
+    latest = f"&latest={said.latest:.0f}" if said.is_range else ""
+    return f"until={said.until:.0f}{latest}&why={said.why}"
 
 
 def _percent(stages: Sequence[Stage], found: Estimate) -> int:
@@ -124,18 +132,37 @@ def _share(stage: Stage) -> float:
 
 
 def _estimate(found: Estimate, said: Said) -> str:
-    seconds = said.until - timezone.now().timestamp()
-    if seconds < _FEW_SECONDS:
-        return _("A few seconds left")
-    left = _("%(time)s left") % {"time": about(seconds)}
-    left = left[:1].upper() + left[1:]
-    if found.in_line < _WORTH_SAYING_SECONDS:
+    left, is_soon = _left(said), said.until - timezone.now().timestamp() < _FEW_SECONDS
+    if is_soon or found.in_line < _WORTH_SAYING_SECONDS:
         return left
     return _("%(left)s, %(wait)s of it in line") % {"left": left, "wait": about(found.in_line)}
 
 
-def _reason(why: Why, found: Estimate) -> str:
-    """Why it takes longer than this reader was told before."""
+def _left(said: Said) -> str:
+    minutes = _range_of_minutes(said)
+    if minutes is not None:
+        least, most = minutes
+        return _("About %(least)s to %(most)s minutes left") % {"least": least, "most": most}
+    seconds = said.until - timezone.now().timestamp()
+    if seconds < _FEW_SECONDS:
+        return _("A few seconds left")
+    left = _("%(time)s left") % {"time": about(seconds)}
+    return left[:1].upper() + left[1:]
+
+
+def _range_of_minutes(said: Said) -> tuple[int, int] | None:
+    """The shorter rounded down, the longer up; None where one time is told, or it is soon."""
+    now = timezone.now().timestamp()
+    if not said.is_range or said.until - now < _SHORTEST_RANGE_SECONDS:
+        return None
+    return int((said.until - now) // 60), ceil((said.latest - now) / 60)
+
+
+def _reason(said: Said, found: Estimate) -> str:
+    """Why it takes longer than this reader was told before, or how sure it is."""
+    why = said.why
+    if not why and _range_of_minutes(said) is not None:
+        return _("The longer time is for when as many takes come in as came lately.")
     if why == "again":
         return _("Longer than we said: a part of it is done again, since a worker stopped.")
     if why == "line":

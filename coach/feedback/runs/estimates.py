@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.utils import timezone
@@ -23,6 +23,9 @@ _CLOSE_ENOUGH = 0.25
 _LEAST_CHANGE_SECONDS = 8.0
 """What was said stands while it is right within a quarter or some seconds: a time that is set
 right every two seconds cannot be read (rule of thumb)."""
+_WIDE, _STILL_WIDE = 1.5, 1.25
+"""A longer time is told beside the other from the first on, and until it is below the second (rule
+of thumb; a time that is right within a quarter needs no other)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,17 @@ class Estimate:
     """Whether it, or what comes before it in line, is in somebody's hands."""
     weights: Mapping[str, float]
     """What each stage takes of the whole, in seconds, the finished ones too."""
+    if_others_come: float = 0.0
+    """Seconds until the draft if as many come as came lately; 0: too few did."""
+
+    def latest(self, *, is_range: bool = False) -> float:
+        """The longer time, where it is worth telling beside the other; else the other.
+
+        `is_range`: two were told before, and one form does not give way to the other at once.
+        """
+        wide = _STILL_WIDE if is_range else _WIDE
+        least = max(wide * self.seconds, self.seconds + _LEAST_CHANGE_SECONDS)
+        return self.if_others_come if self.if_others_come > least else self.seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +60,13 @@ class Said:
     until: float
     """Seconds since 1970."""
     why: Why = ""
+    latest: float = 0.0
+    """Until when at the latest, where a range was told."""
+
+    @property
+    def is_range(self) -> bool:
+        """Whether two times were told."""
+        return self.latest > self.until
 
 
 def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
@@ -61,7 +82,9 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
     found = line.foreseen.get(run.pk)
     if found is None:  # too many come before it, or nobody is there
         found = Foreseen(seconds=line.beyond() + plan.seconds, in_line=line.beyond())
+    crowded = line.at_latest.get(run.pk)
     return Estimate(
+        if_others_come=max(crowded.seconds - passed, 0.0) if crowded else 0.0,
         seconds=max(found.seconds - passed, 0.0),
         in_line=max(found.in_line - passed, 0.0),
         slowest=found.slowest,
@@ -80,16 +103,21 @@ def _is_served(stage: Stage, line: Line) -> bool:
 def said_now(found: Estimate, before: Said | None, stages: Sequence[Stage]) -> Said:
     """What to say: what was said before while it holds, else the new time, with why it is later."""
     now = timezone.now().timestamp()
-    fresh = Said(until=now + found.seconds)
+    latest = found.latest(is_range=before is not None and before.is_range)
+    fresh = Said(until=now + found.seconds, latest=now + latest)
     if before is None:
         return fresh
-    promised = before.until - now
-    margin = max(_CLOSE_ENOUGH * max(promised, found.seconds), _LEAST_CHANGE_SECONDS)
-    if abs(found.seconds - promised) <= margin:
+    promised, at_latest = before.until - now, max(before.latest, before.until) - now
+    if _is_close(promised, found.seconds) and _is_close(at_latest, latest):
         return before
-    if found.seconds < promised:
+    if found.seconds <= at_latest or _is_close(at_latest, found.seconds):
         return fresh
-    return Said(until=fresh.until, why=_why(found, stages))
+    return replace(fresh, why=_why(found, stages))
+
+
+def _is_close(said: float, found: float) -> bool:
+    margin = max(_CLOSE_ENOUGH * max(said, found), _LEAST_CHANGE_SECONDS)
+    return abs(found - said) <= margin
 
 
 def _why(found: Estimate, stages: Sequence[Stage]) -> Why:

@@ -2,13 +2,13 @@
 
 Nothing here knows the database: `runs.line` says what there is to do and who does it. Workers take
 what is due first, a person's stages stand in line within their share (`runs.turns`), and stages of
-different runs slow each other down where they compute on one machine. What comes in later is not
-foreseen.
+different runs slow each other down where they compute on one machine. Of what comes in later it
+knows what it is told.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -78,13 +78,18 @@ class Foreseen:
     longest: float = -1.0
 
 
-def forecast(tasks: Sequence[Task], hands: Hands, due: Mapping[tuple[Key, str], float]) -> Forecast:
+def forecast(
+    tasks: Sequence[Task],
+    hands: Hands,
+    due: Mapping[tuple[Key, str], float],
+    later: Sequence[tuple[float, Sequence[Task]]] = (),
+) -> Forecast:
     """Play the line ahead. `tasks`: the runs of a person in the order in which they came.
 
-    `due`: by person and kind of work when they are due last, in seconds from now. The tasks are
-    used up.
+    `due`: by person and kind of work when they are due last, in seconds from now. `later`: when
+    what comes in, soonest first. The tasks are used up.
     """
-    play = Forecast(hands, due)
+    play = Forecast(hands, due, later=deque(later))
     for task in tasks:
         play.add(task)
     play.run()
@@ -99,6 +104,7 @@ class Forecast:
     due: Mapping[tuple[Key, str], float]
     foreseen: dict[Key, Foreseen] = field(default_factory=dict)
     now: float = 0.0
+    later: deque[tuple[float, Sequence[Task]]] = field(default_factory=deque)
     _last_due: dict[tuple[Key, str], float] = field(default_factory=dict)
     _taken: Counter[tuple[Key, str]] = field(default_factory=Counter)
     _waiting: dict[Key, list[Task]] = field(default_factory=lambda: defaultdict(list))
@@ -110,6 +116,8 @@ class Forecast:
     _free: dict[str, None] = field(default_factory=dict)
     """In the order in which they became free."""
     _idle_since: dict[Key, float] = field(default_factory=dict)
+    _asked: set[Key] = field(default_factory=set)
+    """Runs that were there at the beginning and are not done."""
     _number: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
@@ -132,16 +140,28 @@ class Forecast:
             self._waiting[task.person].append(task)
 
     def run(self) -> None:
-        """Until nothing is left that anybody does."""
+        """Until nothing is left that anybody does; with what comes later, until all others end."""
         busy = {task.run for task in self._running if task.is_awaited}
         self._idle_since = {run: 0.0 for run in self.foreseen if run not in busy}
         for person in list(self._waiting):
             self._let_stand(person)
-        while True:
+        to_the_end = not self.later
+        self._asked = {run for run in self.foreseen if self._unfinished[run]}
+        while to_the_end or self._asked:
+            self._let_come()
             self._begin_what_can()
             if not self._running:
                 return
             self._move_on()
+
+    def _let_come(self) -> None:
+        while self.later and self.later[0][0] <= self.now:
+            _at, tasks = self.later.popleft()
+            for task in tasks:
+                self.add(task)
+                self._idle_since.setdefault(task.run, self.now)
+            for person in {task.person for task in tasks}:
+                self._let_stand(person)
 
     def _whose(self, task: Task) -> str:
         """Whoever has it; where processes have no names, one of those that take its queue."""
@@ -202,6 +222,8 @@ class Forecast:
         """To when the next one ends."""
         slower = self._slowness()
         step = min((t.left or 0.0) * slow for t, slow in zip(self._running, slower, strict=True))
+        if self.later:
+            step = min(step, max(self.later[0][0] - self.now, 0.0))
         self.now += step
         ended = []
         for task, slow in zip(self._running, slower, strict=True):
@@ -244,9 +266,9 @@ class Forecast:
             if each.run == task.run:
                 each.needs.discard(task.name)
         self._let_stand(task.person)
-        if left:
-            return
-        self._idle_since.pop(task.run, None)
+        if not left:
+            self._asked.discard(task.run)
+            self._idle_since.pop(task.run, None)
 
     def ends(self, run: Key) -> bool:
         """Whether it comes to its end with these workers."""

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -19,8 +19,9 @@ from django.utils import timezone
 
 from analysis.plan import Costs, Plan, gain, plan_for
 from coach.feedback.models import Run, Stage
+from coach.feedback.runs.arrivals import came_lately, stages_anew
 from coach.feedback.runs.crew import machine_cores
-from coach.feedback.runs.forecast import Foreseen, Key, Task, forecast
+from coach.feedback.runs.forecast import Forecast, Foreseen, Key, Task, forecast
 from coach.feedback.runs.hands import hands_now, is_lost
 from coach.feedback.runs.lengths import usual_bytes_per_second
 from coach.feedback.runs.sharing import Busy, slowness
@@ -55,6 +56,8 @@ class Line:
     """Runs that were looked at, and whether their recording had been opened."""
     horizon: float = 0.0
     """When all of those that were played ahead are done."""
+    at_latest: Mapping[Key, Foreseen] = field(default_factory=dict)
+    """When each is done if as many come as came lately; empty where too few did."""
     further: int = 0
     """Runs that were not."""
 
@@ -126,16 +129,37 @@ def _look(costs: Costs) -> Line:
         for run in runs
         for task in _tasks(run, stages.get(run.pk, []), usual, costs=costs, slow=slow, now=now)
     ]
-    played = forecast(tasks, hands_now(begun, now), _due_last(runs, now))
+    hands, due = hands_now(begun, now), _due_last(runs, now)
+    once_more = [replace(task, needs=set(task.needs)) for task in tasks]
+    played = forecast(tasks, hands, due)
+    later = _later(usual, costs=costs, now=now, within=played.now)
     further = going_on.count() - len(keys) if len(keys) == _MOST_RUNS else 0
     return Line(
         at=now,
         known={run.pk: run.shape is not None for run in runs},
-        foreseen={key: each for key, each in played.foreseen.items() if played.ends(key)},
+        foreseen=_ends(played),
         served=frozenset(stage.queue for stage in held),
         horizon=played.now,
+        at_latest=_ends(forecast(once_more, hands, due, later)) if later else {},
         further=further,
     )
+
+
+def _ends(played: Forecast) -> dict[Key, Foreseen]:
+    return {key: each for key, each in played.foreseen.items() if played.ends(key)}
+
+
+def _later(
+    usual: Mapping[str, float], *, costs: Costs, now: datetime, within: float
+) -> list[tuple[float, list[Task]]]:
+    """What may come, by its moment: new people with what others have handed in lately."""
+    found = []
+    for ago, run in came_lately(now, within):
+        tasks = _tasks(run, stages_anew(run), usual, costs=costs, slow={}, now=now)
+        for task in tasks:
+            task.run, task.person = ("later", run.pk), ("later", task.person)
+        found.append((ago, tasks))
+    return found
 
 
 def _next_runs() -> list[UUID]:

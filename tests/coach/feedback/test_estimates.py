@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
@@ -359,6 +361,59 @@ def test_a_later_time_is_never_said_without_its_reason(trainee: User) -> None:
     assert said_now(line, past, stages(run)).why == "line"
 
 
+def came(run: Run, *, seconds_ago: float) -> None:
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    Run.objects.filter(pk=run.pk).update(created_at=at)
+
+
+def test_where_many_come_a_longer_time_is_told_beside_the_other(trainee: User) -> None:
+    """Who comes next is known to nobody; that they keep coming is likely."""
+    mine = started(trainee, 900.0)
+    others = [started(UserFactory(), 200.0) for _person in range(2)]
+    for number, run in enumerate([mine, *others]):
+        came(run, seconds_ago=20.0 * number)
+    forget_line()
+    assert estimate(mine, stages(mine)).if_others_come == 0  # three people tell nothing
+    for number in range(4):
+        came(started(UserFactory(), 200.0), seconds_ago=5.0 * number)
+    forget_line()
+    found = estimate(mine, stages(mine))
+    assert found.if_others_come > 1.5 * found.seconds
+    page = analysing_page(mine.rehearsal, mine)
+    told = re.match(r"About (\d+) to (\d+) minutes left", page.estimate)
+    assert told is not None
+    least, most = told.groups()
+    assert 60 * int(least) <= found.seconds < found.if_others_come <= 60 * int(most)
+    assert page.reason.startswith("The longer time is for")
+    assert "latest=" in page.said
+    with override("fr"):
+        assert analysing_page(mine.rehearsal, mine).estimate.startswith(
+            f"Encore environ {least} à {most} minutes"
+        )
+
+
+def test_a_range_stays_one_until_it_is_narrow_and_needs_no_reason_inside() -> None:
+    now = timezone.now().timestamp()
+    before = Said(until=now + 300, latest=now + 720)
+
+    def found(seconds: float, latest: float) -> Estimate:
+        return Estimate(
+            seconds=seconds,
+            in_line=0.0,
+            slowest="watch",
+            is_worked_on=True,
+            weights={},
+            if_others_come=latest,
+        )
+
+    assert said_now(found(330, 800), before, []) == before
+    assert said_now(found(500, 690), before, []).is_range
+    assert not said_now(found(500, 690), None, []).is_range
+    assert not said_now(found(500, 600), before, []).is_range
+    assert said_now(found(650, 1500), before, []).why == ""
+    assert said_now(found(1000, 1500), before, []).why == "slow"
+
+
 def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
@@ -368,6 +423,8 @@ def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
     html = client.get(url, {"until": timezone.now().timestamp() + 6}).content.decode()
     assert "Longer than we said" in html
     assert "why=slow" in html
+    assert told_before({"until": "5", "latest": "soon"}) is None
+    assert told_before({"until": "5", "latest": "inf"}) is None
     for until, why in (("soon", ""), ("nan", ""), ("inf", "slow"), ("5", "<b>")):
         assert told_before({"until": until, "why": why}) is None
         assert client.get(url, {"until": until, "why": why}).status_code == 200

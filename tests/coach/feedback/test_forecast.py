@@ -174,3 +174,14 @@ def test_while_only_a_copy_for_playback_is_made_its_run_waits() -> None:
     found = played(first, [*late[1:], copy])
     assert found.foreseen["b"].seconds == pytest.approx(14)
     assert found.foreseen["b"].in_line == pytest.approx(10)
+
+
+def test_what_comes_later_passes_and_is_nobody_of_whom_is_asked() -> None:
+    late = [*run("new 1", transcribe=2), *run("new 2", transcribe=3)]
+    line = [*run("a", transcribe=10), *run("b", transcribe=20)]
+    found = forecast(line, crew(), {}, [(4.0, late[:1]), (12.0, late[1:]), (500.0, run("c"))])
+    assert found.foreseen["a"].seconds == pytest.approx(10)
+    assert found.foreseen["new 1"].seconds == pytest.approx(12)
+    assert found.foreseen["new 2"].seconds == pytest.approx(15)
+    assert found.foreseen["b"].seconds == pytest.approx(35)
+    assert found.now == pytest.approx(35)
