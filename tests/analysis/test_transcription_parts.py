@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from analysis.backends.speech import transcription
 from analysis.backends.speech.alignment import assemble_words, first_frames
+from analysis.backends.speech.ctranslate import chances_of_sounds
 from analysis.backends.speech.reading import Reading, equal_places
 from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS, halves, windows
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
@@ -347,3 +348,11 @@ def test_a_place_is_found_again_among_the_same_words() -> None:
 def test_another_last_word_has_no_end_in_common() -> None:
     assert list(equal_places([" go"], [" going"], [0, 1])) == []
     assert list(equal_places([], [], [0])) == []
+
+
+def test_a_reading_that_was_cut_off_weighs_nothing_up_at_its_end() -> None:
+    steps = [np.array([0.0, 1.0, 2.0]), np.array([3.0, 0.0, 0.0])]
+    whole, cut_off = (chances_of_sounds(steps, [(1,), (0, 2)], count) for count in (2, 3))
+    assert whole.shape == (2, 2)
+    assert cut_off[:2].tolist() == whole.tolist()
+    assert cut_off[2].tolist() == [0.0, 0.0]

@@ -212,17 +212,25 @@ def _reading(tokenizer: Tokenizer, result: Any, spellings: Sequence[Sequence[int
         no_speech_probability=float(result.no_speech_prob),
         average_log_probability=float(result.scores[0]) * len(tokens) / (len(tokens) + 1),
         compression_ratio=len(encoded) / max(len(zlib.compress(encoded)), 1),
-        chances=_chances(result.logits[0], spellings) if spellings else None,
+        chances=chances_of_sounds(result.logits[0], spellings, len(tokens) + 1)
+        if spellings
+        else None,
     )
 
 
-def _chances(steps: Sequence[Any], spellings: Sequence[Sequence[int]]) -> NDArray[np.float64]:
-    """(tokens + 1, sounds): probability of each sound in place of each token and of the end."""
-    rows = []
+def chances_of_sounds(
+    steps: Sequence[Any], spellings: Sequence[Sequence[int]], count: int
+) -> NDArray[np.float64]:
+    """(count, sounds): probability of each sound in place of each token and of the end.
+
+    A reading that was cut off, having as many tokens as fit, never came to its end: 0 there.
+    """
+    rows: list[list[float]] = []
     for step in steps:
         logits = np.array(step, dtype=np.float64)
         weights = np.exp(logits - logits.max())
         rows.append([float(weights[list(numbers)].sum() / weights.sum()) for numbers in spellings])
+    rows += [[0.0] * len(spellings)] * (count - len(rows))
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(spellings))
 
 
