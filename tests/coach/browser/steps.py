@@ -16,9 +16,10 @@ def problems(page: Page, axe: str) -> list[str]:
     """What axe finds, one line each. The script comes from outside the page's own policy."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe)
-    found = page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)[
-        "violations"
-    ]
+    found = page.evaluate(
+        "rules => axe.run({runOnly: {type: 'tag', values: rules}, resultTypes: ['violations']})",
+        RULES,
+    )["violations"]
     return [
         f"{each['id']}: {json.dumps([node['target'] for node in each['nodes']][:3])}"
         for each in found
