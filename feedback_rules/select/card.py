@@ -29,6 +29,7 @@ from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
 from feedback_rules.select.heard import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
     NBSP,
+    SPELT_BELOW,
     edge_in_words,
     in_french,
     in_words,
@@ -333,7 +334,10 @@ class _Words:
     def stands(self) -> str:
         """The value with its unit, where its line can be said beside it."""
         is_time = self.subject.rule.value_format in {"clock", "times_limit"}
-        return "" if is_time else f"{self.value()} {self.message.unit}"
+        # "Less than one questions" is nobody's sentence, in French not even with the right gender.
+        number = self.subject.report.measurements[self.subject.rule.severity.metric].value
+        is_spelt = self.subject.rule.value_format == "rate" and number < SPELT_BELOW
+        return "" if is_time or is_spelt else f"{self.value()} {self.message.unit}"
 
     def line(self) -> str:
         """The edge of the band, where it is a number that people say."""

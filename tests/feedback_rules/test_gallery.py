@@ -24,6 +24,16 @@ def test_every_rule_that_speaks_shows_a_card_and_a_silence_in_both_languages() -
         assert exhibit.speaks_on != exhibit.silent_on
 
 
+def test_a_rate_that_is_spelt_out_stands_beside_no_line() -> None:
+    """Nobody says "less than one questions a minute; the line is 0"."""
+    cards = [card for each in exhibits_of(builtin_rule_set().rules) for card in each.cards.values()]
+    spelt = {card.rule for card in cards if not card.stands}
+    assert {"FIL010", "QUE010"} <= spelt
+    assert not any(
+        card.stands.startswith(("less", "between", "moins d’un ", "entre")) for card in cards
+    )
+
+
 def test_a_retired_rule_is_not_shown() -> None:
     rule = builtin_rule_set().rules[0]
     assert exhibit_of(rule.model_copy(update={"status": "retired"})) is None
