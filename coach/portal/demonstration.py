@@ -27,7 +27,7 @@ from coach.portal.demonstration_acts import (
 )
 from coach.portal.demonstration_takes import TAKES, DemoTake, Fate
 from coach.portal.practised import practise
-from coach.portal.seeding import hand_in, sha256_of
+from coach.portal.seeding import hand_in, reading, sha256_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.review.services import enqueue_sent
@@ -94,7 +94,8 @@ def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
     if take.fate == Fate.PRIVATE:
         return True
     with _drawn(rehearsal.cohort, is_sampled=take.is_sampled):
-        send_to_coach(rehearsal=rehearsal, note=take.note)
+        with reading(rehearsal.owner):
+            send_to_coach(rehearsal=rehearsal, note=take.note)
         enqueue_sent()
     if take.fate in (Fate.RELEASED, Fate.DISPUTED):
         review(take, draft)

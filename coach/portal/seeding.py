@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import transaction
+from django.utils import translation
 
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
@@ -92,9 +94,15 @@ def _person(account: Account) -> User:
         language=account.language,
     )
     if account.role == Role.TRAINEE:
-        give_consent(user=person, purpose=Purpose.RESEARCH_MEASUREMENTS)
-        give_consent(user=person, purpose=Purpose.RULE_PREVIEW)
+        with reading(person):
+            give_consent(user=person, purpose=Purpose.RESEARCH_MEASUREMENTS)
+            give_consent(user=person, purpose=Purpose.RULE_PREVIEW)
     return person
+
+
+def reading(person: User) -> AbstractContextManager[None]:
+    """What is agreed to within is kept in the words that this person reads, not the command's."""
+    return translation.override(person.language)
 
 
 def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehearsal | None:
@@ -116,14 +124,15 @@ def hand_in(
     """Hand a recording in like a trainee would; None where this one was handed in before."""
     if Rehearsal.objects.filter(owner=owner, sha256=sha256_of(recording)).exists():
         return None
-    return submit_rehearsal(
-        owner=owner,
-        upload=send(owner=owner, recording=recording),
-        context=context,
-        form_token=uuid.uuid4(),
-        talk=own_talks_for(owner).filter(title=context.title).first(),
-        is_constructed=is_constructed,
-    )
+    with reading(owner):
+        return submit_rehearsal(
+            owner=owner,
+            upload=send(owner=owner, recording=recording),
+            context=context,
+            form_token=uuid.uuid4(),
+            talk=own_talks_for(owner).filter(title=context.title).first(),
+            is_constructed=is_constructed,
+        )
 
 
 def send(*, owner: User, recording: Path) -> Upload:

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import Consent, Purpose, Role, User
 from coach.feedback import tasks
 from coach.portal.seeding import ACCOUNTS, DEMO_PASSWORD, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
@@ -40,6 +40,14 @@ def test_seeding_twice_changes_nothing_and_prints_who_can_sign_in(tmp_path: Path
     assert RuleSetRelease.objects.count() == 1
     for account in ACCOUNTS:
         assert account.email in printed
+
+
+def test_what_people_agreed_to_is_kept_in_the_words_that_they_read() -> None:
+    seed()
+    french = Consent.objects.filter(user__language="fr", purpose=Purpose.RESEARCH_MEASUREMENTS)
+    assert french.get().text.startswith("Les mesures, les remarques")
+    english = Consent.objects.filter(user__language="en", purpose=Purpose.RESEARCH_MEASUREMENTS)
+    assert english[0].text.startswith("Measurements, items")
 
 
 def test_a_file_that_is_not_there_is_said_so() -> None:
