@@ -173,9 +173,17 @@ function connectPart() {
   }
 }
 
-// What is read comes first: the picture and the beginning of the recording are fetched after it.
+// What is read comes first, then the picture, and only then the beginning of the recording: side by
+// side, on a slow line, the picture would come three times as late.
 function fetchLater() {
-  if (media.dataset.poster) media.poster = media.dataset.poster;
+  if (!media.dataset.poster) return fetchBeginning();
+  const picture = new Image();
+  for (const end of ["load", "error"]) picture.addEventListener(end, fetchBeginning, { once: true });
+  picture.src = media.dataset.poster;
+  media.poster = media.dataset.poster;
+}
+
+function fetchBeginning() {
   if (media.preload === "none") media.preload = "metadata";
 }
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from django.urls import reverse
+from PIL import Image
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -11,7 +14,7 @@ from coach.accounts.models import Role, User
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
-from tests.coach.factories import UserFactory
+from tests.coach.factories import UserFactory, give_poster
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -127,3 +130,20 @@ def test_a_closer_look_and_a_search_in_the_words_work_by_keys(
     expect(page.locator(".transcript .hit--now")).to_have_text(["word1", "word2"])
     page.keyboard.press("Escape")
     expect(page.locator(".transcript .hit")).to_have_count(0)
+
+
+def test_the_picture_comes_before_the_beginning_of_the_recording(
+    arrive: Arrive, page: Page, trainee: User, playable_take: Rehearsal
+) -> None:
+    """Side by side they share a slow line, and the picture is what people see."""
+    picture = io.BytesIO()
+    Image.new("RGB", (64, 36), "teal").save(picture, "JPEG")
+    give_poster(playable_take, picture.getvalue())
+    asked: list[str] = []
+    page.on("requestfinished", lambda request: asked.append(request.url.split("/")[-1]))
+    page.on("request", lambda request: asked.append(f"{request.url.split('/')[-2]}?"))
+    with page.expect_request("**/media/"):
+        arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    assert asked.count("poster.jpg") == 1
+    assert asked.index("poster.jpg") < asked.index("media?")
+    expect(page.locator("[data-player]")).to_have_js_property("preload", "metadata")
