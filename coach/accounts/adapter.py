@@ -11,7 +11,7 @@ from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.languages import chosen_before
@@ -20,6 +20,9 @@ from coach.accounts.services import set_language
 from coach.audit.services import record_act
 
 log = logging.getLogger(__name__)
+
+OTHERS_WORDS = (gettext_noop("Forgot your password?"),)
+"""What allauth says on our pages and sets otherwise in its French: our catalogue comes first."""
 
 _KNOWN_COOKIE = "rostrum_known"
 _KNOWN_SECONDS = 90 * 24 * 3600
@@ -34,6 +37,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
             "That address and password do not go together. Check both, or choose a new password."
         ),
         "incorrect_password": _("That is not your password. Nothing was changed."),
+        "enter_current_password": _("That is not your password. Nothing was changed."),
         "too_many_login_attempts": _(
             "There were several wrong tries. Wait five minutes and try again, or choose a new "
             "password."

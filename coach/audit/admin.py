@@ -20,6 +20,7 @@ from coach.audit.things import THINGS
 from coach.lib.admin import DiscreetAdmin
 from coach.lib.csv_tables import csv_lines
 from coach.lib.places import PARTS, place_words
+from coach.lib.punctuation import pair_words
 
 _ROW = 160
 """Characters of a detail in the list; a rule of thumb."""
@@ -142,7 +143,7 @@ class EntryAdmin(DiscreetAdmin[Entry]):
         change = []
         if {"before", "after"} <= detail.keys():
             change = [f"{_in_words(detail.pop('before'))} → {_in_words(detail.pop('after'))}"]
-        rest = [f"{name}: {_in_words(value)}" for name, value in detail.items()]
+        rest = [pair_words(name, _in_words(value)) for name, value in detail.items()]
         return "; ".join([*change, *rest])[:_ROW] or "–"
 
     @admin.display(description=_("what happened"), ordering="action")

@@ -16,6 +16,7 @@ from coach.feedback.answers import TalkCorrection
 from coach.feedback.exchange import MOST_CHARACTERS
 from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
+from coach.lib.numbers import typeset
 from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.ease import HowEasy
 from coach.rehearsals.media_types import ACCEPT
@@ -144,8 +145,12 @@ class TalkForm(forms.Form):
         if "time_limit_minutes" not in self.fields:
             return
         minutes = self["time_limit_minutes"].value()
-        limit = gettext("time limit %(minutes)s min") % {"minutes": minutes}
-        yield limit if minutes else gettext("no time limit")
+        if not minutes:
+            yield gettext("no time limit")
+            return
+        # As it was typed, or as it was kept.
+        said = minutes if isinstance(minutes, str) else typeset(f"{minutes:g}")
+        yield gettext("time limit %(minutes)s min") % {"minutes": said}
 
     def context(self, *, fallback_title: str) -> TalkContext:
         """The cleaned answers as services take them."""

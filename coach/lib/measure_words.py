@@ -17,13 +17,15 @@ from analysis.metrics import BY_ID, METRICS
 
 READ_OUT = ("facing_camera", "run_of_sentences", "over_time", "last_third", "level_window")
 """Moments that rules read out of a report's events and tracks (`coach.curation.words.DERIVED`)."""
-_UNIT, _EVENT = "unit", "kind of event"
+_PLURAL_FROM = 2
+_UNIT, _FEW, _EVENT = "unit", "unit, of less than two", "kind of event"
 
 
 def named() -> Iterator[tuple[str | None, str]]:
     """Every name and sentence of those catalogues, with its context."""
     for metric in METRICS:
-        yield from ((None, metric.label), (None, metric.definition), (_UNIT, metric.unit))
+        yield from ((None, metric.label), (None, metric.definition))
+        yield from ((context, metric.unit) for context in (_UNIT, _FEW))
         yield from ((None, text) for text in (metric.reference, metric.limitations) if text)
     yield from ((_EVENT, _spaced(kind)) for kind in (*EVENT_KINDS, *READ_OUT))
 
@@ -33,9 +35,10 @@ def label_of(metric: str) -> str:
     return gettext(BY_ID[metric].label)
 
 
-def unit_words(unit: str) -> str:
-    """A unit as it stands after a number."""
-    return pgettext(_UNIT, unit)
+def unit_words(unit: str, number: float | None = None) -> str:
+    """A unit as it stands after a number: French has its singular up to two, 1.5 included."""
+    is_few = number is not None and abs(round(number, 1)) < _PLURAL_FROM
+    return pgettext(_FEW if is_few else _UNIT, unit)
 
 
 def metric_words(metric: str) -> str:

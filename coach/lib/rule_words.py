@@ -1,8 +1,8 @@
 """What rules' documents say of themselves, in the reader's language.
 
-A rule's document is written in English, its cards in both languages. Titles, reasons, known errors
-and names of cases of the rules that come with Rostrum are put into the catalogues from here; what
-curators wrote stays as it is, and says that it is English.
+A rule's document is written in English, its cards in both languages. Titles, reasons, known errors,
+references and names of cases of the rules that come with Rostrum are put into the catalogues from
+here; what curators wrote stays as it is, and says that it is English.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _TITLE = "title of a rule"
 _WHY = "why a rule is believed"
 _ERRS = "where a rule errs"
 _CASE = "case of a rule"
+_REFERENCE = "reference of a rule"
 _WRITTEN_IN = "en"
 
 
@@ -28,6 +29,7 @@ def named() -> Iterator[tuple[str | None, str]]:
         yield _TITLE, rule.title
         yield _WHY, rule.rationale
         yield from ((_ERRS, each) for each in rule.false_positives)
+        yield from ((_REFERENCE, each) for each in rule.references)
         yield from ((_CASE, each.name) for each in rule.cases)
 
 
@@ -57,6 +59,11 @@ def why_believed(rationale: str) -> Said:
 def where_it_errs(false_positive: str) -> Said:
     """One way in which a rule is known to err, as it is read."""
     return _said(_ERRS, false_positive)
+
+
+def reference_words(reference: str) -> Said:
+    """One reference of a rule, and what it says in a few words, as it is read."""
+    return _said(_REFERENCE, reference)
 
 
 def source_of(rule: Rule) -> Said:

@@ -18,6 +18,7 @@ from coach.feedback.pages.values import Card
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.lib.clock import clock
+from coach.lib.punctuation import within_quotes
 from coach.lib.rule_words import case_words
 from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts, case_report
@@ -77,7 +78,9 @@ def _none(why: str) -> Preview:
 
 def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | None:
     item = card_on(rule, case_report(case.report), case.context, language)
-    title = titled(_("On its case “%(case)s”") % {"case": case_words(case.name)}, language)
+    title = titled(
+        _("On its case “%(case)s”") % {"case": within_quotes(case_words(case.name))}, language
+    )
     return Preview(title=title, language=language, card=shown_card(item)) if item else None
 
 

@@ -16,6 +16,7 @@ from coach.feedback.pages.measures import REASONS
 from coach.lib.clock import clock
 from coach.lib.measure_words import label_of, language_words, unit_words
 from coach.lib.numbers import typeset
+from coach.lib.punctuation import within_quotes
 from feedback_rules.evaluate.gates import UNRELIABLE
 from feedback_rules.model import (
     EventCondition,
@@ -76,7 +77,7 @@ def _number_words(condition: MetricCondition) -> str:
     compared = f"{words.OPERATOR[condition.op]} {_limit_words(condition)}"
     which = "" if condition.use == "value" else f" ({words.USE[condition.use]})"
     return _("“%(measure)s” %(compared)s.") % {
-        "measure": label_of(condition.metric),
+        "measure": within_quotes(label_of(condition.metric)),
         "compared": f"{compared}{which}",
     }
 
@@ -96,7 +97,11 @@ def _amount(value: float, metric: str, relative_to: str) -> str:
     unit = BY_ID[metric].unit
     if unit == "share":
         return _percent(value)
-    return _number(value) if unit in {"ratio", "count"} else f"{_number(value)} {unit_words(unit)}"
+    return _number(value) if unit in {"ratio", "count"} else _with_unit(value, unit)
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{_number(value)} {unit_words(unit, value)}"
 
 
 def _number(value: float) -> str:
@@ -119,7 +124,9 @@ def moments_words(wanted: EventFilter) -> str:
     if wanted.overlaps:
         parts.append(_during(wanted, words.EVENTS[wanted.overlaps]))
     if wanted.free_of:
-        parts.append(_("without “%(others)s”") % {"others": words.EVENTS[wanted.free_of]})
+        parts.append(
+            _("without “%(others)s”") % {"others": within_quotes(words.EVENTS[wanted.free_of])}
+        )
     return " ".join(parts)
 
 
@@ -141,7 +148,7 @@ def _during(wanted: EventFilter, others: str | Promise) -> str:
     kinds = ", ".join(map(words.kind_of_moment, wanted.overlap_labels))
     return _("that share at least %(share)s of their time with “%(others)s”") % {
         "share": _percent(wanted.overlap_share),
-        "others": f"{others} ({kinds})" if kinds else others,
+        "others": within_quotes(f"{others} ({kinds})" if kinds else others),
     }
 
 
@@ -219,7 +226,7 @@ def _band(rule: Rule) -> str:
     step = severity.width if severity.direction == "above" else -severity.width
     edge = _amount(severity.edge, severity.metric, severity.relative_to)
     full = _amount(round(severity.edge + step, 6), severity.metric, severity.relative_to)
-    name = label_of(severity.metric)
+    name = within_quotes(label_of(severity.metric))
     sentence = (
         _("It weighs more the further “%(name)s” is above %(edge)s, and in full from %(full)s on.")
         if severity.direction == "above"

@@ -19,7 +19,7 @@ from coach.feedback.pages.values import Card, ClipLink, Fact, Tone, Why
 from coach.lib.clock import clock
 from coach.lib.former import name_words
 from coach.lib.measure_words import label_of
-from coach.lib.rule_words import title_words
+from coach.lib.rule_words import reference_words, title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.model import DraftItem
@@ -182,6 +182,6 @@ def _why(drafted: DraftItem, rule_set: int) -> Why:
             Fact(label=label_of(metric), value=measurement_words(measurement))
             for metric, measurement in drafted.inputs.items()
         ),
-        references=drafted.references,
+        references=tuple(map(reference_words, drafted.references)),
         language=drafted.language,
     )

@@ -81,7 +81,9 @@ def measurement_words(measurement: Measurement) -> str:
     """`about 8 (6-10) per minute`; no range where there is no error model."""
     unit = measurement.unit
     value = number_words(measurement.value, unit)
-    shown_unit = "" if unit in {"share", "ratio", "count"} else f" {unit_words(unit)}"
+    shown_unit = (
+        "" if unit in {"share", "ratio", "count"} else f" {unit_words(unit, measurement.value)}"
+    )
     if measurement.interval is None:
         return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     low, high = (number_words(each, unit) for each in measurement.interval)

@@ -44,6 +44,7 @@ from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
 from coach.lib.dates import date_words
 from coach.lib.former import name_words
+from coach.lib.punctuation import pair_words
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.retention import day_words
@@ -363,6 +364,6 @@ def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
     }
     for viewing in rehearsal.viewings.select_related("viewer")[:50]:
         yield Viewer(
-            who=f"{viewing.who}: {what.get(viewing.what, viewing.what)}",
+            who=pair_words(viewing.who, what.get(viewing.what, viewing.what)),
             when=date_words(viewing.at),
         )

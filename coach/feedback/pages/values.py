@@ -10,6 +10,7 @@ from coach.feedback.pages.parts import Part
 from coach.feedback.pages.side_values import AS_IT_IS, CameraBox, PartBox, ReadingWishes
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
+from coach.lib.rule_words import Said
 
 Tone = Literal["strength", "improvement"]
 
@@ -65,7 +66,7 @@ class Why:
     decided: tuple[str, ...]
     """Everything else that weighed, the grade, the source."""
     inputs: tuple[Fact, ...]
-    references: tuple[str, ...]
+    references: tuple[Said, ...]
     language: str = ""
     """Of `short` and `decided`, as of the card."""
 

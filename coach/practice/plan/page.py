@@ -191,7 +191,7 @@ def criterion(ladder: Ladder, step: int) -> str:
     # As it was set: a line is no measurement.
     places = 0 if line.is_integer() else 1
     number = percent(line) if unit == "share" else decimal(line, places)
-    value = number if unit in {"share", "ratio", "count"} else f"{number} {unit_words(unit)}"
+    value = number if unit in {"share", "ratio", "count"} else f"{number} {unit_words(unit, line)}"
     words = _("at most %(value)s") if ladder.side == "at_most" else _("at least %(value)s")
     return words % {"value": value}
 

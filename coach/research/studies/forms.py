@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
+from coach.lib.punctuation import pair_words
 from coach.research.studies.models import (
     ConsentEvent,
     Member,
@@ -268,7 +269,7 @@ def _field(question: Question) -> forms.Field:
 
 def _step(question: Question, step: int, least: int, most: int) -> str:
     means = {least: question.least_means, most: question.most_means}.get(step, "")
-    return f"{step}: {means}" if means else str(step)
+    return pair_words(step, means) if means else str(step)
 
 
 class ExperienceForm(forms.Form):

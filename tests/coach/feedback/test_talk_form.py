@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from coach.accounts.models import Cohort, User
 from coach.feedback.forms import CorrectionForm, NewRehearsalForm, RecordedTalkForm, TalkForm
@@ -27,6 +28,10 @@ def test_what_is_taken_for_granted_is_said() -> None:
     )
     again = TalkForm(initial={"setting": "stage", "language": "fr", "time_limit_minutes": 2.5})
     assert again.as_it_stands == "On a stage, in a room · French · time limit 2.5 min"
+    with translation.override("fr"):
+        assert again.as_it_stands.endswith("durée prévue\u00a0: 2,5 min")
+        whole = TalkForm(initial={"time_limit_minutes": 2.0})
+        assert whole.as_it_stands.endswith("\u00a0: 2 min")
 
 
 @pytest.mark.parametrize("form", [TalkForm, CorrectionForm, RecordedTalkForm, NewRehearsalForm])

@@ -8,14 +8,17 @@ import pytest
 from django.core.management import call_command, load_command_class
 from django.template import Context, Template
 from django.utils import translation
+from django.utils.translation import gettext
 
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
 from coach.lib.former import FORMER_COACH, name_words
 from coach.lib.measure_words import READ_OUT, label_of, metric_words, unit_words
 from coach.lib.numbers import decimal, percent
-from coach.lib.rule_words import title_words
+from coach.lib.punctuation import pair_words, within_quotes
+from coach.lib.rule_words import reference_words, title_words
 from coach.lib.terminal import terminal_language
+from feedback_rules.loader import builtin_rule_set
 
 
 @pytest.mark.parametrize(
@@ -49,6 +52,31 @@ def test_what_analysis_names_in_english_is_said_in_french() -> None:
         assert metric_words("no.such_measure") == "no.such_measure"
         assert title_words("Swaying") == "Balancement"
     assert metric_words("pace.words_per_minute") == "Speaking pace (words per minute)"
+
+
+def test_french_has_its_singular_up_to_two() -> None:
+    with translation.override("fr"):
+        said = [unit_words("semitones", number) for number in (0.1, -1.94, 1.96, 3)]
+        assert said == ["demi-ton", "demi-ton", "demi-tons", "demi-tons"]
+        assert unit_words("semitones") == "demi-tons"
+    assert unit_words("semitones", 0.1) == "semitones"
+
+
+def test_every_reference_of_a_rule_is_read_in_french() -> None:
+    references = {each for rule in builtin_rule_set().rules for each in rule.references}
+    with translation.override("fr"):
+        english = [each for each in references if "ule of thumb" in reference_words(each).words]
+        assert english == []
+        assert reference_words("Nolan (2003) for the semitone.").language == "fr"
+        assert reference_words("A curator's own.").language == "en"
+
+
+def test_words_that_are_put_together_are_set_as_the_language_sets_them() -> None:
+    assert pair_words("Bea", "opened it") == "Bea: opened it"
+    with translation.override("fr"):
+        assert pair_words("Bea", "l’a ouverte") == "Bea\u00a0: l’a ouverte"
+        assert within_quotes(label_of("fillers.filled_pauses_per_minute")) == "Les “euh”"
+        assert gettext("Forgot your password?") == "Mot de passe oublié\u202f?"
 
 
 def test_moments_that_rules_read_out_have_all_their_names_here() -> None:
