@@ -79,7 +79,7 @@ class LiveCheck:
 
     def _opened(self) -> Watcher:
         if self._watcher is None:
-            looking = Looking(parts=_PARTS, spares_body=False)
+            looking = Looking(parts=_PARTS, spares_still=False)
             self._watcher = self._stack.enter_context(watcher(looking))
         return self._watcher
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from analysis.backends.media.frames import sampled_frames
 from analysis.backends.sight.body import no_pose
-from analysis.backends.sight.pace import is_calm
+from analysis.backends.sight.face import Face, face_between
+from analysis.backends.sight.pace import holds_still, is_calm
 from analysis.backends.sight.pieces import Piece, _Shares, pieces_of
 from analysis.backends.sight.series import Seen, with_poses_between
+from analysis.backends.sight.watcher import Looking, watcher
 from analysis.backends.sight.watching import watch_file
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 from tests.analysis import seen
@@ -77,6 +80,60 @@ def test_a_body_that_was_not_looked_at_stands_between_its_neighbours() -> None:
     )
     assert nobody[1].pose is not None
     assert np.isnan(nobody[1].pose).all()
+
+
+def face(**changed: float) -> Face:
+    """Looks straight ahead with open eyes."""
+    angles = {name: changed.get(name, 0.0) for name in ("yaw", "pitch", "roll")}
+    eyes = (changed.get("side", 0.0), changed.get("up", 0.0))
+    box = (changed.get("left", 0.0), 0.0, 100.0, changed.get("height", 120.0))
+    return Face(box, **angles, eyes=eyes, blink=changed.get("blink", 0.1))
+
+
+@pytest.mark.parametrize(
+    "changed", [{"yaw": 1.5}, {"pitch": -1.5}, {"roll": 1.5}, {"side": 2.5}, {"left": 10.0}]
+)
+def test_a_face_holds_still_within_what_is_read_of_still_ones(changed: dict[str, float]) -> None:
+    assert holds_still([face()], [face(**changed)])
+    assert not holds_still([face()], [face(**{name: 2 * by for name, by in changed.items()})])
+
+
+def test_a_face_that_blinks_comes_goes_or_has_company_is_looked_at() -> None:
+    assert not holds_still([face()], [face(blink=0.6)])
+    assert not holds_still([face()], [])
+    assert not holds_still([], [])
+    assert not holds_still([face()], [face(), face(left=300)])
+    assert not holds_still([face()], [replace(face(), eyes=None)])
+    unread = replace(face(), eyes=None, blink=math.nan)
+    assert holds_still([unread], [unread])
+
+
+def test_a_face_that_was_not_looked_at_is_where_it_was_before_and_after() -> None:
+    found = face_between(face(yaw=-1, side=2, left=4), face(yaw=1, side=0, left=8), 0.25)
+    assert found == replace(face(yaw=-0.5, side=1.5, left=5), blink=pytest.approx(0.1))
+    assert face_between(replace(face(), eyes=None), face(), 0.5).eyes is None
+
+
+@pytest.mark.usefixtures("faces")
+def test_a_face_that_holds_still_is_looked_at_half_as_often_and_read_the_same(
+    shared_media: Path,
+) -> None:
+    def watched(*, spares_still: bool) -> tuple[list[Face], int]:
+        path = shared_media / "3_video/lp_s18.mp4"
+        with watcher(Looking(parts=("face",), spares_still=spares_still)) as one:
+            one.begin_piece(is_first=True)
+            for frame in sampled_frames(path, per_second=5, max_side=640):
+                one.take(frame)
+            return [each.faces[0] for each in one.finish()], one._face_looks
+
+    (spared, looks), (whole, pictures) = (watched(spares_still=it) for it in (True, False))
+    assert len(spared) == len(whole) == pictures
+    assert looks < 0.65 * pictures
+    turned = [
+        math.hypot(a.yaw - b.yaw, a.pitch - b.pitch) for a, b in zip(spared, whole, strict=True)
+    ]
+    assert max(turned) < 4
+    assert np.median(turned) < 1
 
 
 def assert_same(one: Sight, other: Sight) -> None:

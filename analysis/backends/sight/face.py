@@ -7,6 +7,7 @@ pitch when it is turned up. Angles are relative to the line from the face to the
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +65,24 @@ class Face:
     def centre(self) -> tuple[float, float]:
         """Middle of the box."""
         return self.box[0] + self.box[2] / 2, self.box[1] + self.box[3] / 2
+
+
+def face_between(before: Face, after: Face, share: float) -> Face:
+    """The face at a share of the way from one look at it to the next."""
+
+    def mean(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+        return tuple(a + share * (b - a) for a, b in zip(one, other, strict=True))
+
+    left, top, width, height = mean(before.box, after.box)
+    yaw, pitch, roll, blink = mean(
+        (before.yaw, before.pitch, before.roll, before.blink),
+        (after.yaw, after.pitch, after.roll, after.blink),
+    )
+    eyes = None
+    if before.eyes and after.eyes:
+        side, up = mean(before.eyes, after.eyes)
+        eyes = (side, up)
+    return Face((left, top, width, height), yaw, pitch, roll, eyes, blink)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,10 @@ _CLEAR = 0.5
 _STILL_WIDTHS = 0.05
 _AS_CLEAR = 0.3
 _TOLERANCE = 0.001
+# A face that holds still: where two looks 0.4 s apart agree so well, the head between them lies
+# within 1.5 degrees of their middle and the gaze within 2.4 (95%, n = 660 in 24 recordings).
+_STILL_HEAD_DEGREES, _STILL_EYES_DEGREES = 2.0, 3.0
+_STILL_HEIGHTS = 0.1
 # Looking again costs as much as a sample: three more for twenty keep a restless talk within the
 # stage's budget. What calm seconds save may be spent in the next lively ones.
 _TOKENS_A_SAMPLE = 0.15
@@ -76,10 +80,31 @@ def has_turned(before: Face | None, now: Face | None) -> bool:
     if before is None or now is None:
         return (before is None) != (now is None)
     turned = [now.yaw - before.yaw, now.pitch - before.pitch]
-    if before.eyes and now.eyes and max(before.blink, now.blink) < _OPEN_UNDER:
+    if before.eyes and now.eyes and _are_open(before, now):
         turned += [turned[0] + now.eyes[0] - before.eyes[0]]
         turned += [turned[1] + now.eyes[1] - before.eyes[1]]
     return max(map(abs, turned)) > _TURN_DEGREES
+
+
+def holds_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
+    """Whether there is one face, eyes open, that is turned, looks and stands as it did."""
+    if len(before) != 1 or len(now) != 1 or not _are_open(before[0], now[0]):
+        return False
+    one, other = before[0], now[0]
+    turned = (other.yaw - one.yaw, other.pitch - one.pitch, other.roll - one.roll)
+    if max(map(abs, turned)) > _STILL_HEAD_DEGREES or (one.eyes is None) != (other.eyes is None):
+        return False
+    if one.eyes and other.eyes:
+        looked = (other.eyes[0] - one.eyes[0], other.eyes[1] - one.eyes[1])
+        if max(map(abs, looked)) > _STILL_EYES_DEGREES:
+            return False
+    reach = _STILL_HEIGHTS * one.height
+    return math.dist(one.centre, other.centre) <= reach >= abs(other.height - one.height)
+
+
+def _are_open(one: Face, other: Face) -> bool:
+    """Both times the eyes; not to be read, they count as open."""
+    return not max(one.blink, other.blink) >= _OPEN_UNDER
 
 
 def has_stirred(before: FloatArray, now: FloatArray) -> bool:

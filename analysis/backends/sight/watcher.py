@@ -1,4 +1,4 @@
-"""Looks at one picture after the other: faces in each, the body where it moved."""
+"""Looks at one picture after the other; what holds still, in every second one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ import numpy as np
 from analysis.backends.media.frames import Frame, LazyFrame
 from analysis.backends.media.memory import give_back_freed
 from analysis.backends.sight.body import Region, head_region, no_pose, pose_points
-from analysis.backends.sight.face import Face
+from analysis.backends.sight.face import Face, face_between
 from analysis.backends.sight.finder import FaceFinder, face_finder
 from analysis.backends.sight.landmarkers import as_image, open_pose, quiet
-from analysis.backends.sight.pace import TokenBucket, has_stirred, has_turned, is_calm
+from analysis.backends.sight.pace import (
+    TokenBucket,
+    has_stirred,
+    has_turned,
+    holds_still,
+    is_calm,
+)
 from analysis.backends.sight.picture import (
     Backdrop,
     backdrop_of,
@@ -44,8 +50,8 @@ class Looking:
     parts: tuple[str, ...] = ("face", "pose")
     source_width: int | None = None
     reads_eyes: bool = True
-    spares_body: bool = True
-    """Whether a body that stands still is looked at in every second picture only."""
+    spares_still: bool = True
+    """Whether a face or body that holds still is looked at in every second picture only."""
     has_helper: bool = False
     """Whether a second thread looks at the body while this one looks at faces."""
 
@@ -93,6 +99,8 @@ class Watcher:
     _waiting: _Picture | None = None
     _backdrop: Backdrop | None = None
     _body: FloatArray = field(default_factory=no_pose)
+    _is_still: bool = False
+    """Whether the face held still over the last two pictures."""
     _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
     _pose_looks: int = 0
@@ -114,16 +122,17 @@ class Watcher:
             self._pose, self._pose_looks = self._opened.enter_context(open_pose(is_video=True)), 0
         self._seen, self._waiting, self._backdrop = [], None, None
         self._body, self._spare_looks = no_pose(), TokenBucket()
+        self._is_still = False
 
     def take(self, frame: Frame, between: LazyFrame | None = None) -> None:
-        """Look at this picture, or wait for the next one to see whether the body moved.
+        """Look at this picture, or wait for the next one to see whether anything moved.
 
         `between` lies before this one, and is looked at where something moved.
         """
         picture = self._picture(frame, between)
         with quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
             # The libraries warn once, at the first person they see.
-            if not self._seen or not self._looking.spares_body:
+            if not self._seen or not self._looking.spares_still:
                 self._look_at(picture)
             elif self._waiting is None:
                 self._waiting = picture
@@ -134,7 +143,7 @@ class Watcher:
     def take_alone(self, frame: Frame) -> Seen:
         """Look at one picture for itself: nothing is carried on from it to the next.
 
-        Only where the body is not spared.
+        Only where nothing is spared.
         """
         if self._finder is not None and self._face_looks:
             self._face_looks += 1
@@ -165,18 +174,48 @@ class Watcher:
         self._look_between(picture.between, len(self._seen) - 1, with_body=True)
 
     def _look_at_both(self, middle: _Picture, last: _Picture) -> None:
-        """Two pictures that follow each other; the body in the first only where it moved."""
+        """Two pictures that follow each other; face and body in the first only where they moved."""
         before = self._body
         body = self._submit(lambda: self._pose_in(last))
         place = len(self._seen)
-        for picture in (middle, last):
-            self._seen.append(self._faces_of(picture))
+        self._find_faces(middle, last)
         self._seen[-1].pose = self._body = body.result()
         moved = not is_calm(before, self._body)
         if moved:
             self._seen[-2].pose = self._pose_in(middle)
         more = self._look_between(middle.between, place, with_body=moved)
         self._look_between(last.between, place + 1 + more, with_body=moved)
+
+    def _find_faces(self, middle: _Picture, last: _Picture) -> None:
+        """In two pictures; who held still until now is looked for in the second one first."""
+        before, was_still = self._seen[-1], self._is_still
+        if not was_still:
+            self._seen.append(self._faces_of(middle))
+        behind = self._faces_of(last)
+        self._is_still = holds_still(before.faces, behind.faces)
+        if was_still and self._is_still:
+            self._seen.append(self._still_at(middle, before, behind))
+        elif was_still:
+            self._seen.append(self._faces_of(middle))
+        self._seen.append(behind)
+
+    def _still_at(self, picture: _Picture, before: Seen, behind: Seen) -> Seen:
+        """A picture in which nobody looked for the face: it is where it was before and behind."""
+        time = picture.frame.time
+        share = (time - before.time) / (behind.time - before.time)
+        [one], [other] = before.faces, behind.faces
+        [(light, sharpness)], [(lighter, sharper)] = before.face_qualities, behind.face_qualities
+        return Seen(
+            time=time,
+            faces=[face_between(one, other, share)],
+            face_qualities=[
+                (light + share * (lighter - light), sharpness + share * (sharper - sharpness))
+            ],
+            pose=None,
+            light=picture.light,
+            shift=picture.shift,
+            scale=before.scale,
+        )
 
     def _look_between(self, moment: LazyFrame | None, place: int, *, with_body: bool) -> int:
         """Look at the picture before the one at `place` where something moved; how many more.

@@ -112,7 +112,7 @@ def watch_frames(
     `source_width` is the picture's own width.
     """
     looking = Looking(
-        parts=parts, source_width=source_width, reads_eyes=reads_eyes, spares_body=False
+        parts=parts, source_width=source_width, reads_eyes=reads_eyes, spares_still=False
     )
     with watcher(looking) as one:
         for frame in frames:
