@@ -193,7 +193,9 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
     ):
         path = write(clip, work / "long.mp4", fps=30)
         for cores in (1, 2, 4):
-            costs[f"{name}, {cores} cores"] = stage_cost(path, _LONG_SECONDS, cores=cores)
+            costs[f"{name}, {cores} core{'s' * (cores > 1)}"] = stage_cost(
+                path, _LONG_SECONDS, cores=cores
+            )
     yield ""
     yield "### Speed and memory"
     yield ""
