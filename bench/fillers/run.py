@@ -48,7 +48,10 @@ _TRIED = (
     "none of the five *euh* of people. Networks twice as wide (0.90) or lessons twice as long "
     "(0.91): no better. The primed reading searched with a beam of five, after the "
     "longer text of the prompted one, or both readings together: 0.88 to 0.90 of all English ones "
-    "on material with shorter fillers, where the reading as it is reaches 0.88 and 0.89."
+    "on material with shorter fillers, where the reading as it is reaches 0.88 and 0.89. How near "
+    "the primed reading came to a filler where it wrote none, as one more piece of evidence (the "
+    "log odds that it gave one between these words): a weight of -0.1, and not one file of all is "
+    "judged otherwise, in French neither."
 )
 _SPREAD = (
     "Mean over these files, and what nine talks of ten reach (beta distribution by its moments; "
