@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
-from analysis.backends.media.frames import sampled_frames
+from analysis.backends.media.frames import Frame, sampled_frames
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face, face_between
+from analysis.backends.sight.finder import FaceFinder
 from analysis.backends.sight.pace import holds_still, is_calm
 from analysis.backends.sight.pieces import Piece, _Shares, pieces_of
 from analysis.backends.sight.series import Seen, with_poses_between
-from analysis.backends.sight.watcher import Looking, watcher
+from analysis.backends.sight.watcher import Looking, Watcher, watcher
 from analysis.backends.sight.watching import watch_file
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 from tests.analysis import seen
@@ -134,6 +138,45 @@ def test_a_face_that_holds_still_is_looked_at_half_as_often_and_read_the_same(
     ]
     assert max(turned) < 4
     assert np.median(turned) < 1
+
+
+class OneFace:
+    """Finds one face that looks ahead, and turns aside once."""
+
+    def __init__(self, aside: float) -> None:
+        self.aside, self.looks = aside, 0
+
+    def find(self, rgb: np.ndarray, _stamp: int, *, scale: float, region: object) -> list[Face]:
+        """The picture says in its first pixel when it was taken, in tenths of a second."""
+        self.looks += 1
+        return [face(yaw=40.0 if rgb[0, 0, 0] == round(10 * self.aside) else 0.0)]
+
+
+def seen_of(times: Sequence[float], *, aside: float, black: float = -1.0) -> tuple[list[Seen], int]:
+    finder = OneFace(aside)
+    one = Watcher(Looking(parts=("face",)), cast("FaceFinder", finder), None, None, ExitStack())
+    for time in times:
+        rgb = np.full((54, 96, 3), 0 if time == black else 120, dtype=np.uint8)
+        rgb[0, 0, 0] = round(10 * time)
+        one.take(Frame(time=time, rgb=rgb))
+    return one.finish(), finder.looks
+
+
+def test_of_what_lies_far_apart_nothing_is_taken_to_be_still() -> None:
+    near, looks = seen_of([0.2 * at for at in range(21)], aside=9.9)
+    assert len(near) == 21
+    assert looks < 14
+    slow, looks = seen_of([1.0 * at for at in range(9)], aside=5.0)
+    assert [each.faces[0].yaw for each in slow] == [0, 0, 0, 0, 0, 40, 0, 0, 0]
+    assert looks == 9
+    paused, _ = seen_of([0.0, 0.2, 0.4, 0.6, 0.8, 20.8, 21.0, 21.2], aside=20.8)
+    assert paused[5].faces[0].yaw == 40
+
+
+def test_there_is_no_face_in_a_black_picture_between_two_still_ones() -> None:
+    for black in (1.0, 1.2):
+        found, _ = seen_of([round(0.2 * at, 1) for at in range(12)], aside=9.9, black=black)
+        assert [each.time for each in found if not each.faces] == [black]
 
 
 def assert_same(one: Sight, other: Sight) -> None:

@@ -30,6 +30,9 @@ _TOLERANCE = 0.001
 # within 1.5 degrees of their middle and the gaze within 2.4 (95%, n = 562 in 17 recordings).
 _STILL_HEAD_DEGREES, _STILL_EYES_DEGREES = 2.0, 3.0
 _STILL_HEIGHTS = 0.1
+# Nothing is known of what lies between looks further apart, as where a recording has one picture a
+# second or was paused: two samples and a half.
+_STILL_SECONDS = 0.5
 # Looking again costs as much as a sample: three more for twenty keep a restless talk within the
 # stage's budget. What calm seconds save may be spent in the next lively ones.
 _TOKENS_A_SAMPLE = 0.15
@@ -86,8 +89,13 @@ def has_turned(before: Face | None, now: Face | None) -> bool:
     return max(map(abs, turned)) > _TURN_DEGREES
 
 
+def is_near(before: float, now: float) -> bool:
+    """Whether what was the same at both times was so in between."""
+    return now - before <= _STILL_SECONDS
+
+
 def holds_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
-    """Whether there is one face, eyes open, that is turned, looks and stands as it did."""
+    """Whether there is one face, eyes open, that is turned and stands as it did, eyes included."""
     if len(before) != 1 or len(now) != 1 or not _are_open(before[0], now[0]):
         return False
     one, other = before[0], now[0]

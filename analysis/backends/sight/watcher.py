@@ -22,6 +22,7 @@ from analysis.backends.sight.pace import (
     has_turned,
     holds_still,
     is_calm,
+    is_near,
 )
 from analysis.backends.sight.picture import (
     Backdrop,
@@ -138,7 +139,12 @@ class Watcher:
                 self._waiting = picture
             else:
                 waiting, self._waiting = self._waiting, None
-                self._look_at_both(waiting, picture)
+                if is_near(self._seen[-1].time, frame.time) and not waiting.is_black:
+                    self._look_at_both(waiting, picture)
+                else:
+                    self._look_at(waiting)
+                    self._look_at(picture)
+                    self._is_still = False
 
     def take_alone(self, frame: Frame) -> Seen:
         """Look at one picture for itself: nothing is carried on from it to the next.
