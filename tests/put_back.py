@@ -23,18 +23,18 @@ def put_all_back(case: TransactionTestCase) -> None:
         put_back(using)
 
 
-def keep(using: str = "default") -> None:
+def keep(using: str = "default", *, schema: str = _KEPT) -> None:
     """The rows that there are now are there again behind every test that commits."""
-    kept = Identifier(_KEPT)
+    kept = Identifier(schema)
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
         cursor.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(kept))
         cursor.execute(SQL("CREATE SCHEMA {}").format(kept))
         for name in _filled(using):
-            both = Identifier(_KEPT, name), Identifier(name)
+            both = Identifier(schema, name), Identifier(name)
             cursor.execute(SQL("CREATE TABLE {} AS TABLE {}").format(*both))
 
 
-def put_back(using: str = "default") -> None:
+def put_back(using: str = "default", *, schema: str = _KEPT) -> None:
     """Every table as it was kept, empty where nothing was.
 
     Waits, as truncating does, for who is still writing: a page may answer when its test is over.
@@ -44,9 +44,9 @@ def put_back(using: str = "default") -> None:
         cursor.execute(SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(every))
         for name in _filled(using):
             cursor.execute(SQL("DELETE FROM {}").format(Identifier(name)))
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [_KEPT])
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [schema])
         for (name,) in cursor.fetchall():
-            both = Identifier(name), Identifier(_KEPT, name)
+            both = Identifier(name), Identifier(schema, name)
             cursor.execute(SQL("INSERT INTO {} TABLE {}").format(*both))
 
 

@@ -46,11 +46,9 @@ def test_whoever_still_writes_is_waited_for() -> None:
 
 def test_what_is_kept_is_what_was_there_when_it_was_kept() -> None:
     Cohort.objects.create(name="Monday group")
-    keep()
-    try:
-        Cohort.objects.create(name="Tuesday group")
-        put_back()
-        assert [one.name for one in Cohort.objects.all()] == ["Monday group"]
-    finally:
-        Cohort.objects.all().delete()
-        keep()
+    keep(schema="kept_here")
+    Cohort.objects.create(name="Tuesday group")
+    put_back(schema="kept_here")
+    assert [one.name for one in Cohort.objects.all()] == ["Monday group"]
+    with connection.cursor() as cursor:
+        cursor.execute("DROP SCHEMA kept_here CASCADE")
