@@ -51,7 +51,8 @@ _TRIED = (
     "on material with shorter fillers, where the reading as it is reaches 0.88 and 0.89. How near "
     "the primed reading came to a filler where it wrote none, as one more piece of evidence (the "
     "log odds that it gave one between these words): a weight of -0.1, and not one file of all is "
-    "judged otherwise, in French neither."
+    "judged otherwise, in French neither. In French a beam of five for the primed reading, with "
+    "our text or that of the prompted one: the same *euh* of people; that text alone: none."
 )
 _SPREAD = (
     "Mean over these files, and what nine talks of ten reach (beta distribution by its moments; "
