@@ -29,11 +29,12 @@ from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
 from feedback_rules.select.heard import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
     NBSP,
-    SPELT_BELOW,
+    before_a_unit,
     edge_in_words,
     in_french,
     in_words,
     is_same_side,
+    is_spelt,
     range_in_words,
     times_in_words,
 )
@@ -193,7 +194,7 @@ class _Words:
         now = self.subject.report.measurements[rule.severity.metric].value
         if not is_same_side(previous.value, now, rule.value_format):
             return self.fill(self.message.figure)
-        return self._change(previous.value)
+        return self._change(previous.value, now) or self.fill(self.message.figure)
 
     def why(self) -> str:
         """Why it matters, for the aim where the rule has words for it."""
@@ -236,9 +237,9 @@ class _Words:
         """The person's own usual where it is known, else the band."""
         own = self._own_usual()
         band = self.fill(self.message.comparison)
-        if own is None:
+        usual = self._before_unit(own.value) if own else ""
+        if own is None or not usual:
             return band
-        usual = self._said(own.value)
         if self.subject.language == "en":
             return f"Your own usual over {own.takes} takes: {usual} {self.message.unit}. {band}"
         takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
@@ -253,8 +254,10 @@ class _Words:
         value = self.subject.report.measurements[rule.severity.metric].value
         return own if is_same_side(own.value, value, rule.value_format) else None
 
-    def _change(self, previous: float) -> str:
-        was, now, unit = self._said(previous), self._filling("value"), self.message.unit
+    def _change(self, previous: float, value: float) -> str:
+        was, now, unit = self._before_unit(previous), self._before_unit(value), self.message.unit
+        if not was or not now:
+            return ""
         span = self._filling("range")
         if self.subject.language == "en":
             if was == now:
@@ -265,11 +268,18 @@ class _Words:
         return f"La dernière fois, c’était {was} {unit}, maintenant {now}{span}."
 
     def _said(self, value: float) -> str:
+        return in_words(self._scaled(value), self.subject.rule.value_format, self.subject.language)
+
+    def _before_unit(self, value: float) -> str:
+        number, language = self._scaled(value), self.subject.language
+        return before_a_unit(number, self.subject.rule.value_format, language)
+
+    def _scaled(self, value: float) -> float:
         rule = self.subject.rule
         if rule.value_format == "faster" and rule.severity.relative_to == "baseline":
             own = self.subject.context.baseline.get(rule.severity.metric)
-            value = value / own.value if own else value
-        return in_words(value, rule.value_format, self.subject.language)
+            return value / own.value if own else value
+        return value
 
     def _filling(self, name: str) -> str:
         return _FILLINGS[name](self)
@@ -334,10 +344,10 @@ class _Words:
     def stands(self) -> str:
         """The value with its unit, where its line can be said beside it."""
         is_time = self.subject.rule.value_format in {"clock", "times_limit"}
-        # "Less than one questions" is nobody's sentence, in French not even with the right gender.
         number = self.subject.report.measurements[self.subject.rule.severity.metric].value
-        is_spelt = self.subject.rule.value_format == "rate" and number < SPELT_BELOW
-        return "" if is_time or is_spelt else f"{self.value()} {self.message.unit}"
+        if is_time or is_spelt(number, self.subject.rule.value_format):
+            return ""
+        return f"{self.value()} {self.message.unit}"
 
     def line(self) -> str:
         """The edge of the band, where it is a number that people say."""

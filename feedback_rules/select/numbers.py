@@ -112,6 +112,22 @@ def in_words(value: float, value_format: str, language: ReadingLanguage) -> str:
     return _FORMATS[value_format](value, language)
 
 
+def before_a_unit(value: float, value_format: str, language: ReadingLanguage) -> str:
+    """The same where a unit in the plural follows; empty where no words would agree with it.
+
+    "Less than one questions" is nobody's sentence, in French not even with the right gender.
+    """
+    if not is_spelt(value, value_format):
+        return in_words(value, value_format, language)
+    low = math.floor(value)
+    return f"{low} {'to' if language == 'en' else 'à'} {low + 1}" if low >= 1 else ""
+
+
+def is_spelt(value: float, value_format: str) -> bool:
+    """Whether the value is said as between two numbers."""
+    return value_format == "rate" and value < SPELT_BELOW
+
+
 _NEUTRAL = {"faster": 1.0, "whole": 0.0}
 """Formats that say how far something is from a middle, and not on which side of it."""
 

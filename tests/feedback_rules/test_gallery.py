@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from feedback_rules.cli import main
+from feedback_rules.evaluate import case_report
 from feedback_rules.explain import exhibit_of, exhibits_of
 from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import READING_LANGUAGES, Context, DraftItem, ReadingLanguage, Rule
+from feedback_rules.select.sample import card_on
 
+RATES = [
+    rule
+    for rule in builtin_rule_set().rules
+    if rule.value_format == "rate" and exhibit_of(rule) is not None
+]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "gallery.md"
 
 
@@ -32,6 +40,46 @@ def test_a_rate_that_is_spelt_out_stands_beside_no_line() -> None:
     assert not any(
         card.stands.startswith(("less", "between", "moins d’un ", "entre")) for card in cards
     )
+
+
+@pytest.mark.parametrize("language", READING_LANGUAGES)
+@pytest.mark.parametrize("rule", RATES, ids=lambda rule: rule.id)
+def test_a_small_rate_is_no_spelt_number_before_a_unit(
+    rule: Rule, language: ReadingLanguage
+) -> None:
+    """ "Moins d’un questions": below one nothing is said of then, up to three the digits."""
+    alone, rare = _card(rule, language), _card(rule, language, then=0.6)
+    assert (rare.comparison, rare.figure) == (alone.comparison, alone.figure)
+    few, unit = _card(rule, language, then=1.4), rule.message.en.unit
+    if language == "en":
+        assert few.comparison == f"Your own usual over 5 takes: 1 to 2 {unit}. {alone.comparison}"
+        return
+    usual = f"Votre habitude sur 5 prises\u00a0: 1 à 2 {rule.message.fr.unit}."
+    assert few.comparison == f"{usual} {alone.comparison}"
+
+
+def test_a_change_from_or_to_a_small_rate_is_told_in_digits_or_not_at_all() -> None:
+    often, asks = (next(each for each in RATES if each.id == id_) for id_ in ("GAZ005", "QUE001"))
+    assert _card(often, "fr", then=2.5).figure == (
+        "La dernière fois, c’était 2 à 3 fois par minute, maintenant environ 6."
+    )
+    # It speaks of a minute in which there was hardly one.
+    assert "La dernière fois" not in _card(asks, "fr", then=4).figure
+
+
+def _card(rule: Rule, language: ReadingLanguage, *, then: float | None = None) -> DraftItem:
+    """A card of the rule, for somebody who has a usual value and was shown it last time."""
+    known = {
+        "baseline": {rule.severity.metric: {"value": then, "takes": 5}},
+        "previous_items": [{"rule": rule.id, "value": then, "tone": rule.tone}],
+    }
+    for case in rule.cases:
+        given = case.context.model_dump(exclude_unset=True) | (known if then else {})
+        context = Context.model_validate(given)
+        card = card_on(rule, case_report(case.report), context, language) if case.fires else None
+        if card is not None:
+            return card
+    raise AssertionError(rule.id)
 
 
 def test_a_retired_rule_is_not_shown() -> None:
