@@ -35,9 +35,14 @@ def label_of(metric: str) -> str:
     return gettext(BY_ID[metric].label)
 
 
-def unit_words(unit: str, number: float | None = None) -> str:
-    """A unit as it stands after a number: French has its singular up to two, 1.5 included."""
-    is_few = number is not None and abs(round(number, 1)) < _PLURAL_FROM
+def unit_words(unit: str, number: float | None = None, *, is_as_written: bool = False) -> str:
+    """A unit as it stands after a number: French has its singular up to two, 1.5 included.
+
+    A number is taken to be said with one decimal, unless it stands there unrounded.
+    """
+    if number is not None and not is_as_written:
+        number = round(number, 1)
+    is_few = number is not None and abs(number) < _PLURAL_FROM
     return pgettext(_FEW if is_few else _UNIT, unit)
 
 

@@ -22,7 +22,7 @@ def change_words(change: Change, unit: str) -> tuple[str, str]:
     held = _("The change lies between %(low)s and %(high)s%(unit)s (in 95 of 100 cases).") % {
         "low": signed(low, unit),
         "high": signed(high, unit),
-        "unit": _suffix(unit),
+        "unit": _suffix(unit, max(abs(low), abs(high))),
     }
     if change.verdict is Verdict.CANNOT_TELL:
         return _("We cannot tell whether this changed."), held + " " + _(
@@ -40,10 +40,12 @@ def signed(value: float, unit: str) -> str:
     if unit == "share":
         return decimal(value * 100, 0, signed=True)
     text = number_words(abs(value), unit)
-    return text if not value else f"{'+' if value > 0 else MINUS}{text}"
+    if not text.strip("0.,"):
+        return number_words(0.0, unit)
+    return f"{'+' if value > 0 else MINUS}{text}"
 
 
-def _suffix(unit: str) -> str:
+def _suffix(unit: str, number: float) -> str:
     if unit == "share":
         return " " + _("percentage points")
-    return "" if unit in {"ratio", "count"} else f" {unit_words(unit)}"
+    return "" if unit in {"ratio", "count"} else f" {unit_words(unit, number)}"

@@ -101,7 +101,7 @@ def _amount(value: float, metric: str, relative_to: str) -> str:
 
 
 def _with_unit(value: float, unit: str) -> str:
-    return f"{_number(value)} {unit_words(unit, value)}"
+    return f"{_number(value)} {unit_words(unit, value, is_as_written=True)}"
 
 
 def _number(value: float) -> str:

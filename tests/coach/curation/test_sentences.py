@@ -53,6 +53,15 @@ def test_a_rule_says_when_it_speaks(rule_id: str, sentence: str) -> None:
     assert sentence in said(rule(rule_id))
 
 
+@pytest.mark.parametrize(("limit", "said"), [(1.97, "1,97 demi-ton "), (2, "2 demi-tons ")])
+def test_a_limit_counts_as_it_is_written(limit: float, said: str) -> None:
+    of = rule("PIT003")
+    condition = MetricCondition(metric="pitch.sd_semitones", op="below", value=limit, use="high")
+    with translation.override("fr"):
+        when = of.when.model_copy(update={"all": (condition,)})
+        assert said in when_it_speaks(of.model_copy(update={"when": when}))[0].lines[0]
+
+
 def test_every_closed_label_and_detail_that_a_rule_names_is_said_in_words() -> None:
     named = [
         (each, code)

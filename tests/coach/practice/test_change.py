@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,3 +83,22 @@ def test_shares_differ_by_percentage_points() -> None:
     assert signed(-0.124, "share") == "−12"
     assert signed(0.5, "semitones") == "+0.5"
     assert signed(0.0, "per minute") == "0"
+
+
+@pytest.mark.parametrize("unit", ["per minute", "semitones", "share", "count"])
+@pytest.mark.parametrize("little", [0.002, -0.002])
+def test_nothing_has_no_sign(unit: str, little: float) -> None:
+    assert signed(little, unit) == "0"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-0.4, 0.5, "entre −0,4 et +0,5 demi-ton (dans"),
+        (-2.4, 0.5, "entre −2,4 et +0,5 demi-tons (dans"),
+    ],
+)
+def test_french_counts_a_change_by_its_larger_end(low: float, high: float, said: str) -> None:
+    change = Change(difference=0.1, low=low, high=high, verdict=Verdict.CANNOT_TELL)
+    with translation.override("fr"):
+        assert said in change_words(change, "semitones")[1]
