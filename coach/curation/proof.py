@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from coach.lib.punctuation import within_quotes
 from coach.lib.rule_words import case_words
 from coach.lib.sentences import template_words
 from feedback_rules.evaluate import Facts, case_report
@@ -47,7 +48,7 @@ def in_our_words(sentence: str) -> Problem:
 def _in_words(found: Problem, rule: Rule) -> str:
     if is_of_case(found):
         case = rule.cases[int(found.place[1])]
-        given = {"case": case_words(case.name), "words": why_case_fails(rule, case)}
+        given = {"case": within_quotes(case_words(case.name)), "words": why_case_fails(rule, case)}
         return _("The case “%(case)s” does not hold. %(words)s") % given
     return no_card() if found.code == NO_CARD else problem_words(found)
 

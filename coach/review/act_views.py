@@ -36,6 +36,7 @@ from coach.feedback.verdicts import (
     undo_verdict,
 )
 from coach.lib.http import SignedInRequest
+from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
 from coach.review.conflicts import Conflict, conflict_on
 from coach.review.desk import desk_page
@@ -241,7 +242,7 @@ def _undone_words(act: DeskAct | None) -> str:
     what = str(ACT_WORDS[act.kind])
     if act.item is None:
         return _("Taken back: %(what)s.") % {"what": what}
-    claim = Truncator(act.item.card.claim).chars(60)
+    claim = Truncator(within_quotes(act.item.card.claim)).chars(60)
     return _("Taken back: %(what)s on “%(claim)s”.") % {"what": what, "claim": claim}
 
 

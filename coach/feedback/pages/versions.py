@@ -12,6 +12,7 @@ from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.lib.clock import clock
 from coach.lib.dates import date_words
 from coach.lib.former import name_words
+from coach.lib.punctuation import within_quotes
 
 
 def from_coach(feedback: Feedback | None, retracted: Feedback | None) -> FromCoach | None:
@@ -73,17 +74,18 @@ def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
 
 
 def _item_changes(old: StandingItem, now: StandingItem) -> Iterator[WordingChange]:
+    claim = within_quotes(now.card.claim)
     if old.card.claim != now.card.claim:
         yield WordingChange(label=_("In other words"), before=_words(old), after=_words(now))
     elif old.card.suggestion != now.card.suggestion:
         yield WordingChange(
-            label=_("Other advice for “%(claim)s”") % {"claim": now.card.claim},
+            label=_("Other advice for “%(claim)s”") % {"claim": claim},
             before=old.card.suggestion,
             after=now.card.suggestion,
         )
     if _moments(old) != _moments(now):
         yield WordingChange(
-            label=_("Other moments for “%(claim)s”") % {"claim": now.card.claim},
+            label=_("Other moments for “%(claim)s”") % {"claim": claim},
             before=_moments(old),
             after=_moments(now),
         )

@@ -18,6 +18,7 @@ from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
+from coach.lib.punctuation import within_quotes
 from coach.review.moments import exact_words
 from coach.review.rubric.models import Rating
 from coach.review.rubric.page import Panel, panel, plain_words
@@ -161,7 +162,8 @@ def _elsewhere_words(stored: Verdict) -> str:
 def problem_words(items: Sequence[JudgedItem]) -> str:
     """Of which items something was not kept, and why; empty where all was."""
     named = [
-        _("“%(claim)s”: %(problem)s") % {"claim": each.card.claim, "problem": problem}
+        _("“%(claim)s”: %(problem)s")
+        % {"claim": within_quotes(each.card.claim), "problem": problem}
         for each in items
         for problem in (each.elsewhere, each.problem)
         if problem

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils import translation
+
 from coach.curation.proof import open_problems
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Rule
@@ -26,6 +28,16 @@ def test_a_case_that_should_make_it_speak_says_why_it_is_silent() -> None:
         "silent. Measured, and nothing that we would raise."
     ) in problems
     assert not any("at_least" in problem or "case '" in problem for problem in problems)
+
+
+def test_a_case_whose_name_has_quotation_marks_is_named_within_others() -> None:
+    rule = with_threshold(RULES["FIL001"], 1)
+    cases = tuple(
+        each.model_copy(update={"name": "un «\u00a0euh\u00a0» de trop"}) for each in rule.cases
+    )
+    with translation.override("fr"):
+        said = " ".join(open_problems(rule.model_copy(update={"cases": cases})))
+    assert "Le cas «\u00a0un “euh” de trop\u00a0»" in said
 
 
 def test_a_case_in_which_it_should_be_silent_says_that_it_speaks() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
@@ -172,6 +173,33 @@ def test_a_correction_of_moments_or_of_the_order_is_named_as_well(
     *_moments, order = changes_between(fresh, again)
     assert order.label == "In another order"
     assert order.after.startswith("Slower here.")
+
+
+def test_a_claim_with_quotation_marks_is_named_within_others(
+    released: Feedback, coach: User
+) -> None:
+    fresh = begin_correction(feedback=released, coach=coach)
+    claim = "Des «\u00a0euh\u00a0»."
+    words = CoachItem(tone="improvement", quality="pace", claim=claim, suggestion="", clips=())
+    add_coach_item(feedback=fresh, coach=coach, words=words)
+    release_feedback(feedback=fresh, coach=coach)
+    again = begin_correction(feedback=fresh, coach=coach)
+    own = again.items.get(origin="coach")
+    decide_on_item(
+        item=own,
+        coach=coach,
+        kind=Verdict.Kind.EDIT,
+        wording={
+            "claim": claim,
+            "suggestion": "Respirez.",
+            "clips": [{"start": 5.0, "end": 8.0}],
+        },
+    )
+    with translation.override("fr"):
+        assert [each.label for each in changes_between(fresh, again)] == [
+            "Un autre conseil pour «\u00a0Des “euh”.\u00a0»",
+            "D’autres moments pour «\u00a0Des “euh”.\u00a0»",
+        ]
 
 
 def test_in_another_order_words_stand_as_they_are_now(released: Feedback, coach: User) -> None:

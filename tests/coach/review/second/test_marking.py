@@ -90,6 +90,16 @@ class TestMarking:
         assert "Everything else is saved." in said
         assert Decision.objects.get().own_moments == ()
 
+    def test_what_was_not_kept_is_named_within_other_quotation_marks(
+        self, judging: Client, sampled: Rehearsal, draft: Feedback, dora: User
+    ) -> None:
+        item = item_of(draft)
+        item.document = {**item.document, "claim": "Des «\u00a0euh\u00a0»."}
+        item.save()
+        User.objects.filter(pk=dora.pk).update(language="fr")
+        said = html.unescape(say(judging, sampled, item, "soon"))
+        assert "«\u00a0Des “euh”.\u00a0»\u00a0:" in said
+
     def test_a_bad_moment_is_no_matter_once_the_item_is_rejected(
         self, judging: Client, sampled: Rehearsal, draft: Feedback
     ) -> None:
