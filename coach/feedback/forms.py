@@ -148,9 +148,7 @@ class TalkForm(forms.Form):
         if not minutes:
             yield gettext("no time limit")
             return
-        # As it was typed, or as it was kept.
-        said = minutes if isinstance(minutes, str) else typeset(f"{minutes:g}")
-        yield gettext("time limit %(minutes)s min") % {"minutes": said}
+        yield gettext("time limit %(minutes)s min") % {"minutes": _minutes_words(minutes)}
 
     def context(self, *, fallback_title: str) -> TalkContext:
         """The cleaned answers as services take them."""
@@ -169,6 +167,17 @@ class TalkForm(forms.Form):
             time_limit=minutes * 60 if minutes else None,
             goal=data["goal"],
         )
+
+
+def _minutes_words(minutes: str | float) -> str:
+    """As it was kept; what was typed is set alike where it is a number, else left alone."""
+    if not isinstance(minutes, str):
+        return typeset(f"{minutes:g}")
+    try:
+        float(minutes)
+    except ValueError:
+        return minutes
+    return typeset(minutes)
 
 
 def _choice_words(field: forms.BoundField) -> str:

@@ -34,6 +34,15 @@ def test_what_is_taken_for_granted_is_said() -> None:
         assert whole.as_it_stands.endswith("\u00a0: 2 min")
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"), [("2.5", "2,5"), ("12", "12"), ("2 min.", "2 min."), ("12.30.1", "12.30.1")]
+)
+def test_a_limit_that_was_typed_is_set_as_the_language_does(typed: str, said: str) -> None:
+    with translation.override("fr"):
+        again = TalkForm(data={"time_limit_minutes": typed})
+        assert again.as_it_stands.endswith(f"durée prévue\u00a0: {said} min")
+
+
 @pytest.mark.parametrize("form", [TalkForm, CorrectionForm, RecordedTalkForm, NewRehearsalForm])
 def test_every_form_of_a_talk_shows_each_of_its_questions_once(form: type[TalkForm]) -> None:
     shown = form()
