@@ -71,6 +71,24 @@ def test_every_reference_of_a_rule_is_read_in_french() -> None:
         assert reference_words("A curator's own.").language == "en"
 
 
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("Hincks (2005) longer runs", "chez les femmes, avec un exposé jugé plus vivant"),
+        ("asymmetric tolerance for gaze", "un regard dirigé plus bas que les yeux."),
+        ("Chen (2002) on tolerance", "un regard dirigé plus bas que les yeux."),
+        ("criterion of helpful repetition", "la répétition utile, un critère de coachs."),
+        ("called dancing", "ce que le Presentation Trainer appelle «\u00a0danser\u00a0»"),
+        ("fillers before delay", "les «\u00a0euh\u00a0» qui annoncent un temps d’arrêt."),
+    ],
+)
+def test_a_reference_says_in_french_what_was_found(english: str, french: str) -> None:
+    references = {each for rule in builtin_rule_set().rules for each in rule.references}
+    (reference,) = (each for each in references if english in each)
+    with translation.override("fr"):
+        assert french in reference_words(reference).words
+
+
 def test_words_that_are_put_together_are_set_as_the_language_sets_them() -> None:
     assert pair_words("Bea", "opened it") == "Bea: opened it"
     with translation.override("fr"):
