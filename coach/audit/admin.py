@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.services import record_act
-from coach.audit.things import THINGS
+from coach.audit.things import thing_words
 from coach.lib.admin import DiscreetAdmin
 from coach.lib.csv_tables import csv_lines
 from coach.lib.places import PARTS, place_words
@@ -131,7 +131,7 @@ class EntryAdmin(DiscreetAdmin[Entry]):
     @admin.display(description=_("about"))
     def about(self, entry: Entry) -> str:
         """A person by name, anything else by kind and how its number begins."""
-        kind = THINGS.get(entry.object_type, "")
+        kind = thing_words(entry.object_type)
         name = getattr(entry, "person_name", None)
         number = Truncator(entry.object_id).chars(_NUMBER)
         return name or f"{kind} {number}".strip() or "–"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from coach.audit.actions import ACTIONS
@@ -10,23 +11,25 @@ from coach.audit.things import THINGS
 from coach.lib.places import place_now
 
 if TYPE_CHECKING:
-    from django.db.models import Model
-
     from coach.accounts.models import User
+    from coach.audit.things import Thing
+
+log = logging.getLogger(__name__)
 
 
 def record_act(
-    *, action: str, target: Model | None, actor: User | None = None, **detail: Any
+    *, action: str, target: Thing | None, actor: User | None = None, **detail: Any
 ) -> Entry:
     """Write down one act and from where it is done, in the transaction of the change itself.
 
     No target: it was meant for something that is not here. Raises KeyError for an action that is
-    not in the table, and for a target of a kind that has no word.
+    not in the table.
     """
     ACTIONS[action]
     kind = target._meta.label_lower if target else ""  # noqa: SLF001 (Django's public API)
-    if kind:
-        THINGS[kind]
+    if kind and kind not in THINGS:
+        # No reason to undo what somebody did: the list names the model instead.
+        log.error("no word in the audit log for %s", kind)
     return Entry.objects.create(
         action=action,
         actor=actor,

@@ -2,8 +2,65 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
+
+if TYPE_CHECKING:
+    from coach.accounts.models import Cohort, Consent, User
+    from coach.curation.dry_runs.models import DryRun
+    from coach.curation.models import Mute, Proposal
+    from coach.feedback.annotations import Correction, TimedNote
+    from coach.feedback.models import Feedback, Item, Run
+    from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
+    from coach.rehearsals.models import Rehearsal, Upload
+    from coach.research.coding.models.codebook import Code, CodebookVersion
+    from coach.research.coding.models.codings import Adjudication, Coder, Coding, Round
+    from coach.research.coding.models.interviews import Guide, Interview, Transcript
+    from coach.research.coding.models.recordings import Recording
+    from coach.research.exports.models import Export
+    from coach.research.studies.models.consent import ConsentDocument
+    from coach.research.studies.models.questionnaires import Questionnaire
+    from coach.research.studies.models.study import Study
+    from coach.review.models import BankComment
+    from coach.rulesets.models import RuleSetRelease
+
+    # What may be given to `record_act`, so that mypy finds a kind without a word.
+    Thing: TypeAlias = (
+        User
+        | Cohort
+        | Consent
+        | Rehearsal
+        | Upload
+        | RuleSetRelease
+        | Run
+        | Feedback
+        | Item
+        | TimedNote
+        | Correction
+        | ExerciseDone
+        | SpanAgain
+        | FocusArea
+        | BankComment
+        | Proposal
+        | DryRun
+        | Mute
+        | Study
+        | ConsentDocument
+        | Questionnaire
+        | Export
+        | Code
+        | CodebookVersion
+        | Coder
+        | Round
+        | Coding
+        | Adjudication
+        | Guide
+        | Interview
+        | Transcript
+        | Recording
+    )
 
 THINGS: dict[str, str | Promise] = {
     "accounts.user": pgettext_lazy("thing", "person"),
@@ -39,3 +96,8 @@ THINGS: dict[str, str | Promise] = {
     "research.transcript": pgettext_lazy("thing", "transcript"),
     "research.recording": pgettext_lazy("thing", "interview recording"),
 }
+
+
+def thing_words(kind: str) -> str:
+    """The word for a kind; of one that has none, as older versions had, the name of its model."""
+    return str(THINGS.get(kind) or kind.rpartition(".")[2])
