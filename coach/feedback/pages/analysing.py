@@ -22,7 +22,14 @@ from analysis.errors import (
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.values_of_takes import AnalysingPage, StageRow
-from coach.feedback.runs.estimates import Estimate, Said, Why, estimate, said_now
+from coach.feedback.runs.estimates import (
+    SHORTEST_RANGE_SECONDS,
+    Estimate,
+    Said,
+    Why,
+    estimate,
+    said_now,
+)
 from coach.feedback.runs.execution import (
     CONSENT_ASKED,
     CONSENT_WITHDRAWN,
@@ -38,8 +45,6 @@ from coach.rehearsals.models import Rehearsal
 
 _LONG_WAIT_SECONDS = 30
 _FEW_SECONDS = 5.0
-_SHORTEST_RANGE_SECONDS = 60.0
-"""What is nearer is told as one time: who comes now hardly delays it."""
 _WORTH_SAYING_SECONDS = 20.0
 """A shorter wait in line is not told apart."""
 
@@ -133,7 +138,8 @@ def _share(stage: Stage) -> float:
 
 def _estimate(found: Estimate, said: Said) -> str:
     left, is_soon = _left(said), said.until - timezone.now().timestamp() < _FEW_SECONDS
-    if is_soon or found.in_line < _WORTH_SAYING_SECONDS:
+    # How much of a range is waiting hangs on who comes, as its length does.
+    if is_soon or found.in_line < _WORTH_SAYING_SECONDS or _range_of_minutes(said) is not None:
         return left
     return _("%(left)s, %(wait)s of it in line") % {"left": left, "wait": about(found.in_line)}
 
@@ -153,7 +159,7 @@ def _left(said: Said) -> str:
 def _range_of_minutes(said: Said) -> tuple[int, int] | None:
     """The shorter rounded down, the longer up; None where one time is told, or it is soon."""
     now = timezone.now().timestamp()
-    if not said.is_range or said.until - now < _SHORTEST_RANGE_SECONDS:
+    if not said.is_range or said.until - now < SHORTEST_RANGE_SECONDS:
         return None
     return int((said.until - now) // 60), ceil((said.latest - now) / 60)
 
@@ -167,6 +173,8 @@ def _reason(said: Said, found: Estimate) -> str:
         return _("Longer than we said: a part of it is done again, since a worker stopped.")
     if why == "line":
         return _("Longer than we said: others who came first or have shorter talks go before you.")
+    if why == "more":
+        return _("Longer than we said: more takes come in than did before.")
     if why == "slow" and found.slowest:
         return _("Longer than we said: “%(stage)s” takes longer than usual.") % {
             "stage": BY_NAME[found.slowest].title

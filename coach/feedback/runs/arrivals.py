@@ -1,7 +1,8 @@
 """Who may still come: nobody knows, so what came lately is taken to come again, the newest first.
 
 What the next minutes bring is best told from the last ones, and what is an hour away from the last
-hour. It needs no history: the first rush of an installation is seen as it happens.
+hour. It needs no history: the first rush of an installation is seen as it happens. Of a rush the
+newest 200 takes come again; behind them nobody does, and the longer time is too short then.
 """
 
 from __future__ import annotations

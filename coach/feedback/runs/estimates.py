@@ -16,8 +16,8 @@ from coach.feedback.runs.forecast import Foreseen
 from coach.feedback.runs.line import Line, line_for
 from coach.feedback.runs.turns import shape_for
 
-Why = Literal["", "again", "line", "slow"]
-"""Why it takes longer than was said: done again, others first, slower than usual."""
+Why = Literal["", "again", "line", "more", "slow"]
+"""Why it takes longer than was said: done again, others first, more came, slower than usual."""
 
 _CLOSE_ENOUGH = 0.25
 _LEAST_CHANGE_SECONDS = 8.0
@@ -26,6 +26,8 @@ right every two seconds cannot be read (rule of thumb)."""
 _WIDE, _STILL_WIDE = 1.5, 1.25
 """A longer time is told beside the other from the first on, and until it is below the second (rule
 of thumb; a time that is right within a quarter needs no other)."""
+SHORTEST_RANGE_SECONDS = 60.0
+"""What is nearer is told as one time: who comes now hardly delays it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,8 @@ class Estimate:
 
         `is_range`: two were told before, and one form does not give way to the other at once.
         """
+        if self.seconds < SHORTEST_RANGE_SECONDS:
+            return self.seconds
         wide = _STILL_WIDE if is_range else _WIDE
         least = max(wide * self.seconds, self.seconds + _LEAST_CHANGE_SECONDS)
         return self.if_others_come if self.if_others_come > least else self.seconds
@@ -110,9 +114,11 @@ def said_now(found: Estimate, before: Said | None, stages: Sequence[Stage]) -> S
     promised, at_latest = before.until - now, max(before.latest, before.until) - now
     if _is_close(promised, found.seconds) and _is_close(at_latest, latest):
         return before
-    if found.seconds <= at_latest or _is_close(at_latest, found.seconds):
-        return fresh
-    return replace(fresh, why=_why(found, stages))
+    if found.seconds > at_latest and not _is_close(at_latest, found.seconds):
+        return replace(fresh, why=_why(found, stages))
+    if before.is_range and latest > at_latest and not _is_close(at_latest, latest):
+        return replace(fresh, why="more")
+    return fresh
 
 
 def _is_close(said: float, found: float) -> bool:

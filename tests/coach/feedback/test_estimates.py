@@ -177,7 +177,18 @@ def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:
     one = late.stages.get(name="watch").expected_seconds
     assert found.in_line > 3 * one
     assert found.seconds == pytest.approx(found.in_line + alone, rel=0.3)
-    assert "in line" in analysing_page(late.rehearsal, late).estimate
+    # Six came, so as many may come again: how much of a range is waiting hangs on them.
+    assert "in line" not in analysing_page(late.rehearsal, late).estimate
+
+
+def test_a_long_wait_in_line_is_told_apart(trainee: User) -> None:
+    for other in (UserFactory(), UserFactory()):
+        for _take in range(4):
+            started(other, 200.0)
+    late = started(trainee, 200.0)
+    acquire(Stage.objects.filter(name="watch").earliest("due_at").pk)
+    forget_line()
+    assert " of it in line" in analysing_page(late.rehearsal, late).estimate
 
 
 def test_more_workers_make_the_line_shorter(trainee: User) -> None:
@@ -386,6 +397,7 @@ def test_where_many_come_a_longer_time_is_told_beside_the_other(trainee: User) -
     assert 60 * int(least) <= found.seconds < found.if_others_come <= 60 * int(most)
     assert page.reason.startswith("The longer time is for")
     assert "latest=" in page.said
+    assert "in line" not in page.estimate
     with override("fr"):
         assert analysing_page(mine.rehearsal, mine).estimate.startswith(
             f"Encore environ {least} à {most} minutes"
@@ -410,8 +422,25 @@ def test_a_range_stays_one_until_it_is_narrow_and_needs_no_reason_inside() -> No
     assert said_now(found(500, 690), before, []).is_range
     assert not said_now(found(500, 690), None, []).is_range
     assert not said_now(found(500, 600), before, []).is_range
-    assert said_now(found(650, 1500), before, []).why == ""
+    assert said_now(found(650, 1500), before, []).why == "more"
     assert said_now(found(1000, 1500), before, []).why == "slow"
+
+
+def test_a_longer_time_that_nobody_was_told_excuses_nothing() -> None:
+    def found(seconds: float, latest: float) -> Estimate:
+        return Estimate(
+            seconds=seconds,
+            in_line=0.0,
+            slowest="watch",
+            is_worked_on=True,
+            weights={},
+            if_others_come=latest,
+        )
+
+    said = said_now(found(50, 240), None, [])
+    assert not said.is_range
+    assert said_now(found(55, 400), said, []) == said
+    assert said_now(found(200, 240), said, []).why == "slow"
 
 
 def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
