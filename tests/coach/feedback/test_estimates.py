@@ -404,43 +404,35 @@ def test_where_many_come_a_longer_time_is_told_beside_the_other(trainee: User) -
         )
 
 
+def estimated(seconds: float, latest: float) -> Estimate:
+    """That long still, and so long if others come."""
+    return Estimate(
+        seconds=seconds,
+        in_line=0.0,
+        slowest="watch",
+        is_worked_on=True,
+        weights={},
+        if_others_come=latest,
+    )
+
+
 def test_a_range_stays_one_until_it_is_narrow_and_needs_no_reason_inside() -> None:
     now = timezone.now().timestamp()
     before = Said(until=now + 300, latest=now + 720)
 
-    def found(seconds: float, latest: float) -> Estimate:
-        return Estimate(
-            seconds=seconds,
-            in_line=0.0,
-            slowest="watch",
-            is_worked_on=True,
-            weights={},
-            if_others_come=latest,
-        )
-
-    assert said_now(found(330, 800), before, []) == before
-    assert said_now(found(500, 690), before, []).is_range
-    assert not said_now(found(500, 690), None, []).is_range
-    assert not said_now(found(500, 600), before, []).is_range
-    assert said_now(found(650, 1500), before, []).why == "more"
-    assert said_now(found(1000, 1500), before, []).why == "slow"
+    assert said_now(estimated(330, 800), before, []) == before
+    assert said_now(estimated(500, 690), before, []).is_range
+    assert not said_now(estimated(500, 690), None, []).is_range
+    assert not said_now(estimated(500, 600), before, []).is_range
+    assert said_now(estimated(650, 1500), before, []).why == "more"
+    assert said_now(estimated(1000, 1500), before, []).why == "slow"
 
 
 def test_a_longer_time_that_nobody_was_told_excuses_nothing() -> None:
-    def found(seconds: float, latest: float) -> Estimate:
-        return Estimate(
-            seconds=seconds,
-            in_line=0.0,
-            slowest="watch",
-            is_worked_on=True,
-            weights={},
-            if_others_come=latest,
-        )
-
-    said = said_now(found(50, 240), None, [])
+    said = said_now(estimated(50, 240), None, [])
     assert not said.is_range
-    assert said_now(found(55, 400), said, []) == said
-    assert said_now(found(200, 240), said, []).why == "slow"
+    assert said_now(estimated(55, 400), said, []) == said
+    assert said_now(estimated(200, 240), said, []).why == "slow"
 
 
 def test_the_page_hands_on_what_it_said_and_takes_no_nonsense(
