@@ -29,9 +29,11 @@ from coach.research.studies.models import (
     Member,
     Participant,
     Pseudonym,
+    Scope,
     Study,
     StudySecret,
 )
+from coach.research.studies.services import write_sheet
 
 
 def make_study(lead: User, slug: str = "first-talks") -> Study:
@@ -155,3 +157,15 @@ def bundle_of(study: Study, folder: Path, name: str) -> zipfile.ZipFile:
         agreement="C",
     )
     return zipfile.ZipFile(folder / f"{name}.zip")
+
+
+def ask_again(study: Study, actor: User) -> None:
+    """Another information sheet on recordings, which everybody is to be asked about anew."""
+    write_sheet(
+        study=study,
+        scope=Scope.RECORDING,
+        language="en",
+        text="More is asked.",
+        is_material=True,
+        actor=actor,
+    )

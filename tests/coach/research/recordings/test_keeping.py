@@ -23,24 +23,12 @@ from coach.research.coding.recordings.services import delete
 from coach.research.coding.recordings.taking_in import take_in
 from coach.research.personal_data import PERSONAL_DATA
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
-from coach.research.studies.services import write_sheet
 from coach.research.studies.taking_part import leave_study
 from tests.coach.factories import UserFactory
-from tests.coach.research.making import agree, take_part
+from tests.coach.research.making import agree, ask_again, take_part
 
 pytestmark = pytest.mark.django_db
 commits = pytest.mark.django_db(transaction=True)
-
-
-def ask_again(study: Study, actor: User) -> None:
-    write_sheet(
-        study=study,
-        scope=Scope.RECORDING,
-        language="en",
-        text="More is asked.",
-        is_material=True,
-        actor=actor,
-    )
 
 
 def hold(user: User, actor: User) -> LegalHold:

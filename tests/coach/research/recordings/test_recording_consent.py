@@ -9,9 +9,8 @@ from coach.accounts.models import User
 from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.models import Recording
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
-from coach.research.studies.services import write_sheet
 from tests.coach.conftest import SignIn
-from tests.coach.research.making import agree
+from tests.coach.research.making import agree, ask_again
 from tests.coach.research.recordings.pages import VIEWS, url
 
 pytestmark = pytest.mark.django_db
@@ -71,14 +70,7 @@ def test_a_new_sheet_closes_it_until_everybody_has_been_asked(
     client, study = sign_in(researcher), written.study
     listed = reverse("research:interviews", args=[study.slug])
     assert url(written) in client.get(listed).content.decode()
-    write_sheet(
-        study=study,
-        scope=Scope.RECORDING,
-        language="en",
-        text="More is asked.",
-        is_material=True,
-        actor=researcher,
-    )
+    ask_again(study, researcher)
     assert client.get(url(written)).status_code == 404
     words = client.get(listed).content.decode()
     assert url(written) not in words
@@ -95,14 +87,7 @@ def test_somebody_on_paper_is_asked_again(
     for _twice in range(2):
         client.post(page, said | {"participant": expert.pk})
     assert expert.consents.count() == 1
-    write_sheet(
-        study=study,
-        scope=Scope.RECORDING,
-        language="en",
-        text="More is asked.",
-        is_material=True,
-        actor=researcher,
-    )
+    ask_again(study, researcher)
     assert not people_who_agree(study).exists()
     client.post(page, said | {"participant": expert.pk})
     assert expert.consents.last().kind == "renewed"
