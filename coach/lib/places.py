@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from coach.lib.place_names import PLACES
+
 MOST_CHARACTERS = 120
 WORKER, COMMAND = "worker", "command"
 
@@ -77,9 +79,10 @@ def _page_of(request: HttpRequest) -> str:
 
 
 def place_words(place: str) -> str:
-    """'Queue and review desk (verdict)'; a dash where it is not known, as of acts of long ago."""
+    """'Queue and review desk (what goes out)'; a dash where it is not known, as of long ago."""
     part, _colon, name = place.partition(":")
     if not place:
         return "–"
-    words = str(PARTS[part]) if part in PARTS else part
-    return f"{words} ({name})" if name else words
+    words = str(PARTS.get(part, part))
+    # Of an older version, or a command that is not ours: by the name that it has itself.
+    return f"{words} ({PLACES.get(place, name)})" if name else words
