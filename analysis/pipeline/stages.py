@@ -65,7 +65,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="watch",
-        version="5",
+        version="6",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.backends.media.frames import Frame, sampled_frames
+from analysis.backends.media.frames import Frame, sampled_frames, sampled_moments
 from analysis.backends.media.poster import write_poster
 from tests.analysis.recordings import Picture, Tone, read, record
 
@@ -55,6 +55,9 @@ def test_the_display_matrix_is_obeyed(
     first = frames(path)[0]
     assert first.rgb.shape == (size[1], size[0], 3)
     assert white_corner(first) == corner
+    luma = next(sampled_moments(path, per_second=5, max_side=160)).luma(size[0], least_height=1)
+    assert luma.shape == (size[1], size[0])
+    assert white_corner(Frame(time=0.0, rgb=luma)) == corner
 
 
 def test_frames_come_at_the_wanted_rate_with_their_own_times(tmp_path: Path) -> None:

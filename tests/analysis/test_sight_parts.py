@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from analysis.backends.media.frames import Frame, sampled_moments
 from analysis.backends.sight.body import head_region
 from analysis.backends.sight.face import Face, head_angles
 from analysis.backends.sight.follow import follow, rivals
@@ -16,6 +18,7 @@ from analysis.backends.sight.picture import backdrop_of, background_shift, face_
 from analysis.backends.sight.watching import parts_to_watch, spans_to_watch
 from analysis.ports import Options
 from tests.analysis import seen
+from tests.analysis.recordings import Picture, record
 
 
 def matrix(yaw: float, pitch: float, *, aside: float = 0.0) -> NDArray[np.float64]:
@@ -147,7 +150,8 @@ def texture(seed: int = 5) -> NDArray[np.uint8]:
 
 
 def shift_between(before: NDArray[np.uint8], now: NDArray[np.uint8]) -> tuple[float, float]:
-    return background_shift(backdrop_of(gray_of(before)), backdrop_of(gray_of(now)))
+    one, other = (backdrop_of(gray_of(Frame(time=0.0, rgb=rgb))) for rgb in (before, now))
+    return background_shift(one, other)
 
 
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (10, 0), (-35, 5), (20, -15)])
@@ -156,6 +160,20 @@ def test_the_shift_of_the_background_is_found(right: int, down: int) -> None:
     moved = np.roll(still, (down, right), axis=(0, 1))
     found = shift_between(still, moved)
     assert found == pytest.approx((right / 960, down / 960), abs=0.0015)
+
+
+def test_a_small_luma_picture_is_the_same_with_and_without_colours(tmp_path: Path) -> None:
+    path = record(tmp_path / "wide.mp4", picture=Picture(width=1280, height=720, gray=40))
+    for moment in sampled_moments(path, per_second=1, max_side=960):
+        made, read = gray_of(moment), gray_of(moment.look())
+        assert made.shape == read.shape == (108, 192)
+        assert np.abs(made - read).mean() < 0.01  # the edge of the white corner may lie beside
+
+
+def test_a_low_picture_is_made_high_enough_to_be_compared(tmp_path: Path) -> None:
+    path = record(tmp_path / "low.mp4", picture=Picture(width=320, height=32))
+    moment = next(sampled_moments(path, per_second=1, max_side=960))
+    assert gray_of(moment).shape == gray_of(moment.look()).shape == (48, 192)
 
 
 def test_a_wall_without_texture_has_no_shift_to_find() -> None:

@@ -11,8 +11,9 @@ from typing import cast
 
 import numpy as np
 import pytest
+from av import VideoFrame
 
-from analysis.backends.media.frames import Frame, sampled_frames
+from analysis.backends.media.frames import Frame, LazyFrame, Painter, sampled_frames
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face, face_between
 from analysis.backends.sight.finder import FaceFinder
@@ -160,6 +161,35 @@ def seen_of(times: Sequence[float], *, aside: float, black: float = -1.0) -> tup
         rgb[0, 0, 0] = round(10 * time)
         one.take(Frame(time=time, rgb=rgb))
     return one.finish(), finder.looks
+
+
+class Painting:
+    """Makes a plain picture of anything, and counts those in colour."""
+
+    painted = 0
+
+    def paint(self, _picture: VideoFrame) -> np.ndarray:
+        self.painted += 1
+        return np.full((54, 96, 3), 120, dtype=np.uint8)
+
+    def luma(self, _picture: VideoFrame, width: int, least_height: int) -> np.ndarray:
+        return np.full((least_height, width), 120, dtype=np.uint8)
+
+
+def test_a_picture_that_nobody_looks_at_is_not_made_in_colour() -> None:
+    painting, finder = Painting(), OneFace(aside=99)
+    one = Watcher(
+        Looking(parts=("face",), source_width=96),
+        cast("FaceFinder", finder),
+        None,
+        None,
+        ExitStack(),
+    )
+    for at in range(21):
+        picture = VideoFrame(2, 2, "rgb24")
+        one.take(LazyFrame(time=0.2 * at, picture=picture, painter=cast("Painter", painting)))
+    assert len(one.finish()) == 21
+    assert painting.painted == finder.looks < 14
 
 
 def test_of_what_lies_far_apart_nothing_is_taken_to_be_still() -> None:

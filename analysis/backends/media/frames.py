@@ -14,11 +14,13 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import Interpolation, VideoReformatter
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
+from PIL import Image
 
 from analysis.backends.media.decode import Reader, ticks_in_seconds
 from analysis.backends.media.opening import open_media
 
 RgbArray = NDArray[np.uint8]
+LumaArray = NDArray[np.uint8]
 
 _TOLERANCE = 0.001
 # A frame within so many frame intervals after a sampling time may be the first one there.
@@ -37,6 +39,17 @@ class Frame:
     time: float
     rgb: RgbArray
 
+    def look(self) -> Frame:
+        """Itself: nothing is left to be made of it."""
+        return self
+
+    def luma(self, width: int, *, least_height: int) -> LumaArray:
+        """A small luma picture, so wide and at least so high."""
+        high, wide = self.rgb.shape[:2]
+        size = (width, max(least_height, round(high * width / wide)))
+        gray = Image.fromarray(self.rgb).convert("L")
+        return np.asarray(gray.resize(size, Image.Resampling.BOX))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyFrame:
@@ -49,6 +62,10 @@ class LazyFrame:
     def look(self) -> Frame:
         """The picture itself."""
         return Frame(time=self.time, rgb=self.painter.paint(self.picture))
+
+    def luma(self, width: int, *, least_height: int) -> LumaArray:
+        """A small luma picture, so wide and at least so high, made without its colours."""
+        return self.painter.luma(self.picture, width, least_height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +83,15 @@ class Orientation:
             return 270 if self.flip_y else 90
         return 180 if self.flip_y else 0
 
-    def apply(self, rgb: RgbArray) -> RgbArray:
-        """The upright picture, in memory order."""
+    def apply(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The upright picture, (height, width) or (height, width, 3), in memory order."""
         if self.swap:
-            rgb = rgb.transpose(1, 0, 2)
+            pixels = pixels.swapaxes(0, 1)
         if self.flip_x:
-            rgb = rgb[:, ::-1]
+            pixels = pixels[:, ::-1]
         if self.flip_y:
-            rgb = rgb[::-1]
-        return np.ascontiguousarray(rgb)
+            pixels = pixels[::-1]
+        return np.ascontiguousarray(pixels)
 
 
 def orientation_of(frame: VideoFrame) -> Orientation:
@@ -182,7 +199,8 @@ class Painter:
 
     def __init__(self, stream: VideoStream, max_side: int) -> None:
         self._max_side = max_side
-        self._reformatter = VideoReformatter()
+        # One for each: it prepares itself anew whenever it is asked for something else.
+        self._reformatters = {pixels: VideoReformatter() for pixels in ("rgb24", "gray")}
         ratio = stream.sample_aspect_ratio
         # Pixels more than four times as wide as high do not exist; the header lies.
         self._pixel_width = float(ratio) if ratio and 0.25 <= ratio <= 4 else 1.0
@@ -191,11 +209,26 @@ class Painter:
         """Downscale in the decoder's own colour space, then turn the small picture."""
         width = frame.width * self._pixel_width
         scale = min(1.0, self._max_side / max(width, frame.height))
-        small = self._reformatter.reformat(
-            frame,
-            width=max(1, round(width * scale)),
-            height=max(1, round(frame.height * scale)),
-            format="rgb24",
-            interpolation=Interpolation.FAST_BILINEAR if scale > _COARSE else Interpolation.AREA,
+        size = (max(1, round(width * scale)), max(1, round(frame.height * scale)))
+        interpolation = Interpolation.FAST_BILINEAR if scale > _COARSE else Interpolation.AREA
+        return self._scaled(frame, size, "rgb24", interpolation)
+
+    def luma(self, frame: VideoFrame, width: int, least_height: int) -> LumaArray:
+        """The decoder's own luma, downscaled to that width and turned."""
+        wide, high = frame.width * self._pixel_width, float(frame.height)
+        is_swapped = orientation_of(frame).swap
+        height = max(least_height, round(width * (wide / high if is_swapped else high / wide)))
+        size = (height, width) if is_swapped else (width, height)
+        return self._scaled(frame, size, "gray", Interpolation.AREA)
+
+    def _scaled(
+        self,
+        frame: VideoFrame,
+        size: tuple[int, int],
+        pixels: str,
+        interpolation: Interpolation,
+    ) -> NDArray[np.uint8]:
+        small = self._reformatters[pixels].reformat(
+            frame, width=size[0], height=size[1], format=pixels, interpolation=interpolation
         )
         return orientation_of(frame).apply(small.to_ndarray().astype(np.uint8, copy=False))

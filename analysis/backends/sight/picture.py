@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from analysis.backends.media.frames import Frame, LazyFrame
+
 Gray = NDArray[np.float32]
 Spectrum = NDArray[np.complex128]
 
@@ -22,11 +24,9 @@ _FACE_SIDE = 64
 _WINDOW = np.outer(np.hanning(_TILE), np.hanning(_TILE))
 
 
-def gray_of(rgb: NDArray[np.uint8]) -> Gray:
+def gray_of(moment: Frame | LazyFrame) -> Gray:
     """A small luma picture, 0 to 1, GRAY_WIDTH wide."""
-    height = max(_TILE, round(rgb.shape[0] * GRAY_WIDTH / rgb.shape[1]))
-    small = Image.fromarray(rgb).convert("L").resize((GRAY_WIDTH, height), Image.Resampling.BOX)
-    luma: Gray = np.asarray(small).astype(np.float32)
+    luma: Gray = moment.luma(GRAY_WIDTH, least_height=_TILE).astype(np.float32)
     return luma / np.float32(255)
 
 

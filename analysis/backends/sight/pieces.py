@@ -181,7 +181,7 @@ class _Work:
         for moment, between in reel.pairs_of(piece):
             if self.stop.is_set():
                 return []
-            one.take(moment.look(), between)
+            one.take(moment, between)
             if moment.time < piece.start - _TOLERANCE:
                 led = moment.time
             self.done[index] = max(0.0, moment.time - piece.start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.backends.media.frames import Frame, LazyFrame
+from analysis.backends.media.frames import Frame, LazyFrame, RgbArray
 from analysis.backends.media.memory import give_back_freed
 from analysis.backends.sight.body import Region, head_region, no_pose, pose_points
 from analysis.backends.sight.face import Face, face_between
@@ -61,14 +61,24 @@ class Looking:
 class _Picture:
     """A picture to look at, and what needs no model."""
 
-    frame: Frame
+    moment: Frame | LazyFrame
     light: float
     shift: tuple[float, float]
     between: LazyFrame | None = None
+    _frame: Frame | None = None
+
+    @property
+    def time(self) -> float:
+        return self.moment.time
 
     @property
     def is_black(self) -> bool:
         return self.light < _BLACK
+
+    def rgb(self) -> RgbArray:
+        """In colour; made when it is first asked for, by one thread."""
+        self._frame = self._frame or self.moment.look()
+        return self._frame.rgb
 
 
 @contextmanager
@@ -125,12 +135,12 @@ class Watcher:
         self._body, self._spare_looks = no_pose(), TokenBucket()
         self._is_still = False
 
-    def take(self, frame: Frame, between: LazyFrame | None = None) -> None:
+    def take(self, moment: Frame | LazyFrame, between: LazyFrame | None = None) -> None:
         """Look at this picture, or wait for the next one to see whether anything moved.
 
         `between` lies before this one, and is looked at where something moved.
         """
-        picture = self._picture(frame, between)
+        picture = self._picture(moment, between)
         with quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
             # The libraries warn once, at the first person they see.
             if not self._seen or not self._looking.spares_still:
@@ -139,7 +149,7 @@ class Watcher:
                 self._waiting = picture
             else:
                 waiting, self._waiting = self._waiting, None
-                if is_near(self._seen[-1].time, frame.time) and not waiting.is_black:
+                if is_near(self._seen[-1].time, picture.time) and not waiting.is_black:
                     self._look_at_both(waiting, picture)
                 else:
                     self._look_at(waiting)
@@ -165,15 +175,15 @@ class Watcher:
             self._look_at(waiting)
         return with_poses_between(self._seen)
 
-    def _picture(self, frame: Frame, between: LazyFrame | None) -> _Picture:
-        gray = gray_of(frame.rgb)
+    def _picture(self, moment: Frame | LazyFrame, between: LazyFrame | None) -> _Picture:
+        gray = gray_of(moment)
         before, now = self._backdrop, backdrop_of(gray)
         shift = (np.nan, np.nan) if before is None else background_shift(before, now)
         self._backdrop = now
-        return _Picture(frame, float(gray.mean()), shift, between)
+        return _Picture(moment, float(gray.mean()), shift, between)
 
     def _look_at(self, picture: _Picture) -> None:
-        body = self._submit(lambda: self._pose_in(picture))
+        body = self._submit(picture)
         seen = self._faces_of(picture)
         seen.pose = self._body = body.result()
         self._seen.append(seen)
@@ -182,7 +192,7 @@ class Watcher:
     def _look_at_both(self, middle: _Picture, last: _Picture) -> None:
         """Two pictures that follow each other; face and body in the first only where they moved."""
         before = self._body
-        body = self._submit(lambda: self._pose_in(last))
+        body = self._submit(last)
         place = len(self._seen)
         self._find_faces(middle, last)
         self._seen[-1].pose = self._body = body.result()
@@ -207,7 +217,7 @@ class Watcher:
 
     def _still_at(self, picture: _Picture, before: Seen, behind: Seen) -> Seen:
         """A picture in which nobody looked for the face: it is where it was before and behind."""
-        time = picture.frame.time
+        time = picture.time
         share = (time - before.time) / (behind.time - before.time)
         [one], [other] = before.faces, behind.faces
         [(light, sharpness)], [(lighter, sharper)] = before.face_qualities, behind.face_qualities
@@ -235,41 +245,40 @@ class Watcher:
             return 0
         share = (moment.time - before.time) / (now.time - before.time)
         right, down = now.shift
-        frame = moment.look()
         shift = (share * right, share * down)
-        picture = _Picture(frame, float(gray_of(frame.rgb).mean()), shift)
-        body = self._submit(lambda: self._pose_in(picture)) if with_body else None
+        picture = _Picture(moment, float(gray_of(moment).mean()), shift)
+        body = self._submit(picture) if with_body else None
         seen = self._faces_of(picture)
         seen.pose = body.result() if body else None
         now.shift = (right - shift[0], down - shift[1])
         self._seen.insert(place, seen)
         return 1
 
-    def _submit(self, look: Callable[[], FloatArray]) -> Future[FloatArray]:
-        """Beside this thread where there is a helper, else at once."""
+    def _submit(self, picture: _Picture) -> Future[FloatArray]:
+        """The body in it: looked for beside this thread where there is a helper, else at once."""
         if self._helper is not None:
-            return self._helper.submit(look)
+            picture.rgb()  # made here: what paints is not for two threads at a time
+            return self._helper.submit(self._pose_in, picture)
         done: Future[FloatArray] = Future()
-        done.set_result(look())
+        done.set_result(self._pose_in(picture))
         return done
 
     def _faces_of(self, picture: _Picture) -> Seen:
-        frame = picture.frame
         faces, qualities = self._faces_in(picture)
         return Seen(
-            time=frame.time,
+            time=picture.time,
             faces=faces,
             face_qualities=qualities,
             pose=None,
             light=picture.light,
             shift=picture.shift,
-            scale=float(self._looking.source_width or frame.rgb.shape[1]),
+            scale=float(self._looking.source_width or picture.rgb().shape[1]),
         )
 
     def _faces_in(self, picture: _Picture) -> tuple[list[Face], list[tuple[float, float]]]:
         if self._finder is None or picture.is_black:
             return [], []
-        rgb = picture.frame.rgb
+        rgb = picture.rgb()
         self._face_looks += 1
         scale = (self._looking.source_width or rgb.shape[1]) / rgb.shape[1]
         faces = self._finder.find(rgb, self._face_looks, scale=scale, region=self._region())
@@ -294,7 +303,7 @@ class Watcher:
         if self._pose is None or picture.is_black:
             return no_pose()
         self._pose_looks += 1
-        rgb = picture.frame.rgb
+        rgb = picture.rgb()
         result = self._pose.detect_for_video(as_image(rgb), self._pose_looks * _UNSMOOTHED)
         return pose_points(result, rgb.shape[1], rgb.shape[0])
 
