@@ -9,6 +9,13 @@ from playwright.sync_api import Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
+OPEN_ALL = """() => {
+  const folded = document.querySelectorAll("main details:not([open])");
+  for (const each of folded) each.open = true;
+  return folded.length;
+}"""
+"""Says how many were opened."""
+
 LOOKS = [("light", 1440, 900), ("dark", 390, 844)]
 
 
@@ -27,7 +34,10 @@ def problems(page: Page, axe: str) -> list[str]:
 
 
 def check(page: Page, axe: str, path: str) -> None:
-    """Look at one page as it comes, then in each look with every disclosure open."""
+    """Look at one page as it comes, then in each look with every disclosure open.
+
+    What opens nothing is as it came, and not looked at twice.
+    """
     for number, (scheme, width, height) in enumerate(LOOKS):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": height})
@@ -35,8 +45,8 @@ def check(page: Page, axe: str, path: str) -> None:
             assert problems(page, axe) == [], (path, scheme)
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, f"{path} scrolls sideways by {wide} px at {width} px"
-        page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
-        assert problems(page, axe) == [], (path, scheme, "all open")
+        if page.evaluate(OPEN_ALL) or number > 0:
+            assert problems(page, axe) == [], (path, scheme, "all open")
 
 
 def sign_out(page: Page) -> None:
