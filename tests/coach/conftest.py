@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import transaction
 from django.http import HttpRequest
 from django.test import Client, override_settings
 from django.utils import translation
@@ -20,9 +21,9 @@ from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import send_to_coach
 from coach.rulesets.services import publish_builtin_rules
-from tests.coach.factories import PASSWORD, RehearsalFactory, UserFactory, finish_analysis, join
+from tests.coach import cast
+from tests.coach.factories import PASSWORD, UserFactory
 from tests.put_back import keep
 
 SignIn = Callable[[User], Client]
@@ -77,41 +78,40 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         keep()
 
 
+@pytest.fixture(scope="module")
+def for_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What fixtures of a whole file write is there for each of its tests, and gone behind the last.
+
+    What a test itself writes is taken back behind it: its transaction is a part of this one. Not
+    for files with tests that commit.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def cohort(db: None) -> Cohort:
     """Where Ana practises and Bea coaches."""
-    # No second opinions: which takes get one is drawn by their random keys.
-    return Cohort.objects.create(name="Monday group", reply_hours=48, second_opinion_percent=0)
+    return cast.monday_group()
 
 
 @pytest.fixture
 def trainee(cohort: Cohort) -> User:
     """Ana."""
-    ana = UserFactory(email="ana@example.org", name="Ana")
-    join(cohort, ana, Role.TRAINEE)
-    return ana
+    return cast.ana(cohort)
 
 
 @pytest.fixture
 def coach(cohort: Cohort) -> User:
     """Bea, Ana's coach."""
-    bea = UserFactory(email="bea@example.org", name="Bea", roles=[Role.COACH])
-    join(cohort, bea, Role.COACH)
-    return bea
+    return cast.bea(cohort)
 
 
 @pytest.fixture
 def stranger(db: None) -> User:
     """Cem: trainee, coach and researcher elsewhere; must see nothing of Ana's."""
-    cem = UserFactory(
-        email="cem@example.org",
-        name="Cem",
-        roles=[Role.TRAINEE, Role.COACH],
-    )
-    elsewhere = Cohort.objects.create(name="Another group")
-    join(elsewhere, cem, Role.COACH)
-    join(elsewhere, cem, Role.TRAINEE)
-    return cem
+    return cast.cem()
 
 
 @pytest.fixture
@@ -152,15 +152,13 @@ def sign_in() -> SignIn:
 @pytest.fixture
 def take(trainee: User, cohort: Cohort) -> Rehearsal:
     """Ana's take, analysed, private."""
-    rehearsal = RehearsalFactory(owner=trainee, cohort=cohort)
-    finish_analysis(rehearsal)
-    return rehearsal
+    return cast.analysed_take(trainee, cohort)
 
 
 @pytest.fixture
 def sent(take: Rehearsal, coach: User) -> Rehearsal:
     """Ana's take, sent to Bea."""
-    send_to_coach(rehearsal=take, note="Please look at my opening.")
+    cast.send(take)
     return take
 
 

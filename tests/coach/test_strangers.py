@@ -13,6 +13,7 @@ from coach.accounts.models import User
 from coach.feedback.models import Correction, Feedback, TimedNote
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.uploads import begin_upload, finish_upload
+from tests.coach.cast import Cast, fresh, whole_cast
 from tests.coach.conftest import SignIn
 from tests.coach.curation.addresses import STUDIO
 
@@ -166,6 +167,32 @@ RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 PUBLIC = {"portal:home", "portal:sample", "portal:about", "portal:language"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def shared(for_the_file: None) -> Cast:
+    """Made once: three hundred tests only look at it."""
+    return whole_cast()
+
+
+@pytest.fixture
+def trainee(db: None, shared: Cast) -> User:
+    return fresh(shared.trainee)
+
+
+@pytest.fixture
+def coach(db: None, shared: Cast) -> User:
+    return fresh(shared.coach)
+
+
+@pytest.fixture
+def stranger(db: None, shared: Cast) -> User:
+    return fresh(shared.stranger)
+
+
+@pytest.fixture
+def sent(db: None, shared: Cast) -> Rehearsal:
+    return fresh(shared.sent)
+
+
 def url_of(name: str, sent: Rehearsal) -> str:
     if name in {view for _method, view in ITEM_VIEWS}:
         item = sent.feedback.get().items.first()
@@ -294,8 +321,8 @@ def test_who_is_not_signed_in_is_asked_to_before_any_study(name: str, db: None) 
 
 
 @pytest.mark.parametrize("path", ["/media/", "/static/../var/media/"])
-def test_no_recording_has_a_public_url(path: str, take: Rehearsal, client: Client) -> None:
-    response = client.get(f"{path}rehearsals/{take.pk}/original")
+def test_no_recording_has_a_public_url(path: str, sent: Rehearsal, client: Client) -> None:
+    response = client.get(f"{path}rehearsals/{sent.pk}/original")
     assert response.status_code == 404
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
@@ -17,12 +19,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute
 from coach.lib.large_bodies import SMALL_BODY_BYTES
 from coach.portal.execution import forget_kept_forms
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
+from tests.coach import cast
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
 from tests.coach.test_strangers import PROGRAM_VIEWS, TUS_VIEWS
@@ -60,6 +63,12 @@ class Browser(Client):
         self.force_login(person)
         self.open("/keys/")
 
+    def like_it(self) -> Browser:
+        """Another one with the same session and the same page."""
+        other = Browser()
+        other.cookies, other.token = deepcopy(self.cookies), self.token
+        return other
+
     def sign_out_meanwhile(self) -> None:
         """The session runs out; the page with its form stays open."""
         self.cookies.pop(settings.SESSION_COOKIE_NAME, None)
@@ -72,11 +81,53 @@ class Browser(Client):
         return self.post(path, data, headers=headers or {})  # type: ignore[return-value]
 
 
+class Tabs(NamedTuple):
+    """Both of Ana's, each with a session and a page of its own."""
+
+    first: Browser
+    second: Browser
+
+
+@pytest.fixture(scope="module", autouse=True)
+def group(for_the_file: None) -> Cohort:
+    return cast.monday_group()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ana(group: Cohort) -> User:
+    """Made once: six hundred tests send something in her name."""
+    return cast.ana(group)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def opened(ana: User) -> Tabs:
+    tabs = Tabs(Browser(), Browser())
+    for tab in tabs:
+        tab.arrive(ana)
+    return tabs
+
+
 @pytest.fixture
-def tab(trainee: User) -> Browser:
+def cohort(db: None, group: Cohort) -> Cohort:
+    return cast.fresh(group)
+
+
+@pytest.fixture
+def trainee(db: None, ana: User) -> User:
+    return cast.fresh(ana)
+
+
+@pytest.fixture
+def tab(db: None, opened: Tabs) -> Browser:
     """Ana's, signed in."""
-    tab = Browser()
-    tab.arrive(trainee)
+    return opened.first.like_it()
+
+
+@pytest.fixture
+def tab_of_before(db: None, opened: Tabs) -> Browser:
+    """A page of Ana's from before she signed in anew."""
+    tab = opened.second.like_it()
+    tab.token = opened.first.token
     return tab
 
 
@@ -360,11 +411,9 @@ def test_no_form_of_the_product_loses_what_was_typed(
 
 
 @pytest.mark.parametrize("path", ALL_PATHS)
-def test_no_form_loses_it_to_a_token_of_before(path: str, trainee: User, tab: Browser) -> None:
+def test_no_form_loses_it_to_a_token_of_before(path: str, tab_of_before: Browser) -> None:
     """Pieces of recordings come from programs, no form leads there: a form is not even read."""
-    old = tab.token
-    tab.arrive(trainee)
-    tab.token = old
+    tab = tab_of_before
     response = tab.send(path, note=NOTE)
     is_for_programs = resolve(path).view_name in TUS_VIEWS | PROGRAM_VIEWS
     refused = {302, 404, 405, 410} | ({415} if is_for_programs else set())
