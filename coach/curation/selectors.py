@@ -14,7 +14,7 @@ from coach.curation.models import Mute, Proposal
 from coach.feedback.models import Run
 from coach.rehearsals.kinds import Kind
 from coach.rulesets.models import RuleVersion
-from coach.rulesets.selectors import active_release, rule_of, versions_of
+from coach.rulesets.selectors import active_release, rule_of, version_in, versions_of
 from feedback_rules.model import RuleSet
 
 LIVE = (Proposal.State.OPEN, Proposal.State.APPROVED)
@@ -43,10 +43,24 @@ def working_rules() -> dict[str, WorkingRule]:
     """Every rule of the working copy, by id."""
     release = active_release()
     active = versions_of(release) if release else {}
-    mutes = {each.rule: each for each in standing_mutes()}
-    live = list(live_proposals())
-    open_ones = {each.rule: each for each in live if each.state == Proposal.State.OPEN}
-    approved = {each.rule: each for each in live if each.state == Proposal.State.APPROVED}
+    return _working(active, live=live_proposals(), muted=standing_mutes())
+
+
+def working_rule(rule: str) -> WorkingRule | None:
+    """One rule of the working copy; nothing is read of the others."""
+    release = active_release()
+    version = version_in(release, rule) if release else None
+    live, muted = live_proposals().filter(rule=rule), standing_mutes().filter(rule=rule)
+    return _working({rule: version} if version else {}, live=live, muted=muted).get(rule)
+
+
+def _working(
+    active: dict[str, RuleVersion], *, live: QuerySet[Proposal], muted: QuerySet[Mute]
+) -> dict[str, WorkingRule]:
+    mutes = {each.rule: each for each in muted}
+    proposed = list(live)
+    open_ones = {each.rule: each for each in proposed if each.state == Proposal.State.OPEN}
+    approved = {each.rule: each for each in proposed if each.state == Proposal.State.APPROVED}
     return {
         rule: WorkingRule(
             rule=rule,
@@ -57,11 +71,6 @@ def working_rules() -> dict[str, WorkingRule]:
         )
         for rule in sorted({*active, *mutes, *open_ones, *approved})
     }
-
-
-def working_rule(rule: str) -> WorkingRule | None:
-    """One rule of the working copy."""
-    return working_rules().get(rule)
 
 
 def live_proposals() -> QuerySet[Proposal]:

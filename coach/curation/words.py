@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from django.db.models import TextChoices
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy
 
 from analysis.events import EVENT_KINDS
 from analysis.events import EVENTS as KINDS_OF_EVENTS
@@ -254,11 +256,22 @@ def _of(kind: type[TextChoices]) -> Choices:
 
 def metrics() -> Choices:
     """Everything that can be measured."""
-    return tuple((metric, metric_words(metric)) for metric in BY_ID)
+    return _metrics(get_language())
 
 
 def events() -> Choices:
     """Everything that can be found at a place in a talk."""
+    return _events(get_language())
+
+
+@cache
+def _metrics(_language: str | None) -> Choices:
+    """Looked up once a language: the editor has this list in each condition and each case."""
+    return tuple((metric, metric_words(metric)) for metric in BY_ID)
+
+
+@cache
+def _events(_language: str | None) -> Choices:
     return tuple((kind, event_words(kind)) for kind in EVENT_KINDS)
 
 

@@ -19,8 +19,8 @@ _MOST_RELEASES = 64
 
 
 def active_release() -> RuleSetRelease | None:
-    """The release that new drafts use."""
-    return _active().first()
+    """The release that new drafts use; its documents are read where somebody asks for them."""
+    return _active().defer("documents").first()
 
 
 def _active() -> QuerySet[RuleSetRelease]:
@@ -35,7 +35,7 @@ def release_for(*, owner: int, cohort: int | None) -> RuleSetRelease | None:
     """
     held = Pin.objects.filter(user=owner, cohort=cohort).select_related("release")
     pin = held.defer("release__documents").first()
-    return pin.release if pin else _active().defer("documents").first()
+    return pin.release if pin else active_release()
 
 
 def rule_set_of(release: RuleSetRelease) -> RuleSet:
@@ -84,7 +84,7 @@ def rule_names_of(release: RuleSetRelease) -> dict[str, RuleName]:
 
 def active_rule_names() -> dict[str, RuleName]:
     """The rules that new drafts use, by id."""
-    release = _active().defer("documents").first()
+    release = active_release()
     return rule_names_of(release) if release else {}
 
 
@@ -129,7 +129,14 @@ def _read_rule(text: str, name: str) -> Rule:
 
 def versions_of(release: RuleSetRelease) -> dict[str, RuleVersion]:
     """The versions that a release is made of, by rule."""
-    return versions_named((each["id"], each["version"]) for each in release.documents)
+    names = rule_names_of(release)
+    return versions_named((rule, name.version) for rule, name in names.items())
+
+
+def version_in(release: RuleSetRelease, rule: str) -> RuleVersion | None:
+    """The version of one rule that a release is made of."""
+    name = rule_names_of(release).get(rule)
+    return versions_named([(rule, name.version)]).get(rule) if name else None
 
 
 def versions_named(wanted: Iterable[tuple[str, int]]) -> dict[str, RuleVersion]:

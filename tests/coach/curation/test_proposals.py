@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.curation.models import Proposal
-from coach.curation.selectors import next_rule_set
+from coach.curation.releases import mute_rule
+from coach.curation.selectors import next_rule_set, working_rule, working_rules
 from coach.curation.services import (
     EditedMeanwhile,
     approve_proposal,
@@ -24,7 +25,7 @@ from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import rule_of, versions_of
 from coach.rulesets.services import store_version
 from feedback_rules.loader import load_rules, rule_to_yaml
-from feedback_rules.model import RuleSet
+from feedback_rules.model import Rule, RuleSet
 from tests.coach.curation.steps import newest, proposed
 from tests.feedback_rules.reports import shipped
 
@@ -44,6 +45,16 @@ def test_a_change_is_a_new_version_and_the_old_one_stays(curator: User) -> None:
     assert proposal.version.base == before
     assert "Another title" in proposal.version.text
     assert "Another title" not in RuleVersion.objects.get(pk=before.pk).text
+
+
+def test_one_rule_by_itself_is_what_it_is_among_all(curator: User, second_curator: User) -> None:
+    approve_proposal(proposal=proposed(curator), curator=second_curator)
+    proposed(curator, title="A third title")
+    mute_rule(rule="PAC001", curator=curator, why="Too many.")
+    every = working_rules()
+    for rule in ("FIL001", "PAC001", "PIT001"):
+        assert working_rule(rule) == every[rule]
+    assert working_rule("XXX999") is None
 
 
 def test_nothing_changed_is_nothing_proposed(curator: User) -> None:
@@ -153,7 +164,9 @@ def test_an_upgrade_replaces_only_what_nobody_changed_and_proposes_the_rest(
         {**each, "title": "Ours", "version": base.number + 1} if each["id"] == "PAC001" else each
         for each in active.documents
     ]
-    RuleSetRelease.objects.filter(pk=active.pk).update(documents=documents)
+    rules = tuple(Rule.model_validate(each) for each in documents)
+    digest = RuleSet(number=active.number, rules=rules).digest
+    RuleSetRelease.objects.filter(pk=active.pk).update(documents=documents, digest=digest)
     monkeypatch.undo()
     made = take_up_builtin_rules()
     assert [(each.rule, each.version.number) for each in made] == [("PAC001", base.number + 2)]
