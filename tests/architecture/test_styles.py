@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,13 +22,14 @@ def _words(attribute: str) -> set[str]:
     return {word for word in words if "%" not in word} | (quoted & _styled())
 
 
-def _styled() -> set[str]:
+@cache
+def _styled() -> frozenset[str]:
     sheets = sorted((ROOT / "static" / "css").glob("*.css"))
     css = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     bare = re.sub(
         r"/\*.*?\*/|@import[^;]*;|url\(.*?\)|\"[^\"]*\"|\d\.\d+", " ", css, flags=re.DOTALL
     )
-    return set(STYLED.findall(bare))
+    return frozenset(STYLED.findall(bare))
 
 
 def _used() -> set[str]:
