@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from bench.document import put
-from bench.fillers import card, rivals
+from bench.fillers import card, euh, rivals
 from bench.fillers.intervals import hearing_lines, interval_lines, is_known
 from bench.fillers.judge import Row, table
 from bench.fillers.judged import judged
@@ -36,8 +36,8 @@ _MEANING = (
 _MISSES = (
     "What was missed: 18 of 171 in English, 6 of them of one speaker, hoarse with a cold and with "
     "noise 8 dB under the voice, in whom no speech is found (a report says so instead of a rate); "
-    "in French 4 of 5 *euh* of people, short and inside phrases, which is below the prompted "
-    "reading: nobody French taught that head. False ones: ums of others in meetings, laughter."
+    "in French 4 of 5 *euh* of people, which is below the prompted reading: nobody French taught "
+    "that head. False ones: ums of others in meetings, laughter."
 )
 _TRIED = (
     "Heads that saw the same lessons in another order (six) find people's own fillers with F1 0.78 "
@@ -104,6 +104,8 @@ def section(media: Path, others: Sequence[str] = SYSTEMS[1:]) -> Iterator[str]:
         "### Tried without gain",
         "",
         _TRIED,
+        "",
+        *euh.lines(),
         "",
         "### How hearing differs from talk to talk",
         "",
