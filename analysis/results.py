@@ -174,6 +174,9 @@ def in_time_order(events: Iterable[Event]) -> tuple[Event, ...]:
 
 _EVERYTHING = 0.9
 """An interval of a share that is wider says nothing; rule of thumb."""
+_MOST_A_MINUTE = 60.0
+"""Nothing that is counted here happens more often than once a second: an upper end beyond that says
+only that nobody knows how many went unheard. Rule of thumb."""
 
 
 class Measurement(_Document):
@@ -224,6 +227,21 @@ class Measurement(_Document):
         if self.unit != "share" or self.interval is None:
             return False
         return self.interval[1] - self.interval[0] >= _EVERYTHING
+
+    @property
+    def has_no_upper_end(self) -> bool:
+        """Whether of a rate only the lower end of its interval says something."""
+        return self.interval is not None and is_boundless(self.interval[1], self.unit)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves open how much it is, so that nothing can be compared with it."""
+        return self.leaves_everything_open or self.has_no_upper_end
+
+
+def is_boundless(high: float, unit: str) -> bool:
+    """Whether that upper end of a measure with this unit bounds nothing."""
+    return unit == "per minute" and high > _MOST_A_MINUTE
 
 
 class Skipped(Note):

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 
 from analysis.metrics import complete
-from analysis.results import Measurement, Report, Skipped
+from analysis.results import Measurement, Quality, Report, Skipped
 from coach.feedback.models import MeasuredValue, Run, StoredReport
 
 
@@ -68,6 +68,19 @@ def rows_in(runs: Iterable[Run], metrics: Iterable[str]) -> dict[UUID, dict[str,
     for row in rows:
         found.setdefault(row.report_id, {})[row.metric] = row
     return found
+
+
+def measurement_in(row: MeasuredValue) -> Measurement:
+    """The measurement that a row with a value keeps."""
+    interval = None if row.low is None or row.high is None else (row.low, row.high)
+    return Measurement(
+        value=row.value or 0.0,
+        unit=row.unit,
+        n=row.n,
+        coverage=row.coverage,
+        quality=Quality(row.quality),
+        interval=interval,
+    )
 
 
 def _measured(kept: StoredReport, metric: str, measurement: Measurement) -> MeasuredValue:

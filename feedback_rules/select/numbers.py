@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from analysis.clock import clock
+from analysis.results import is_boundless
 from feedback_rules.model import ReadingLanguage
 
 NBSP = "\u00a0"
@@ -152,11 +153,16 @@ def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> 
 def range_in_words(
     interval: tuple[float, float] | None, value_format: str, language: ReadingLanguage
 ) -> str:
-    """' (range 6–10)', or nothing where there is no interval or it says nothing more."""
+    """' (range 6–10)', or nothing where there is no interval or it says nothing more.
+
+    Of a rate without an upper end the lower one.
+    """
     ends = _ends(interval, value_format)
-    if ends is None or ends[0] == ends[1]:
+    if ends is None or interval is None or ends[0] == ends[1]:
         return ""
     low, high = ends
+    if value_format == "rate" and is_boundless(interval[1], "per minute"):
+        return f" (at least {low})" if language == "en" else f" (au moins {low})"
     if value_format in {"percent", "fine_percent"}:
         if language == "en":
             return f" (range {low}–{high}%)"

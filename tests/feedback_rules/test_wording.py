@@ -140,6 +140,8 @@ def test_ranges_in_words() -> None:
     assert range_in_words(None, "rate", "en") == ""
     assert range_in_words((7.9, 8.1), "rate", "en") == ""
     assert range_in_words((-1, 2), "whole", "en") == ""
+    assert range_in_words((4.1, 247), "rate", "en") == " (at least 4)"
+    assert range_in_words((4.1, 247), "rate", "fr") == " (au moins 4)"
 
 
 def test_edges_in_words() -> None:

@@ -12,6 +12,7 @@ from analysis.metrics import METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
+from coach.feedback.reports import measurement_in
 from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent
 from coach.lib.plain_measures import PLAIN
@@ -92,6 +93,8 @@ def measurement_words(measurement: Measurement) -> str:
             "low": low,
             "high": high,
         }
+    if measurement.has_no_upper_end:
+        return _open_words(low, unit)
     if low == high:
         return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     return _("about %(value)s%(unit)s (between %(low)s and %(high)s)") % {
@@ -102,18 +105,19 @@ def measurement_words(measurement: Measurement) -> str:
     }
 
 
+def _open_words(low: str, unit: str) -> str:
+    """Of a rate that nobody can put an upper end to."""
+    if low == number_words(0.0, unit):
+        return _("not certain enough to say (too many may have gone unheard)")
+    return _("at least about %(low)s %(unit)s (how many went unheard is not known)") % {
+        "low": low,
+        "unit": unit_words(unit, 2.0),
+    }
+
+
 def row_words(row: MeasuredValue) -> str:
     """The same of a row that has a value."""
-    interval = None if row.low is None or row.high is None else (row.low, row.high)
-    found = Measurement(
-        value=row.value or 0.0,
-        unit=row.unit,
-        n=row.n,
-        coverage=row.coverage,
-        quality=row.quality,
-        interval=interval,
-    )
-    return measurement_words(found)
+    return measurement_words(measurement_in(row))
 
 
 def measure_groups(report: Report, before: Report | None = None) -> tuple[MeasureGroup, ...]:
@@ -131,7 +135,7 @@ def measure_groups(report: Report, before: Report | None = None) -> tuple[Measur
             value=measurement_words(measurement),
             plain=str(PLAIN[metric.id]),
             meaning=_(metric.definition),
-            quality=str(QUALITY_LABELS[measurement.quality]),
+            quality=str(QUALITY_LABELS[_told_quality(measurement)]),
             before=_before_words(metric.id, measurement, before),
         )
         groups.setdefault(metric.family, []).append(row)
@@ -143,6 +147,11 @@ def measure_groups(report: Report, before: Report | None = None) -> tuple[Measur
         )
         for family, rows in groups.items()
     )
+
+
+def _told_quality(measurement: Measurement) -> Quality:
+    """What leaves open how much it is is an estimate at best."""
+    return Quality.POOR if measurement.is_open else measurement.quality
 
 
 def _before_words(metric: str, now: Measurement, before: Report | None) -> str:

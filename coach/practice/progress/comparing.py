@@ -11,7 +11,7 @@ from typing import NamedTuple
 from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue, Run
-from coach.feedback.reports import rows_in
+from coach.feedback.reports import measurement_in, rows_in
 from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
@@ -32,6 +32,7 @@ class LeftOut(Enum):
     OTHER_SITUATION = "other_situation"
     SEVERAL_PEOPLE = "several_people"
     LOW_COVERAGE = "low_coverage"
+    TOO_UNCERTAIN = "too_uncertain"
     NOT_MEASURED = "not_measured"
 
 
@@ -118,7 +119,7 @@ def why_not(row: MeasuredValue | None) -> LeftOut | None:
         return LeftOut.NOT_MEASURED
     if row.coverage is not None and row.coverage < LEAST_COVERAGE:
         return LeftOut.LOW_COVERAGE
-    return None
+    return LeftOut.TOO_UNCERTAIN if measurement_in(row).is_open else None
 
 
 def value_of(row: MeasuredValue) -> Value:

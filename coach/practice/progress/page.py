@@ -45,6 +45,7 @@ _WHY: dict[LeftOut, str | Promise] = {
     LeftOut.OTHER_SITUATION: gettext_lazy("another language or another setting"),
     LeftOut.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
     LeftOut.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
+    LeftOut.TOO_UNCERTAIN: gettext_lazy("measured with too much uncertainty"),
     LeftOut.NOT_MEASURED: gettext_lazy("could not be measured"),
 }
 

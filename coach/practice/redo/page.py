@@ -14,7 +14,7 @@ from analysis.results import Reason
 from coach.feedback.models import Item, MeasuredValue, Run
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.measures import REASONS, row_words
-from coach.feedback.reports import measured_by
+from coach.feedback.reports import measured_by, measurement_in
 from coach.feedback.selectors import latest_run
 from coach.lib.clock import clock
 from coach.lib.dates import date_words
@@ -153,6 +153,10 @@ def _change(metric: str, before: Run | None, after: Run | None) -> tuple[str, st
     if any(each is None or each.value is None for each in values):
         return _("We cannot tell whether this changed."), _(
             "It could not be measured on both sides; below stands why."
+        )
+    if any(each is not None and measurement_in(each).is_open for each in values):
+        return _("We cannot tell whether this changed."), _(
+            "On one side too much is uncertain to compare it with the other."
         )
     one, other = (
         Value(value=each.value, low=each.low, high=each.high)

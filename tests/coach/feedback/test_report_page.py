@@ -15,6 +15,7 @@ from analysis.metrics import METRICS
 from analysis.results import Event, GazeZero, Measurement, Quality, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
+from coach.feedback.pages.measures import measure_groups
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import captions, lanes
 from coach.feedback.releases import release_feedback
@@ -177,6 +178,28 @@ def test_a_range_that_leaves_everything_open_is_no_number(
     html = page_of(take, trainee, sign_in)
     assert "not certain enough to say (anywhere between 1% and 100%)" in html
     assert "96%" not in html
+
+
+@pytest.mark.parametrize(
+    ("low", "words"),
+    [
+        (4.1, "at least about 4.1 per minute (how many went unheard is not known)"),
+        (0.0, "not certain enough to say (too many may have gone unheard)"),
+    ],
+)
+def test_a_rate_without_an_upper_end_says_how_many_there_were_at_least(
+    low: float, words: str, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    found = Measurement(
+        value=7.7, unit="per minute", n=5, coverage=1, quality=Quality.FAIR, interval=(low, 247.0)
+    )
+    report = make_report(**{"fillers.filled_pauses_per_minute": found})
+    [row] = [
+        row for group in measure_groups(report) for row in group.rows if row.label == "Um and uh"
+    ]
+    assert (row.value, row.quality) == (words, "An estimate")
+    finish_analysis(take, report)
+    assert "and 247" not in page_of(take, trainee, sign_in)
 
 
 def test_the_count_of_ums_is_that_which_their_rate_rests_on() -> None:

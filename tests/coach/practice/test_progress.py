@@ -81,6 +81,7 @@ def test_a_take_that_cannot_be_compared_is_left_out_and_says_why(
     ("measured", "why"),
     [
         (rate(20, coverage=0.3), "measured in only part of the talk"),
+        (rate(124, 120), "measured with too much uncertainty"),
         (
             Skipped.because(Reason.SEVERAL_SPEAKERS, "in_words", words="Two voices."),
             "several people speak or are in the picture",

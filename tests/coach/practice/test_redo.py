@@ -128,6 +128,17 @@ def test_while_it_is_measured_the_page_says_how_far_it_is(
     assert client.get(now).headers["HX-Refresh"] == "true"
 
 
+def test_nothing_is_compared_with_what_is_open_above(
+    span: SpanAgain, again: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    finish(span.before, rate(14.0, 8.0, 365.0))
+    finish(again, rate(1.0, 0.2, 2.5))
+    page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
+    assert "On one side too much is uncertain to compare it with the other." in page
+    assert "at least about 8.0 per minute (how many went unheard is not known)" in page
+    assert "365" not in page
+
+
 def test_what_could_not_be_measured_is_no_change(
     span: SpanAgain, again: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
