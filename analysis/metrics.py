@@ -19,7 +19,8 @@ METRICS: tuple[Metric, ...] = (
         "Spoken words, fillers and restarts left out, over the time from the first to the last "
         "word, pauses included.",
         "Speech rate as in Carroll (1966) and Tauroza & Allison (1990).",
-        "A poor unit across languages: word length varies. Words the recogniser drops lower it.",
+        "A poor unit across languages: word length varies. Words the recogniser drops lower it; "
+        "three seconds and more of speech without any word are left out of every pace.",
     ),
     Metric(
         "pace.articulation_rate_syllables_per_second", "syllables per second", "Articulation rate",

@@ -17,6 +17,8 @@ import dj_database_url
 import pytest
 from django.conf import settings
 from django.test import TransactionTestCase, override_settings
+from hypothesis import HealthCheck
+from hypothesis import settings as made_up
 
 from analysis import models as weights
 from analysis.pipeline import fetch_models
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
 
 # As where stages run side by side; before any test module loads a numerical library.
 share_the_cores()
+
+# A busy machine is no error: neither how long one example takes nor how long it is thought up.
+made_up.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+made_up.load_profile("patient")
 
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
 

@@ -17,6 +17,7 @@ from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, syllables_of
 from analysis.talk.talk import Talk
+from analysis.talk.unwritten import unwritten
 
 WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"
@@ -49,7 +50,8 @@ class _Spoken:
     pauses: tuple[Span, ...]
     left_out: tuple[Span, ...]
     others: tuple[Span, ...]
-    """Music, applause, a telephone: time in which nobody could speak."""
+    """Music, applause, a telephone: time in which nobody could speak; and speech of which nothing
+    was written down, whose words would be missing."""
 
     @property
     def seconds(self) -> float:
@@ -129,13 +131,14 @@ def _spoken(talk: Talk) -> _Spoken:
         index for first, last in restarts(words, talk.language_data) for index in range(first, last)
     }
     kept = tuple(word for index, word in enumerate(words) if index not in left_out)
+    unread = unwritten(talk.words, talk.speech)
     return _Spoken(
         words=kept,
         language=talk.language.code,
         window=(words[0].start, words[-1].end),
         pauses=quiet_gaps(talk.speech, talk.sound),
         left_out=talk.options.left_out,
-        others=other_sounds(talk.speech, talk.sound),
+        others=spans.merged([*other_sounds(talk.speech, talk.sound), *itertools.chain(*unread)]),
     )
 
 

@@ -145,7 +145,7 @@ VOCABULARY = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(VOCABULARY), max_size=40), st.sampled_from(["en", "fr"]))
 def test_cues_lie_in_the_words_in_order_and_never_overlap(parts: list[str], language: str) -> None:
     data = language_data(language)

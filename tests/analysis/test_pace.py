@@ -30,6 +30,17 @@ def test_words_and_syllables_are_counted_over_the_time_from_first_to_last_word()
     )
 
 
+def test_speech_of_which_nothing_was_written_is_no_slow_speech() -> None:
+    spoken = words(SENTENCE * 30, each=0.4)
+    heard = [word for word in spoken if not (20 < word.start < 34 or word.start < 6)]
+    whole, partly = measured(spoken), measured(heard, speech=speech_of(spoken))
+    for metric in ("pace.words_per_minute", "pace.speech_rate_syllables_per_second"):
+        assert value(partly, metric) == pytest.approx(value(whole, metric), rel=0.02)
+    assert value(partly, "pace.end_rush_ratio") == pytest.approx(1.0, abs=0.02)
+    silent = measured(heard)
+    assert value(silent, "pace.words_per_minute") < 0.9 * value(whole, "pace.words_per_minute")
+
+
 def test_pauses_lower_the_speech_rate_and_not_the_articulation_rate() -> None:
     fluent = measured(words(SENTENCE * 20, each=0.4))
     halting = measured(words((SENTENCE + "| ") * 20, each=0.4))

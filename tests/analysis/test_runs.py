@@ -193,7 +193,7 @@ def test_the_interval_of_a_difference_holds_the_difference(
     assert low - 1e-9 <= np.mean(last) - np.mean(first) <= high + 1e-9
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from([0.0, 0.3, 0.6, 1.2, 1.9, 3.0]), min_size=6, max_size=30))
 def test_runs_and_silences_lie_inside_the_talk(pauses: list[float]) -> None:
     spoken = spoken_with(*pauses)

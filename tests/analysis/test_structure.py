@@ -330,7 +330,7 @@ VOCABULARY = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=250),
     st.sampled_from(["en", "fr"]),

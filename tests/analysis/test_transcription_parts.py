@@ -280,6 +280,19 @@ def test_a_recogniser_stuck_on_a_whole_sentence_is_cut_off() -> None:
     assert " ".join(word.text for word in found.segments[0].words) == sentence.strip()
 
 
+def test_a_recogniser_stuck_inside_one_word_is_cut_off() -> None:
+    looped = reading("they agreed with an " + "-".join("1" * 6 + "2" * 70) + " once more")
+    found = transcribe(FakeRecogniser([looped]), ((0.5, 9.0),))
+    assert [word.text for word in found.segments[0].words] == ["they", "agreed", "with", "an"]
+
+
+def test_what_a_speaker_spells_out_is_kept() -> None:
+    found = transcribe(
+        FakeRecogniser([reading("call 0-0-0-0-0 or well-to-do b-b-but")]), ((0.5, 9),)
+    )
+    assert len(found.segments[0].words) == 5
+
+
 def test_words_that_a_speaker_repeats_are_kept() -> None:
     found = transcribe(FakeRecogniser([reading("no no no no it is")]), ((0.5, 9.0),))
     assert len(found.segments[0].words) == 6

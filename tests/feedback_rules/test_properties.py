@@ -277,7 +277,7 @@ def test_facts_are_the_same_whoever_asks() -> None:
 
 
 @given(st.floats(0, 1e6), st.sampled_from(["rate", "percent", "fine_percent", "faster", "whole"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_numbers_in_words_never_show_a_decimal(value: float, value_format: str) -> None:
     for language in ("en", "fr"):
         words = in_words(value, value_format, language)
@@ -286,7 +286,7 @@ def test_numbers_in_words_never_show_a_decimal(value: float, value_format: str) 
 
 
 @given(st.text(alphabet="ab :;?!«»%1\u00a0\u202f", max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_putting_french_spaces_in_order_twice_changes_nothing_more(text: str) -> None:
     once = with_french_spaces(text)
     assert with_french_spaces(once) == once

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -42,6 +43,9 @@ _ENOUGH_TO_STOP_SECONDS = 6.0
 """Twice the speech with which a mismatch counts: breaths are taken off it later."""
 _LONGEST_LOOP, _LONGEST_LOOPED_WORDS = 3, 15
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
+_LONGEST_LOOP_INSIDE = 5
+"""So often, as in 0-0-0-0-0, somebody may spell out the same digit or letter; rule of thumb."""
+_BETWEEN_PARTS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +318,7 @@ def _segment(window: Span, reading: Reading, words: tuple[Word, ...]) -> Segment
 
 def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Cuts off what a stuck recogniser repeats: the same words, or a sentence, over and over."""
+    words = _until_stuck(words)
     texts = [plain(word.text) for word in words]
     for width in range(2, _LONGEST_LOOPED_WORDS + 1):
         for first in range(len(texts) - width * (_LONGEST_LOOP + 1) + 1):
@@ -324,6 +329,16 @@ def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
             if repeats > _LONGEST_LOOP and len(set(unit)) > 1:
                 return words[: first + width]
     return words
+
+
+def _until_stuck(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Cuts off from a word on that is a loop in itself: 1-1-1-1-1-1."""
+    return tuple(itertools.takewhile(lambda word: not _is_a_loop(word.text), words))
+
+
+def _is_a_loop(text: str) -> bool:
+    parts = [part for part in _BETWEEN_PARTS.split(text) if part]
+    return any(len(list(same)) > _LONGEST_LOOP_INSIDE for _part, same in itertools.groupby(parts))
 
 
 def _names_filler(reading: Reading, language: str) -> bool:

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.results import Event, Report, Track, Word
+from analysis.talk import spans
+from analysis.talk.unwritten import unwritten
 from coach.feedback.models import Correction
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
 from coach.lib.clock import clock
@@ -19,10 +21,6 @@ from coach.lib.numbers import decimal
 
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""
-
-UNWRITTEN_SECONDS = 3.0
-"""So much speech between two words is said to be missing: longer than any word, and far longer than
-the error of the words' times (rule of thumb)."""
 
 SHOWN_PAUSE_SECONDS = 1.0
 """Silences from here on stand in the transcript (rule of thumb): shorter ones would break up what
@@ -116,23 +114,16 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
 
 def _unwritten(report: Report) -> list[TranscriptWord]:
     """Where somebody spoke and the recogniser wrote nothing down: readers are told so."""
-    ends = [0.0, *(word.end for word in report.words)]
-    starts = [*(word.start for word in report.words), math.inf]
-    found = []
-    for start, end in zip(ends, starts, strict=True):
-        if end - start < UNWRITTEN_SECONDS:
-            continue
-        inside = [(max(start, first), min(end, last)) for first, last in report.speech]
-        spoken = [(first, last) for first, last in inside if last > first]
-        seconds = sum(last - first for first, last in spoken)
-        if seconds >= UNWRITTEN_SECONDS:
-            said = _("[about %(seconds)d s of speech not written down]") % {
-                "seconds": round(seconds)
-            }
-            found.append(
-                TranscriptWord(text=said, start=spoken[0][0], end=spoken[-1][1], kind="missing")
-            )
-    return found
+    return [
+        TranscriptWord(
+            text=_("[about %(seconds)d s of speech not written down]")
+            % {"seconds": round(spans.total(spoken))},
+            start=spoken[0][0],
+            end=spoken[-1][1],
+            kind="missing",
+        )
+        for spoken in unwritten(report.words, report.speech)
+    ]
 
 
 def _long_pauses(report: Report) -> list[TranscriptWord]:

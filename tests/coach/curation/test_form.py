@@ -46,7 +46,7 @@ def test_opening_and_saving_without_a_change_gives_the_same_bytes(rule: str) -> 
     assert made.count == 0
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_changing_one_field_changes_that_field_alone(data: st.DataObject) -> None:
     rule = data.draw(st.sampled_from(sorted(RULES)))

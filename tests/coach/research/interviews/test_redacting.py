@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coach.accounts.models import User
@@ -77,7 +77,7 @@ def test_thousands_of_capitals_are_looked_through_in_no_time() -> None:
     found("A" * 200_000 + " 1" * 100_000)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(st.data())
 def test_positions_stay_with_their_words(data: st.DataObject) -> None:
     text = data.draw(st.text(min_size=1, max_size=40))
