@@ -15,24 +15,30 @@ from coach.lib.plain_text import PlainTextField
 DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirty days")))
 
 
-class LinkForm(forms.Form):
-    """A new link."""
+class _NewLink(forms.Form):
+    """For whom a link is, and for how long."""
 
     meant_for = PlainTextField(
-        max_length=120, error_messages={"required": _("Say for whom the link is.")}
+        label=_("For whom"),
+        max_length=120,
+        error_messages={"required": _("Say for whom the link is.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    days = forms.TypedChoiceField(choices=DAYS, coerce=int, initial=7)
+    days = forms.TypedChoiceField(
+        label=_("How long it lasts"), choices=DAYS, coerce=int, initial=DAYS[2][0]
+    )
+
+
+class LinkForm(_NewLink):
+    """A new link."""
+
     shows_findings = forms.BooleanField(required=False)
 
 
-class ShareForm(forms.Form):
+class ShareForm(_NewLink):
     """A new link to read the report by."""
 
-    meant_for = PlainTextField(
-        max_length=120, error_messages={"required": _("Say for whom the link is.")}
-    )
-    days = forms.TypedChoiceField(choices=DAYS, coerce=int, initial=7)
-    what = forms.ChoiceField(choices=(("cards", "cards"), ("all", "all")))
+    what = forms.ChoiceField(choices=(("cards", "cards"), ("all", "all")), initial="cards")
     with_recording = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:

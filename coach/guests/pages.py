@@ -21,7 +21,6 @@ from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sent
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
-from coach.guests.forms import DAYS
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import links_for, looks_of_guests, opens
 from coach.lib.clock import clock
@@ -65,7 +64,6 @@ class InvitePage:
     title: str
     is_owner: bool
     links: tuple[LinkRow, ...]
-    days: tuple[tuple[int, str], ...]
     fresh: str = ""
     """A link that was just made: it is shown once."""
     fresh_for: str = ""
@@ -106,7 +104,6 @@ def invite_page(
         title=rehearsal.title,
         is_owner=rehearsal.owner_id == reader.pk,
         links=tuple(_link_row(each) for each in links_for(reader, rehearsal)),
-        days=tuple((days, str(words)) for days, words in DAYS),
         fresh=fresh[1] if fresh else "",
         fresh_for=fresh[0].meant_for if fresh else "",
     )

@@ -29,6 +29,9 @@ from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
+# Both forms stand on one page, with fields of the same names.
+_INVITING, _SHARING = "make-%s", "share-%s"
+
 
 @require_GET
 @login_required
@@ -40,10 +43,21 @@ def invite(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _page(
-    request: SignedInRequest, rehearsal: Rehearsal, fresh: tuple[GuestLink, str] | None = None
+    request: SignedInRequest,
+    rehearsal: Rehearsal,
+    *,
+    fresh: tuple[GuestLink, str] | None = None,
+    inviting: LinkForm | None = None,
+    sharing: ShareForm | None = None,
 ) -> HttpResponse:
-    page = invite_page(rehearsal, reader=request.user, fresh=fresh)
-    return render(request, "guests/invite.html", {"page": page})
+    """The page with a link that was just made, or with a form as it was filled in and refused."""
+    context = {
+        "page": invite_page(rehearsal, reader=request.user, fresh=fresh),
+        "inviting": inviting or LinkForm(auto_id=_INVITING),
+        "sharing": sharing or ShareForm(auto_id=_SHARING),
+    }
+    status = 422 if inviting or sharing else 200
+    return render(request, "guests/invite.html", context, status=status)
 
 
 @require_POST
@@ -51,17 +65,15 @@ def _page(
 def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """A new link, shown on the page that answers, and never again."""
     rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
-    form = LinkForm(request.POST)
+    form = LinkForm(request.POST, auto_id=_INVITING)
     if not form.is_valid():
-        messages.error(request, str(next(iter(form.errors.values()))[0]))
-        return redirect("guests:invite", rehearsal_id)
+        return _page(request, rehearsal, inviting=form)
     try:
-        link, token = make_link(rehearsal=rehearsal, maker=request.user, **form.cleaned_data)
+        made = make_link(rehearsal=rehearsal, maker=request.user, **form.cleaned_data)
     except ValidationError as error:
-        messages.error(request, error.messages[0])
-        return redirect("guests:invite", rehearsal_id)
-    address = request.build_absolute_uri(reverse("guests:door", args=[token]))
-    return _page(request, rehearsal, (link, address))
+        form.add_error(None, error)
+        return _page(request, rehearsal, inviting=form)
+    return _page(request, rehearsal, fresh=_with_address(request, *made))
 
 
 @require_POST
@@ -69,17 +81,19 @@ def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def share(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """A new link to read the report by, shown on the page that answers, and never again."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
-    form = ShareForm(request.POST)
+    form = ShareForm(request.POST, auto_id=_SHARING)
     if not form.is_valid():
-        messages.error(request, str(next(iter(form.errors.values()))[0]))
-        return redirect("guests:invite", rehearsal_id)
+        return _page(request, rehearsal, sharing=form)
     try:
-        link, token = share_report(rehearsal=rehearsal, **form.cleaned_data)
+        made = share_report(rehearsal=rehearsal, **form.cleaned_data)
     except ValidationError as error:
-        messages.error(request, error.messages[0])
-        return redirect("guests:invite", rehearsal_id)
-    address = request.build_absolute_uri(reverse("guests:door", args=[token]))
-    return _page(request, rehearsal, (link, address))
+        form.add_error(None, error)
+        return _page(request, rehearsal, sharing=form)
+    return _page(request, rehearsal, fresh=_with_address(request, *made))
+
+
+def _with_address(request: SignedInRequest, link: GuestLink, token: str) -> tuple[GuestLink, str]:
+    return link, request.build_absolute_uri(reverse("guests:door", args=[token]))
 
 
 @require_POST

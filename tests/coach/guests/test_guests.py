@@ -276,3 +276,51 @@ def test_a_coachs_link_opens_no_more_than_the_coach_may(
     assert Client().get(reverse("guests:door", args=[token])).status_code == 404
     page = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
     assert "Open until" not in page
+
+
+def typed(page: str, name: str) -> str:
+    """The element of a form that has this name."""
+    return next(
+        tag for tag in re.findall(r"<(?:input|select)[^>]*>", page) if f'name="{name}"' in tag
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "problem", "above"),
+    [
+        ("en", "Say for whom the link is.", "Something needs another look"),
+        ("fr", "Dites à qui le lien est destiné.", "Quelque chose demande un second regard"),
+    ],
+)
+def test_a_link_for_nobody_is_refused_with_everything_that_was_chosen(
+    language: str, problem: str, above: str, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    User.objects.filter(pk=trainee.pk).update(language=language)
+    chosen = {"meant_for": "  ", "days": "30", "shows_findings": "on"}
+    answer = sign_in(trainee).post(reverse("guests:make", args=[take.pk]), chosen)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert not GuestLink.objects.exists()
+    assert above in page
+    assert f'id="make-meant_for_error"><li>{problem}' in page
+    named = typed(page, "meant_for")
+    assert 'aria-invalid="true"' in named
+    assert 'aria-describedby="make-meant_for_error"' in named
+    assert '<option value="30" selected>' in page
+    assert " checked" in typed(page, "shows_findings")
+    share = page[page.index('id="share-title"') :] if 'id="share-title"' in page else ""
+    assert '<option value="30" selected>' not in share, "the other form is as it was"
+
+
+def test_ten_links_are_enough_and_what_was_typed_comes_back(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    for number in range(10):
+        make_link(
+            rehearsal=take, maker=trainee, meant_for=str(number), days=1, shows_findings=False
+        )
+    chosen = {"meant_for": "Paul", "days": "3"}
+    page = sign_in(trainee).post(reverse("guests:make", args=[take.pk]), chosen).content.decode()
+    assert "Ten links to this take are open." in page
+    assert 'value="Paul"' in typed(page, "meant_for")
+    assert '<option value="3" selected>' in page

@@ -127,3 +127,20 @@ def test_what_is_held_back_plays_for_no_reader_who_came_before(
     Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
     for name in ("media", "captions", "poster"):
         assert client.get(inside(name, link), **ON_THE_PAGE).status_code == 404
+
+
+def test_a_report_for_nobody_is_not_shared_and_everything_chosen_comes_back(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    chosen = {"meant_for": " ", "days": "1", "what": "all", "with_recording": "on"}
+    answer = sign_in(trainee).post(reverse("guests:share", args=[take.pk]), chosen)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert not GuestLink.objects.exists()
+    share = page[page.index('id="share-title"') :]
+    assert 'id="share-meant_for_error"><li>Say for whom the link is.' in share
+    assert '<option value="1" selected>' in share
+    for each in ('name="what" value="all" checked', 'name="with_recording" value="on" checked'):
+        assert each in share
+    assert 'name="what" value="cards" checked' not in share
+    assert 'id="make-meant_for_error"' not in page
