@@ -31,10 +31,10 @@ from feedback_rules.select.numbers import (
     NBSP,
     before_a_unit,
     edge_in_words,
-    in_french,
     in_words,
     is_same_side,
     is_spelt,
+    mended,
     range_in_words,
     times_in_words,
 )
@@ -181,7 +181,10 @@ class _Words:
         if not self.clips:
             template = _BRACKETED_TIMES.sub("", template)
         text = template.format(**{name: self._filling(name) for name in _names_in(template)})
-        return in_french(text) if self.subject.language == "fr" else text
+        return self._mended(text)
+
+    def _mended(self, text: str) -> str:
+        return mended(text, self.subject.language)
 
     def claim(self) -> str:
         return self.fill(self.message.claim)
@@ -194,7 +197,7 @@ class _Words:
         now = self.subject.report.measurements[rule.severity.metric].value
         if not is_same_side(previous.value, now, rule.value_format):
             return self.fill(self.message.figure)
-        return self._change(previous.value, now) or self.fill(self.message.figure)
+        return self._mended(self._change(previous.value, now)) or self.fill(self.message.figure)
 
     def why(self) -> str:
         """Why it matters, for the aim where the rule has words for it."""
@@ -241,9 +244,10 @@ class _Words:
         if own is None or not usual:
             return band
         if self.subject.language == "en":
-            return f"Your own usual over {own.takes} takes: {usual} {self.message.unit}. {band}"
-        takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
-        return f"{takes} {band}"
+            takes = f"Your own usual over {own.takes} takes: {usual} {self.message.unit}."
+        else:
+            takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
+        return f"{self._mended(takes)} {band}"
 
     def _own_usual(self) -> Baseline | None:
         """What is usual for this person; none where the same words would tell of the contrary."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from analysis.clock import clock
@@ -31,19 +32,28 @@ _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
     "fr": ("moins d’un", "entre un et deux", "entre deux et trois"),
 }
-_BEFORE_TIMES = (
-    ("moins d’un fois", "moins d’une fois"),
-    ("un et deux fois", "une et deux fois"),
-    ("environ 1 demi-tons", "environ 1 demi-ton"),
-)
+_BEFORE_TIMES = (("moins d’un fois", "moins d’une fois"), ("un et deux fois", "une et deux fois"))
+PLURALS: dict[ReadingLanguage, tuple[str, ...]] = {
+    "en": ("degrees", "formulas", "phrases", "restarts", "seconds", "semitones", "words"),
+    "fr": ("degrés", "demi-tons", "formules", "mots", "phrases", "reprises", "secondes"),
+}
+"""What rules count, as their words have it after a number; each without its last letter is one."""
+_OF_ONE: dict[ReadingLanguage, re.Pattern[str]] = {
+    "en": re.compile(rf"((?<![\d.–])1 (?:{'|'.join(PLURALS['en'])}))\b"),
+    # French has its singular up to two: 0 seconde, 1,5 demi-ton.
+    "fr": re.compile(rf"((?<![\d,–])[01](?:,\d+)? (?:{'|'.join(PLURALS['fr'])}))\b"),
+}
 
 
-def in_french(sentence: str) -> str:
-    """What putting words together leaves to mend: elision, and the gender of a spelt-out number."""
-    mended = sentence.replace("de environ", "d’environ")
+def mended(sentence: str, language: ReadingLanguage) -> str:
+    """What putting words together leaves to mend: the singular, elision, and a number's gender."""
+    sentence = _OF_ONE[language].sub(lambda found: found[1][:-1], sentence)
+    if language == "en":
+        return sentence
+    sentence = sentence.replace("de environ", "d’environ")
     for masculine, feminine in _BEFORE_TIMES:
-        mended = mended.replace(masculine, feminine)
-    return mended
+        sentence = sentence.replace(masculine, feminine)
+    return sentence
 
 
 def about(language: ReadingLanguage, words: str) -> str:

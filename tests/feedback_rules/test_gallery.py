@@ -11,12 +11,18 @@ from feedback_rules.evaluate import case_report
 from feedback_rules.explain import exhibit_of, exhibits_of
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import READING_LANGUAGES, Context, DraftItem, ReadingLanguage, Rule
+from feedback_rules.select.numbers import PLURALS
 from feedback_rules.select.sample import card_on
 
 RATES = [
     rule
     for rule in builtin_rule_set().rules
     if rule.value_format == "rate" and exhibit_of(rule) is not None
+]
+COUNTS = [
+    rule
+    for rule in builtin_rule_set().rules
+    if rule.value_format == "whole" and exhibit_of(rule) is not None
 ]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "gallery.md"
 
@@ -65,6 +71,26 @@ def test_a_change_from_or_to_a_small_rate_is_told_in_digits_or_not_at_all() -> N
     )
     # It speaks of a minute in which there was hardly one.
     assert "La dernière fois" not in _card(asks, "fr", then=4).figure
+
+
+@pytest.mark.parametrize("language", READING_LANGUAGES)
+@pytest.mark.parametrize("rule", COUNTS, ids=lambda rule: rule.id)
+def test_one_of_something_is_no_plural_beside_the_usual_and_last_time(
+    rule: Rule, language: ReadingLanguage
+) -> None:
+    for then in (1.2, -1.2):
+        card = _card(rule, language, then=then)
+        for plural in PLURALS[language]:
+            assert f" 1 {plural}" not in f"{card.comparison} {card.figure}"
+
+
+def test_a_usual_and_a_last_time_of_one_are_said_in_the_singular() -> None:
+    melody = next(each for each in COUNTS if each.id == "PIT011")
+    assert "environ 1 demi-ton." in _card(melody, "fr", then=1.2).comparison
+    assert "about 1 semitone." in _card(melody, "en", then=1.2).comparison
+    words = next(each for each in COUNTS if each.id == "SGP001")
+    assert "c’était environ 1 seconde sans repère" in _card(words, "fr", then=1.2).figure
+    assert "this was about 1 second without" in _card(words, "en", then=1.2).figure
 
 
 def _card(rule: Rule, language: ReadingLanguage, *, then: float | None = None) -> DraftItem:

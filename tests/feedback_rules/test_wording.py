@@ -10,7 +10,7 @@ from feedback_rules.model import (
     word_count,
     wording_problems,
 )
-from feedback_rules.select.numbers import edge_in_words, in_french, in_words, range_in_words
+from feedback_rules.select.numbers import edge_in_words, in_words, mended, range_in_words
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ def test_numbers_in_words(value: float, value_format: str, english: str, french:
 
 
 def test_french_numbers_agree_with_what_they_count() -> None:
-    assert in_french("moins d’un fois par minute") == "moins d’une fois par minute"
-    assert in_french("entre un et deux fois") == "entre une et deux fois"
-    assert in_french("entre un et deux « euh »") == "entre un et deux « euh »"
-    assert in_french("une baisse de environ 25") == "une baisse d’environ 25"
+    assert mended("moins d’un fois par minute", "fr") == "moins d’une fois par minute"
+    assert mended("entre un et deux fois", "fr") == "entre une et deux fois"
+    assert mended("entre un et deux « euh »", "fr") == "entre un et deux « euh »"
+    assert mended("une baisse de environ 25", "fr") == "une baisse d’environ 25"
 
 
 def test_ranges_in_words() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,10 +11,10 @@ from analysis.results import Report
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Case, Context, DraftItem, ReadingLanguage
+from feedback_rules.model import READING_LANGUAGES, Case, Context, DraftItem, ReadingLanguage
 from feedback_rules.select import sample_cards
 from feedback_rules.select.evidence import quotes_for, words_at_half
-from feedback_rules.select.numbers import in_french
+from feedback_rules.select.numbers import PLURALS, mended
 
 _HOLE = ("we", "dug", "a", "hole", "and", "then", "we", "put", "a", "tree", "there")
 RULES = {rule.id: rule for rule in builtin_rule_set().rules}
@@ -96,5 +97,32 @@ def test_nothing_is_sure_because_nobody_measured_our_misses() -> None:
             assert not card.certainty.startswith(("Sure: our misses", "Fiable\u00a0: nos erreurs"))
 
 
-def test_one_semitone_stays_singular_in_french() -> None:
-    assert in_french("elle variait de environ 1 demi-tons") == "elle variait d’environ 1 demi-ton"
+@pytest.mark.parametrize(
+    ("language", "put_together", "said"),
+    [
+        ("fr", "elle variait de environ 1 demi-tons", "elle variait d’environ 1 demi-ton"),
+        ("fr", "moins de 1,5 secondes, ou 0 mots", "moins de 1,5 seconde, ou 0 mot"),
+        ("fr", "2,1 secondes, 10 mots, 21 secondes", "2,1 secondes, 10 mots, 21 secondes"),
+        ("fr", "1 à 2 mots, 1 fois", "1 à 2 mots, 1 fois"),
+        ("en", "about 1 semitones, of 1 words", "about 1 semitone, of 1 word"),
+        ("en", "0.1 seconds, 1.5 words, 11 degrees", "0.1 seconds, 1.5 words, 11 degrees"),
+    ],
+)
+def test_a_number_below_two_has_the_singular_of_its_language(
+    language: ReadingLanguage, put_together: str, said: str
+) -> None:
+    assert mended(put_together, language) == said
+
+
+def test_all_that_rules_count_has_its_singular() -> None:
+    """Every plural that stands behind a number in the words of a rule, and every unit."""
+    invariable = {"times", "fois", "plus", "moins", "less", "des", "au-dessus", "sous"}
+    for rule in builtin_rule_set().rules:
+        for language in READING_LANGUAGES:
+            message = rule.message.en if language == "en" else rule.message.fr
+            text = f"{message.model_dump_json()} {{value}} {message.unit}"
+            counted = set(re.findall(r"\{(?:value|edge)\} ([^\W\d_][\w-]*s)\b", text))
+            if rule.value_format in {"rate", "times_limit"}:
+                # Said as 1 to 2, or as 1:30, and never as one.
+                counted -= {message.unit.split()[0]}
+            assert counted - invariable <= set(PLURALS[language]), rule.id
