@@ -108,8 +108,7 @@ def dry_run_rows(dry_runs: Iterable[DryRun]) -> tuple[DryRunRow, ...]:
 def _dry_run_row(dry_run: DryRun, counts: Changes | None) -> DryRunRow:
     changed = ""
     if dry_run.state == DryRun.State.DONE:
-        words = _("%(changed)s of %(reports)s takes would change")
-        changed = words % counts._asdict() if counts else _("no take was stored then")
+        changed = _count_words(counts) if counts else _("no take was stored then")
     return DryRunRow(
         url=reverse("curation:dry_run", args=[dry_run.pk]),
         title=name_words(dry_run.title),
@@ -117,6 +116,15 @@ def _dry_run_row(dry_run: DryRun, counts: Changes | None) -> DryRunRow:
         state=str(DryRun.State(dry_run.state).label),
         changed=changed,
     )
+
+
+def _count_words(counts: Changes) -> str:
+    words = ngettext(
+        "%(changed)s of %(reports)s takes would change",
+        "%(changed)s of %(reports)s takes would change",
+        counts.changed,
+    )
+    return words % counts._asdict()
 
 
 def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:

@@ -227,10 +227,11 @@ def _count_words(events: Sequence[Event]) -> str:
         return ngettext("%(count)s in this talk.", "%(count)s in this talk.", count) % {
             "count": count
         }
-    return _("About %(count)s in this talk; %(places)s places where there may be one.") % {
-        "count": count,
-        "places": places,
-    }
+    return ngettext(
+        "About %(count)s in this talk; %(places)s place where there may be one.",
+        "About %(count)s in this talk; %(places)s places where there may be one.",
+        places,
+    ) % {"count": count, "places": places}
 
 
 def _mark_words(event: Event, label: str) -> str:

@@ -22,7 +22,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "unnamed_voice": _("%(place)s: somebody speaks of whom no consent is known. Say who it is."),
     "not_covered": _("%(place)s: no consent covers this row (%(what)s)."),
     "agreement_needed": _(
-        "%(place)s: %(what)s people are in groups so small that they might be recognised. Name the "
+        "%(place)s: people in groups so small that they might be recognised: %(what)s. Name the "
         "agreement under which the recipient gets the data."
     ),
     "not_a_bundle": _("%(place)s: this is no bundle of ours, or not as its hashes say."),
@@ -39,16 +39,18 @@ _WORDS: Final[Mapping[str, str]] = {
         "%(place)s: there is only a styled document; check that codings lie where they should."
     ),
     "refi_counted": _("%(place)s: its positions count by %(what)s; they were converted."),
-    "refi_without_code": _("%(place)s: %(what)s codings name no code of the file and are lost."),
-    "refi_outside": _("%(place)s: %(what)s codings lie in no text and are lost."),
-    "refi_twice": _("%(place)s: %(what)s codings were there twice and count once."),
-    "refi_widened": _("%(place)s: %(what)s codings covered nothing and cover a letter now."),
+    "refi_without_code": _(
+        "%(place)s: codings that name no code of the file and are lost: %(what)s."
+    ),
+    "refi_outside": _("%(place)s: codings that lie in no text and are lost: %(what)s."),
+    "refi_twice": _("%(place)s: codings that were there twice and count once: %(what)s."),
+    "refi_widened": _("%(place)s: codings that covered nothing and cover a letter now: %(what)s."),
     "refi_on_media": _(
-        "%(place)s: %(what)s codings lie on pictures, pages, sound or film and are not taken in."
+        "%(place)s: codings of pictures, pages, sound or film, which are not taken in: %(what)s."
     ),
     "refi_left_out": _("%(place)s: %(what)s in the file, not taken in."),
     "refi_renamed": _("“%(place)s”: the code was called “%(what)s” there."),
-    "refi_shortened": _("“%(place)s”: its description lost %(what)s characters at its end."),
+    "refi_shortened": _("“%(place)s”: characters that its description lost at its end: %(what)s."),
     "refi_colour": _("“%(place)s”: its colour %(what)s was made one of six digits, or left out."),
     "broken": _(
         "%(place)s: this does not fit with the rest (%(what)s). Tell whoever keeps the site."

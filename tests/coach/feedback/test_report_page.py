@@ -210,6 +210,14 @@ def test_the_count_of_ums_is_that_which_their_rate_rests_on() -> None:
     report = make_report().model_copy(update={"events": doubtful})
     [lane] = [lane for lane in lanes(report) if lane.label == "Um and uh"]
     assert lane.summary == "About 4 in this talk; 10 places where there may be one."
+    once = report.model_copy(update={"events": doubtful[:1]})
+    for language, summary in (
+        ("en", "About 0 in this talk; 1 place where there may be one."),
+        ("fr", "Environ 0 dans cette intervention ; 1 endroit où il y en a peut-être un."),
+    ):
+        with translation.override(language):
+            [lane] = [each for each in lanes(once) if each.summary.startswith(summary[:6])]
+            assert lane.summary.replace("\u202f", " ") == summary
 
 
 def test_drafting_again_gives_the_same_bytes(take: Rehearsal) -> None:
