@@ -14,13 +14,13 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from coach.audit.actions import ACTIONS
+from coach.audit.details import detail_words
 from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.audit.things import thing_words
 from coach.lib.admin import DiscreetAdmin
 from coach.lib.csv_tables import csv_lines
 from coach.lib.places import PARTS, place_words
-from coach.lib.punctuation import pair_words
 
 _ROW = 160
 """Characters of a detail in the list; a rule of thumb."""
@@ -35,6 +35,7 @@ _AT_ONCE = 2000
 
 
 def _in_words(value: object) -> str:
+    """For the table that is handed out: names as they are kept, whoever reads it."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {_in_words(each)}" for name, each in value.items()) or "–"
     if isinstance(value, list):
@@ -139,12 +140,8 @@ class EntryAdmin(DiscreetAdmin[Entry]):
     @admin.display(description=_("before and after"))
     def said(self, entry: Entry) -> str:
         """The detail, short enough for a row; the entry itself has all of it."""
-        detail = dict(entry.detail)
-        change = []
-        if {"before", "after"} <= detail.keys():
-            change = [f"{_in_words(detail.pop('before'))} → {_in_words(detail.pop('after'))}"]
-        rest = [pair_words(name, _in_words(value)) for name, value in detail.items()]
-        return "; ".join([*change, *rest])[:_ROW] or "–"
+        said = detail_words(entry.action, entry.object_type, entry.detail)
+        return Truncator(said).chars(_ROW)
 
     @admin.display(description=_("what happened"), ordering="action")
     def act(self, entry: Entry) -> str:
