@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-_INNER = re.compile("«[\u00a0\u202f ]?(.*?)[\u00a0\u202f ]?»")
+_QUOTED = re.compile('«[\u00a0\u202f ]?(.*?)[\u00a0\u202f ]?»|“(.*?)”|"([^"]*)"')
 
 
 def pair_words(name: object, value: object) -> str:
@@ -15,5 +16,11 @@ def pair_words(name: object, value: object) -> str:
 
 
 def within_quotes(words: object) -> str:
-    """Words for a place between French quotation marks: those within become English ones."""
-    return _INNER.sub(r"“\1”", str(words))
+    """Words for a place between quotation marks: those that they hold become the inner ones.
+
+    “My “first” talk” would seem to end after “My ”, « Mon « premier » exposé » after « Mon ».
+    """
+    inner = pgettext("quotation marks within others", "‘%(words)s’")
+    return _QUOTED.sub(
+        lambda found: inner % {"words": next(filter(None, found.groups()), "")}, str(words)
+    )

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from coach.lib.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 
 
@@ -34,7 +35,10 @@ def place_of(notice: Notice) -> str:
 def page_words(notice: Notice) -> str:
     """The sentence on the page."""
     said = _to_owner(notice) if is_owners(notice) else _to_coach(notice)
-    return said % {"title": notice.rehearsal.title, "name": str(notice.rehearsal.owner)}
+    return said % {
+        "title": within_quotes(notice.rehearsal.title),
+        "name": str(notice.rehearsal.owner),
+    }
 
 
 def _to_owner(notice: Notice) -> str:

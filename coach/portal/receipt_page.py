@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from coach.lib.dates import date_words
+from coach.lib.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipts import found_now, objects_now, removals_of
 
@@ -106,7 +107,7 @@ def _copy(copy: dict[str, str]) -> str:
     if copy["study"]:
         return _("%(day)s: data of the study “%(study)s”, handed to %(recipient)s") % {
             "day": copy["made_on"],
-            "study": copy["study"],
+            "study": within_quotes(copy["study"]),
             "recipient": copy["recipient"],
         }
     if copy["delete_by"]:

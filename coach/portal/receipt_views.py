@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.accounts.freshness import password_again
 from coach.accounts.models import User
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipt_page import receipt_file, receipt_page
 from coach.portal.receipts import delete_take, receipts_for
@@ -38,7 +39,7 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         messages.error(request, obstacle.messages[0])
         return redirect("feedback:takes")
     said = _("“%(title)s” is deleted, with its recording and everything made from it.")
-    messages.success(request, said % {"title": title})
+    messages.success(request, said % {"title": within_quotes(title)})
     return redirect("portal:receipt", receipt.pk)
 
 

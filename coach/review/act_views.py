@@ -260,7 +260,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if not problem and newer is not None and newer.coach_id != request.user.pk:
         problem = _("%(name)s wrote here meanwhile: “%(text)s”. Yours is not stored yet.") % {
             "name": newer.coach_name,
-            "text": feedback.word,
+            "text": within_quotes(feedback.word),
         }
     if not problem:
         problem = _carry_out(lambda: set_word(feedback=feedback, coach=request.user, text=text))

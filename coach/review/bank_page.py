@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
+from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Goal
 from coach.review.bank import comments_for
 from coach.review.models import BankComment
@@ -82,5 +83,5 @@ def _whose(comment: BankComment, *, is_own: bool) -> str:
     if not is_own:
         return _("shared by %(name)s") % {"name": comment.owner}
     if comment.cohort is not None:
-        return _("yours, shared with “%(group)s”") % {"group": comment.cohort}
+        return _("yours, shared with “%(group)s”") % {"group": within_quotes(comment.cohort)}
     return _("yours alone")

@@ -19,6 +19,7 @@ from coach.lib.clock import clock
 from coach.lib.dates import date_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
+from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
 from coach.review.comeback import come_back_for
 from coach.review.desk import claim_words
@@ -92,7 +93,7 @@ def _leaving(feedback: Feedback) -> Leaving:
         words=words
         % {
             "name": feedback.rehearsal.owner,
-            "title": feedback.rehearsal.title,
+            "title": within_quotes(feedback.rehearsal.title),
             "time": at,
         },
         url=reverse("review:take_back", args=[feedback.rehearsal_id]),

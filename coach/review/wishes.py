@@ -11,6 +11,7 @@ from coach.accounts.profile import Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.measure_words import label_of
+from coach.lib.punctuation import within_quotes
 from coach.practice.self_assessment.page import SaidOfSelf, said_of_self
 from coach.practice.self_assessment.selectors import assessment_for_coach
 from coach.rehearsals.models import Rehearsal
@@ -60,4 +61,4 @@ def _read(take: Rehearsal, wishes: Profile) -> Iterator[str]:
         yield _("They read words first; figures are one press away.")
     if wishes.coach_may_know and wishes.respects:
         said = "; ".join(str(Respect(each).label) for each in wishes.respects)
-        yield _("They want you to know: “%(said)s”.") % {"said": said}
+        yield _("They want you to know: “%(said)s”.") % {"said": within_quotes(said)}

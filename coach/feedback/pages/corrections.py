@@ -12,6 +12,7 @@ from coach.feedback.models import Correction
 from coach.feedback.pages.values import ClipLink, ReadCorrection
 from coach.lib.clock import clock
 from coach.lib.former import name_words
+from coach.lib.punctuation import within_quotes
 
 _AROUND_SECONDS = 1.0
 """Played around a place, so that one hears what it stands in (rule of thumb)."""
@@ -45,10 +46,10 @@ def place_of(start: float, end: float) -> ClipLink:
 
 def _text(correction: Correction) -> str:
     if correction.kind != Correction.Kind.WORD:
-        return str(_STRUCK[correction.event]) % {"what": correction.before}
+        return str(_STRUCK[correction.event]) % {"what": within_quotes(correction.before)}
     if not correction.after:
-        return _("“%(before)s” was not said") % {"before": correction.before}
+        return _("“%(before)s” was not said") % {"before": within_quotes(correction.before)}
     return _("“%(after)s”, read as “%(before)s”") % {
-        "after": correction.after,
-        "before": correction.before,
+        "after": within_quotes(correction.after),
+        "before": within_quotes(correction.before),
     }

@@ -44,7 +44,7 @@ from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
 from coach.lib.dates import date_words
 from coach.lib.former import name_words
-from coach.lib.punctuation import pair_words
+from coach.lib.punctuation import pair_words, within_quotes
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.retention import day_words
@@ -187,7 +187,7 @@ def state_words(
     if grant is not None and grant.cohort != answering:
         return _(
             "Sent on %(date)s to the coaches of “%(group)s”, who keep it until it is taken back"
-        ) % {"date": date_words(grant.created_at), "group": grant.cohort}
+        ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
     if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":

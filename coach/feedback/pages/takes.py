@@ -28,6 +28,7 @@ from coach.lib.former import name_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.lib.plain_text import storable
+from coach.lib.punctuation import within_quotes
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.retention import announced_for, day_words
@@ -110,7 +111,7 @@ def _announced(user: User) -> Iterator[str]:
             said = _("The recording of “%(title)s” will be removed on %(day)s. Its report stays.")
         else:
             said = _("“%(title)s” will be removed on %(day)s, with its recording and report.")
-        yield said % {"title": take.title, "day": day_words(day)}
+        yield said % {"title": within_quotes(take.title), "day": day_words(day)}
     more = len(told) - _TOLD_ONE_BY_ONE
     if more > 0:
         yield ngettext(
@@ -128,7 +129,7 @@ def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
     news = next((take for take in takes if take.news and take.state_tone == "done"), None)
     if news is not None:
         words = _("Your coach has answered: read what they say about “%(title)s”.")
-        return NextStep(words=words % {"title": news.title}, url=news.url)
+        return NextStep(words=words % {"title": within_quotes(news.title)}, url=news.url)
     newest = takes[0]
     if newest.state_tone == "busy":
         words = _("“%(title)s” is being analysed. You can wait for it or come back.")
@@ -138,8 +139,10 @@ def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
         words = _("Read what to work on in “%(title)s”.")
     else:
         words = _("Record “%(title)s” again, with one thing to try.")
-        return NextStep(words=words % {"title": newest.title}, url=talks[0].again_url)
-    return NextStep(words=words % {"title": newest.title}, url=newest.url)
+        return NextStep(
+            words=words % {"title": within_quotes(newest.title)}, url=talks[0].again_url
+        )
+    return NextStep(words=words % {"title": within_quotes(newest.title)}, url=newest.url)
 
 
 def _row(take: Rehearsal, told: Collection[UUID]) -> TakeRow:

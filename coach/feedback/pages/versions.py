@@ -46,7 +46,7 @@ def _retracted_words(feedback: Feedback) -> str:
     return _("%(name)s took the feedback back on %(date)s: “%(why)s”") % {
         "name": name_words(feedback.released_by_name),
         "date": date_words(feedback.retracted_at),
-        "why": feedback.retracted_why,
+        "why": within_quotes(feedback.retracted_why),
     }
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.pages.values_of_takes import WaitingUpload
 from coach.lib.dates import date_words
+from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import uploads_for
@@ -69,7 +70,7 @@ def _sentence(upload: Upload) -> str:
             "What had arrived of “%(name)s” waited for %(days)d day. It was deleted on %(day)s.",
             "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s.",
             days,
-        ) % {"name": upload.name, "days": days, "day": day}
+        ) % {"name": within_quotes(upload.name), "days": days, "day": day}
     if upload.state == Upload.State.COMPLETE:
         kept = _("It is kept until %(day)s.") % {"day": day}
     else:
@@ -79,7 +80,7 @@ def _sentence(upload: Upload) -> str:
 
 def what_happened(upload: Upload) -> str:
     """How far the upload came and why no further, in one sentence."""
-    name = {"name": upload.name}
+    name = {"name": within_quotes(upload.name)}
     if upload.problem == Upload.Problem.DISK_FULL:
         return _("The disk of this site was full before all of “%(name)s” had arrived.") % name
     if upload.state == Upload.State.COMPLETE and upload.problem:

@@ -19,6 +19,7 @@ from coach.lib.dates import date_words
 from coach.lib.former import name_words
 from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent
+from coach.lib.punctuation import within_quotes
 from coach.practice.exercises.catalogue import Exercise, exercise_for
 from coach.practice.models import FocusArea
 from coach.practice.plan.due import AreaNow, NextPractice, PlanNow, next_practice, plan_now
@@ -168,7 +169,7 @@ def _area(each: AreaNow, *, shows_takes: bool) -> AreaRow:
 
 def _set_by(area: FocusArea) -> str:
     words = _("Set by %(name)s: “%(why)s”") if area.why else _("Set by %(name)s")
-    return words % {"name": name_words(area.set_by_name), "why": area.why}
+    return words % {"name": name_words(area.set_by_name), "why": within_quotes(area.why)}
 
 
 def _exercise(ladder: Ladder) -> Exercise | None:

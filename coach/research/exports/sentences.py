@@ -8,6 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as translate
 from django.utils.translation import gettext_noop as _
 
+from coach.lib.punctuation import within_quotes
+
 _WORDS: Final[Mapping[str, str]] = {
     "known_name": _(
         "%(place)s: a name of somebody in this study (%(what)s). Redact it; if it is none, add "
@@ -81,4 +83,9 @@ def count_words(name: str) -> str:
 
 def problem_words(code: str, place: str, what: str = "") -> str:
     """One problem as a sentence."""
-    return translate(_WORDS[code]) % {"place": place, "what": what}
+    sentence = _WORDS[code]
+    given = {"place": place, "what": what}
+    quoted = {
+        name: within_quotes(words) for name, words in given.items() if f"“%({name})s" in sentence
+    }
+    return translate(sentence) % (given | quoted)

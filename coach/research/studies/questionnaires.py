@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.punctuation import within_quotes
 from coach.research.studies.models import Question, Questionnaire, Study
 
 COLUMNS = (
@@ -128,4 +129,4 @@ def _number(row: dict[str, str], name: str, place: int) -> float:
         return float(text) if text else _USUAL[name]
     except ValueError as error:
         words = _("Question %(number)d: “%(text)s” is no number.")
-        raise ValidationError(words % {"number": place, "text": text}) from error
+        raise ValidationError(words % {"number": place, "text": within_quotes(text)}) from error

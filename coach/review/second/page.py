@@ -156,7 +156,7 @@ def _elsewhere_words(stored: Verdict) -> str:
         said.append(exact_words(stored.moments))
     return _(
         "You changed this in another window: “%(said)s”. What is chosen here is not saved."
-    ) % {"said": ", ".join(said)}
+    ) % {"said": within_quotes(", ".join(said))}
 
 
 def problem_words(items: Sequence[JudgedItem]) -> str:

@@ -97,6 +97,24 @@ def test_words_that_are_put_together_are_set_as_the_language_sets_them() -> None
         assert gettext("Forgot your password?") == "Mot de passe oublié\u202f?"
 
 
+@pytest.mark.parametrize(
+    ("title", "english", "french"),
+    [
+        ("My talk", "My talk", "My talk"),
+        ("My “first” talk", "My ‘first’ talk", "My “first” talk"),
+        ('The "why" and the "how"', "The ‘why’ and the ‘how’", "The “why” and the “how”"),
+        ("Le «\u00a0non\u00a0» dit", "Le ‘non’ dit", "Le “non” dit"),
+        ("Le « non » dit", "Le ‘non’ dit", "Le “non” dit"),
+        ('A 5" screen', 'A 5" screen', 'A 5" screen'),
+        ("It’s «»", "It’s ‘’", "It’s “”"),
+    ],
+)
+def test_a_title_in_quotation_marks_has_inner_ones(title: str, english: str, french: str) -> None:
+    assert within_quotes(title) == english
+    with translation.override("fr"):
+        assert within_quotes(title) == french
+
+
 def test_moments_that_rules_read_out_have_all_their_names_here() -> None:
     assert set(READ_OUT) == set(DERIVED)
 

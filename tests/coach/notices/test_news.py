@@ -34,6 +34,18 @@ def test_the_badge_counts_and_opening_the_take_is_enough(
     assert "bell__count" not in client.get(NEWS).content.decode()
 
 
+def test_a_title_with_quotation_marks_is_told_with_inner_ones(
+    sent: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    Rehearsal.objects.filter(pk=sent.pk).update(title='The "why" of it')
+    told(trainee, sent)
+    client = sign_in(trainee)
+    assert "something about “The ‘why’ of it”." in client.get(reverse("notices:list")).text
+    User.objects.filter(pk=trainee.pk).update(language="fr")
+    page = client.get(reverse("notices:list")).text.replace("\u00a0", " ")
+    assert "« The “why” of it »" in page
+
+
 def test_it_can_be_marked_as_seen_without_opening_anything(
     sent: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:

@@ -8,6 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as translate
 from django.utils.translation import gettext_noop as _
 
+from coach.lib.punctuation import within_quotes
+
 _REFUSED: Final[Mapping[str, str]] = {
     "unknown_kind": _(
         "Rostrum reads .txt, .docx, .vtt, .srt and .otr. Save the transcript as one of these."
@@ -48,4 +50,4 @@ def odd_words(code: str, what: str = "") -> str:
     """One thing to look at."""
     what = translate(_PARTS[what]) if what in _PARTS else what
     short = what if len(what) <= _MOST_SHOWN else f"{what[:_MOST_SHOWN]}…"
-    return translate(_ODD[code]) % {"what": short}
+    return translate(_ODD[code]) % {"what": within_quotes(short)}

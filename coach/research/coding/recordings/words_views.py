@@ -17,6 +17,7 @@ from django_htmx.http import retarget
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
+from coach.lib.punctuation import within_quotes
 from coach.research.coding.models import Passage, Recording
 from coach.research.coding.recordings.forms import TakeInForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
@@ -168,7 +169,7 @@ def _refused(request: SignedInRequest, found: Recording, pk: int, problem: str) 
         return _all(request, found, problem, typed)
     mark = mark_of(now)
     if typed.get(f"seen_{pk}") != mark:
-        reads = _("It reads now: “%(words)s”") % {"words": text_of(now)}
+        reads = _("It reads now: “%(words)s”") % {"words": within_quotes(text_of(now))}
         problem = f"{problem} {reads}"
     if request.htmx:
         return _all(request, found, problem, typed | {f"seen_{pk}": mark})

@@ -1,0 +1,15 @@
+"""`{% blocktranslate with title=page.title|within_quotes %}`: a title in quotation marks."""
+
+from __future__ import annotations
+
+from django import template
+
+from coach.lib import punctuation
+
+register = template.Library()
+
+
+@register.filter
+def within_quotes(words: object) -> str:
+    """The words, with the inner quotation marks of the language for those that they hold."""
+    return punctuation.within_quotes(words)
