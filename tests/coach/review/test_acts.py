@@ -21,6 +21,7 @@ from coach.feedback.verdicts import (
     replace_item,
     set_word,
 )
+from coach.lib.punctuation import within_quotes
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
@@ -75,7 +76,7 @@ def test_the_desk_says_which_one_was_held_back(
     words = {"tone": "improvement", "quality": "structure", "claim": "Fourth.", "clips": "0:05"}
     client.post(reverse("review:add_item", args=[full.rehearsal_id]), words)
     page = client.get(reverse("review:desk", args=[full.rehearsal_id])).content.decode()
-    assert f"Three reach the trainee, so this one is held back: “{last}”" in page
+    assert f"Three reach the trainee, so this one is held back: “{within_quotes(last)}”" in page
 
 
 def test_words_of_ones_own_take_the_place_of_an_item_which_is_rejected_for_a_reason(

@@ -12,6 +12,7 @@ from django.test import Client
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item
 from coach.lib.clock import clock
+from coach.lib.punctuation import within_quotes
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.models import Decision, Opinion
@@ -86,7 +87,7 @@ class TestMarking:
     ) -> None:
         said = say(judging, sampled, item_of(draft), typed)
         assert "moment" in said
-        assert item_of(draft).card.claim in html.unescape(said)
+        assert within_quotes(item_of(draft).card.claim) in html.unescape(said)
         assert "Everything else is saved." in said
         assert Decision.objects.get().own_moments == ()
 
