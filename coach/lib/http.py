@@ -16,6 +16,10 @@ _RANGE = re.compile(r"bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*", re.IGNORECASE)
 _MOST_OF_A_RANGE_BYTES = 4 * 1024**2
 """A player that has enough for now stops reading and keeps the connection: what it asked for and
 did not take would hold a thread for as long as it is paused. It asks again for the rest."""
+_ALONE = "sandbox; default-src 'none'"
+# The player that a browser builds around a recording asks for it once more: without its origin
+# that would be without the cookie of whoever is signed in. No script runs, and no style loads.
+_PLAYED = "sandbox allow-same-origin; default-src 'none'; media-src 'self'"
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -89,7 +93,8 @@ def ranged_response(
 ) -> HttpResponseBase:
     """What `read` gives, or the range of it that was asked for, so that players can seek.
 
-    Never sniffed, never run: what people upload is hostile. Never kept by the browser: a take that
+    Never sniffed, never run: what people upload is hostile. A recording may be played by the
+    browser's own player, where somebody opens its address. Never kept by the browser: a take that
     is taken back, or left on a machine that others use, is closed at once.
     """
     header = request.headers.get("Range", "")
@@ -110,5 +115,6 @@ def ranged_response(
     response.headers["Accept-Ranges"] = "bytes"
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    is_played = content_type.startswith(("video/", "audio/"))
+    response.headers["Content-Security-Policy"] = _PLAYED if is_played else _ALONE
     return response

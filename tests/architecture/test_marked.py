@@ -54,6 +54,7 @@ FOR_OTHERS = (
 # ours cannot cause.
 NOT_FOR_PEOPLE = {
     *("private, no-store", "noindex, nofollow", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
+    "sandbox allow-same-origin; default-src 'none'; media-src 'self'",
     *("text/vtt; charset=utf-8", "text/csv; charset=utf-8"),
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
     'attachment; filename="my-rostrum-data.zip"',

@@ -90,8 +90,22 @@ def test_what_was_uploaded_is_never_sniffed_or_run(
     response = sign_in(trainee).get(reverse("rehearsals:media", args=[take.pk]))
     body(response)
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    assert "sandbox" in response.headers["Content-Security-Policy"]
+    assert response.headers["Content-Security-Policy"] == (
+        "sandbox allow-same-origin; default-src 'none'; media-src 'self'"
+    )
     assert response.headers["Content-Type"] == "video/mp4"
+
+
+@pytest.mark.parametrize("kind", ["", "text/html", "image/svg+xml", "application/pdf"])
+def test_what_is_no_recording_may_not_even_play(
+    kind: str, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    Rehearsal.objects.filter(pk=take.pk).update(playback_type=kind)
+    give_poster(take)
+    for name in ("media", "poster"):
+        response = sign_in(trainee).get(reverse(f"rehearsals:{name}", args=[take.pk]))
+        body(response)
+        assert response.headers["Content-Security-Policy"] == "sandbox; default-src 'none'"
 
 
 def test_no_browser_keeps_a_copy_that_outlives_the_permission(
