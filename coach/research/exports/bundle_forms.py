@@ -5,20 +5,13 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from coach.research.exports.bundle.annotations import EAF, PARQUET, TEXTGRID, WORDS
-from coach.research.exports.bundle.guard.inspect import LEAVE_OUT_PENDING
 from coach.research.exports.formats.parquet import can_write_parquet
+from coach.research.exports.models import Export
 
-_FORMATS = (
-    (TEXTGRID, _("Praat TextGrids of the takes")),
-    (EAF, _("ELAN files of the takes")),
-    (WORDS, _("Words of the takes, with their times")),
-    *(
-        [(PARQUET, _("Tracks of the takes, frame by frame (Parquet)"))]
-        if can_write_parquet()
-        else []
-    ),
-    (LEAVE_OUT_PENDING, _("Leave out interviews that are not ready, instead of stopping")),
+_FORMATS = tuple(
+    (value, label)
+    for value, label in Export.OnRequest.choices
+    if value != Export.OnRequest.PARQUET or can_write_parquet()
 )
 
 

@@ -9,17 +9,12 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
-from coach.research.exports.bundle.annotations import EAF, PARQUET, TEXTGRID, WORDS
 from coach.research.exports.bundle.build import build
-from coach.research.exports.bundle.guard.inspect import LEAVE_OUT_PENDING
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.exports.ledger import enter
 from coach.research.exports.models import Export
 from coach.research.studies.models import Study
-
-FORMATS = (TEXTGRID, EAF, WORDS, PARQUET, LEAVE_OUT_PENDING)
-"""What can be asked for beside what is always there."""
 
 
 def export_to(

@@ -67,14 +67,28 @@ class _Job(Leased):
 class Export(_Job):
     """One bundle of a study: for whom, of what, and what became of it. The ledger keeps the row."""
 
+    class OnRequest(models.TextChoices):
+        """What is asked for beside what is always there."""
+
+        TEXTGRID = "textgrid", _("Praat TextGrids of the takes")
+        EAF = "eaf", _("ELAN files of the takes")
+        WORDS = "words", _("Words of the takes, with their times")
+        PARQUET = "parquet", _("Tracks of the takes, frame by frame (Parquet)")
+        LEAVE_OUT_PENDING = (
+            "leave_out_pending",
+            _("Leave out interviews that are not ready, instead of stopping"),
+        )
+
     # A study with a ledger is not deleted: somebody holds a copy.
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="exports")
     # Whoever gets it is named in the consent documents too.
     recipient = models.CharField(_("who gets it"), max_length=200)
     purpose = models.CharField(_("what for"), max_length=500)
     agreement = models.CharField(_("agreement"), max_length=200, blank=True)
-    # Extra formats that were asked for.
-    formats = ArrayField(models.CharField(max_length=12), default=list, blank=True)
+    # PostgreSQL cuts what is too long for an array and says nothing: choices hold the length.
+    formats = ArrayField(
+        models.CharField(max_length=20, choices=OnRequest.choices), default=list, blank=True
+    )
     # Consent as it stood then decides what is in it.
     cut_off = models.DateTimeField()
     sha256 = models.CharField(max_length=64, blank=True)

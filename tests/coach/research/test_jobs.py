@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import json
+import zipfile
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,7 +18,7 @@ from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Removal
-from coach.research.coding.models import Memo
+from coach.research.coding.models import Interview, Memo
 from coach.research.exports import execution
 from coach.research.exports.bundle.build import STEPS
 from coach.research.exports.execution import execute_export, expire
@@ -24,6 +29,7 @@ from coach.research.studies.models import Member, Study
 from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
+from tests.coach.research.making import make_interview
 
 
 @pytest.fixture
@@ -109,6 +115,35 @@ def test_a_worker_that_takes_over_goes_on_after_the_steps_that_stand(
     monkeypatch.undo()
     Export.objects.update(state="queued", done_steps=[], counts={}, progress=0)
     assert made(export).sha256 == whole
+
+
+def test_interviews_that_are_not_ready_stay_behind_where_that_was_asked_for(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    bea = study.participants.get(group="coach")
+    make_interview(study, [("I", None, "And you?"), ("P", bea, "Ask Zoe Marsh.")])
+    study.interviews.filter(number=2).update(state=Interview.State.IMPORTED)
+    said = {"recipient": "A", "purpose": "B", "agreement": "C", "formats": ["leave_out_pending"]}
+    sign_in(researcher).post(reverse("research:ask_for_bundle", args=[study.slug]), said)
+    export = made(study.exports.get())
+    assert (export.state, export.problems) == ("done", [])
+    with zipfile.ZipFile(io.BytesIO(fetched(export, researcher, sign_in))) as archive:
+        files = {each: archive.read(each).decode("utf-8", "replace") for each in archive.namelist()}
+    assert json.loads(files["export_manifest.json"])["formats"] == ["leave_out_pending"]
+    assert "interviews/INT-01.txt" in files
+    assert [name for name, words in files.items() if "INT-02" in name or "Zoe" in words] == []
+    [left] = [row for row in files["data/exclusions.csv"].splitlines() if "pending" in row]
+    assert left.startswith("interviews,")
+
+
+def test_what_had_been_cut_is_written_in_full_by_the_migration(export: Export) -> None:
+    Export.objects.update(formats=["leave_out_pe", "textgrid"])
+    loader = MigrationExecutor(connection).loader
+    node = ("research", "0012_formats_in_full")
+    repair = loader.get_migration(*node).operations[-1]
+    repair.code(loader.project_state([node]).apps, None)
+    export.refresh_from_db()
+    assert export.formats == ["leave_out_pending", "textgrid"]
 
 
 def test_one_that_is_refused_says_where_and_leaves_nothing(

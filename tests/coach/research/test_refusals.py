@@ -13,7 +13,6 @@ from coach.feedback.models import Item, Verdict
 from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Speaker, Text
 from coach.research.exports.bundle.build import Refused, refuse_early
 from coach.research.exports.bundle.guard import problems_in
-from coach.research.exports.bundle.guard.inspect import LEAVE_OUT_PENDING
 from coach.research.exports.directly import export_to
 from coach.research.exports.models import Export
 from coach.research.studies.models import Study
@@ -120,7 +119,18 @@ def test_names_that_may_still_be_in_a_text_stop_it_or_stay_behind(study: Study) 
     assert early(study) == []
     Interview.objects.update(state=Interview.State.IMPORTED)
     assert early(study) == [("redaction_pending", "INT-01")]
-    assert early(study, LEAVE_OUT_PENDING) == []
+    assert early(study, Export.OnRequest.LEAVE_OUT_PENDING) == []
+
+
+def test_a_mark_that_waits_for_another_lock_keeps_a_locked_text_in(study: Study) -> None:
+    text = Text.objects.get(interview__study=study)
+    Redaction.objects.create(
+        text=text, start=3, end=6, kind="NAME", state="approved", token="[NAME-1]"
+    )
+    assert early(study) == [("redaction_pending", "INT-01")]
+    asked = included_in(study, Export.OnRequest.LEAVE_OUT_PENDING)
+    assert asked.conversations == ()
+    assert asked.left_out["interviews", "redaction_pending"] == 1
 
 
 def test_a_voice_of_whom_no_consent_is_known_stops_it(study: Study) -> None:

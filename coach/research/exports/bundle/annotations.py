@@ -13,9 +13,10 @@ from coach.research.exports.bundle.writing import read_table
 from coach.research.exports.formats.parquet import write_tracks
 from coach.research.exports.formats.tiers import Span, write_eaf, write_textgrid
 from coach.research.exports.formats.vtt import Cue, write_vtt
+from coach.research.exports.models import Export
 from coach.research.studies.models import Scope
 
-TEXTGRID, EAF, WORDS, PARQUET = "textgrid", "eaf", "words", "parquet"
+_Asked = Export.OnRequest
 _OF_SOUND = frozenset({"pace", "pitch", "loudness"})
 """Families of tracks that come from the sound; all others come from the picture."""
 _SPEECH = frozenset({"filled_pause", "filler_word"})
@@ -34,7 +35,7 @@ def write_annotations(included: Included, folder: Path) -> None:
         cues = [*_event_cues(report), *_item_cues(advice)]
         write_vtt(cues, target / f"{take.name}.vtt", kind="metadata")
         _on_request(included.formats, take, report, advice, target)
-    if PARQUET in included.formats:
+    if _Asked.PARQUET in included.formats:
         _write_tracks(included, target)
 
 
@@ -89,13 +90,13 @@ def _on_request(
     target: Path,
 ) -> None:
     length = milliseconds(report.media.duration)
-    if formats & {TEXTGRID, EAF}:
+    if formats & {_Asked.TEXTGRID, _Asked.EAF}:
         tiers = _tiers(report, items)
-        if TEXTGRID in formats:
+        if _Asked.TEXTGRID in formats:
             write_textgrid(tiers, length, target / f"{take.name}.TextGrid")
-        if EAF in formats:
+        if _Asked.EAF in formats:
             write_eaf(tiers, length, target / f"{take.name}.eaf")
-    if WORDS in formats:
+    if _Asked.WORDS in formats:
         _write_words(report, target / f"{take.name}.words.csv")
 
 

@@ -193,14 +193,9 @@ class Included:
 
 
 def pending_redactions(study: Study) -> list[str]:
-    """Labels of interviews in which names may still be: not locked, or with open proposals."""
-    open_ones = Redaction.objects.filter(state=Redaction.State.PROPOSED, text__is_current=True)
-    pending = study.interviews.filter(
-        ~Q(state=Interview.State.LOCKED)
-        | ~Q(texts__kind=Text.Kind.LOCKED)
-        | Exists(open_ones.filter(text__interview=OuterRef("pk")))
-    )
-    return [each.label for each in pending.distinct().order_by("number")]
+    """Labels of interviews in which names may still be; none of them is in a bundle."""
+    pending = study.interviews.exclude(pk__in=_locked(study).values("pk"))
+    return [each.label for each in pending.order_by("number")]
 
 
 def unnamed_voices(study: Study) -> list[str]:
@@ -278,11 +273,18 @@ def _midnight(day: date) -> datetime:
 
 
 def _locked(study: Study) -> QuerySet[Interview]:
+    """Those out of which all names are: no proposal is open, and no mark waits for another lock."""
+    waits = Q(state=Redaction.State.PROPOSED) | Q(
+        state=Redaction.State.APPROVED, text__kind=Text.Kind.LOCKED
+    )
+    unfinished = Redaction.objects.filter(waits, text__is_current=True)
     locked = Text.objects.filter(kind=Text.Kind.LOCKED, is_current=True)
     turns = Prefetch("turns", Turn.objects.select_related("speaker").order_by("number"))
     return (
         study.interviews.filter(
-            Exists(locked.filter(interview=OuterRef("pk"))), state=Interview.State.LOCKED
+            Exists(locked.filter(interview=OuterRef("pk"))),
+            ~Exists(unfinished.filter(text__interview=OuterRef("pk"))),
+            state=Interview.State.LOCKED,
         )
         .select_related("guide", "participant")
         .prefetch_related(Prefetch("texts", locked.prefetch_related(turns)), "speakers")

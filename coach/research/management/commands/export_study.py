@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.lib.terminal import SpokenCommand
-from coach.research.exports.bundle.annotations import PARQUET
 from coach.research.exports.bundle.build import Refused
-from coach.research.exports.directly import FORMATS, export_to
+from coach.research.exports.directly import export_to
 from coach.research.exports.formats.parquet import can_write_parquet
+from coach.research.exports.models import Export
 from coach.research.exports.sentences import problem_words
 from coach.research.studies.models import Study
 
@@ -31,7 +31,9 @@ class Command(SpokenCommand):
         """Which study, where to, for whom."""
         parser.add_argument("study", help=_("the study's name, as its address has it"))
         parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
-        parser.add_argument("--format", action="append", choices=sorted(FORMATS), default=[])
+        parser.add_argument(
+            "--format", action="append", choices=sorted(Export.OnRequest.values), default=[]
+        )
         parser.add_argument("--recipient", default="", help=_("who gets it"))
         parser.add_argument("--purpose", default="", help=_("what for"))
         parser.add_argument("--agreement", default="", help=_("under which agreement"))
@@ -41,7 +43,7 @@ class Command(SpokenCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(_("There is no study of that name: %s") % options["study"])
-        if PARQUET in options["format"] and not can_write_parquet():
+        if Export.OnRequest.PARQUET in options["format"] and not can_write_parquet():
             raise CommandError(_("Parquet needs pyarrow: pip install rostrum[parquet]"))
         try:
             with tempfile.TemporaryDirectory(prefix="rostrum-export-") as folder:

@@ -23,9 +23,7 @@ from coach.research.exports.bundle.scope import Included, pending_redactions, un
 from coach.research.exports.bundle.spec import Table
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.bundle.writing import read_table
-
-LEAVE_OUT_PENDING = "leave_out_pending"
-"""Among what was asked for: interviews that are not ready stay behind instead of stopping all."""
+from coach.research.exports.models import Export
 
 _MOST = 100
 """So many problems are told at once; whoever has more begins with these."""
@@ -35,7 +33,7 @@ _PLAIN = (".txt", ".vtt", ".TextGrid", ".eaf")
 
 def problems_before(included: Included) -> list[Problem]:
     """What can be said before anything is written."""
-    if LEAVE_OUT_PENDING in included.formats:
+    if Export.OnRequest.LEAVE_OUT_PENDING in included.formats:
         return []
     pending = [Problem(REDACTION_PENDING, label) for label in pending_redactions(included.study)]
     unnamed = [Problem(UNNAMED_VOICE, label) for label in unnamed_voices(included.study)]
