@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from coach.accounts.models import User
 from coach.feedback.models import Item, Verdict
+from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.redaction.deciding import decide, propose_redactions
+from coach.research.coding.interviews.redaction.locking import lock_interview
 from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Speaker, Text
 from coach.research.exports.bundle.build import Refused, refuse_early
 from coach.research.exports.bundle.guard import problems_in
@@ -18,7 +22,7 @@ from coach.research.exports.models import Export
 from coach.research.studies.models import Study
 from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import included_in, lay_out
-from tests.coach.research.making import agree, make_interview
+from tests.coach.research.making import agree, bundle_of, make_interview
 
 
 def a_name_in_an_interview(study: Study) -> None:
@@ -81,6 +85,38 @@ def test_a_sound_bundle_has_no_problem_and_a_word_may_be_let_through(
     study.innocent_words = ["ana"]
     found = problems_in(lay_out(study, tmp_path / "b"), tmp_path / "b")
     assert {each.code for each in found} <= {"broken"}
+
+
+def test_the_rest_of_an_address_that_a_token_tore_is_found(study: Study, tmp_path: Path) -> None:
+    text = Text.objects.get(interview__study=study)
+    text.text = text.text.replace("truly", "[NAME-1]@exemple.fr")
+    text.save()
+    found = problems_in(lay_out(study, tmp_path), tmp_path)
+    assert ("e_mail", "@…") in {(each.code, each.what) for each in found}
+
+
+def test_of_an_address_with_a_known_name_in_it_nothing_is_exported(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    interview = make_interview(study, [("P", study.participants.get(group="trainee"), "?")])
+    speaker = interview.speakers.get()
+    Speaker.objects.filter(pk=speaker.pk).update(called="Paul")
+    interview.texts.all().delete()
+    interview.state = Interview.State.IMPORTED
+    interview.save()
+    words = "Write to paul@exemple.fr, paul.dubois@laposte.net, www.paul-conseil.fr or Paul Durand."
+    raw = lay_text(interview, [Said(speaker=speaker, words=words)], Text.Kind.RAW)
+    propose_redactions(text=raw)
+    while row := raw.redactions.filter(state=Redaction.State.PROPOSED).first():
+        said = {"state": "approved", "kind": row.kind, "same_as": "", "only_here": False}
+        decide(redaction=row, actor=researcher, **said)
+    lock_interview(interview=interview, actor=researcher)
+    with bundle_of(study, tmp_path, "a") as archive:
+        text = archive.read("interviews/INT-02.txt").decode()
+        files = [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
+    assert text == "P: Write to [CONTACT-1], [CONTACT-2], [CONTACT-3] or [NAME-1] [NAME-2]."
+    for secret in ("exemple", "dubois", "laposte", "conseil", "Durand"):
+        assert not any(secret in each for each in files)
 
 
 def test_a_refused_export_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from coach.research.coding.interviews.heard import may_be_heard
 from coach.research.coding.interviews.redaction.deciding import (
     base_text,
     decide,
+    look_again,
     mark,
     mark_words,
 )
@@ -95,7 +96,9 @@ def redact(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Proposals one after the other; words of one's own; every act is kept at once."""
     found, text = _redacted(request, slug, number)
     problem = ""
-    if request.method == "POST":
+    if request.method == "GET":
+        look_again(text=text)
+    else:
         try:
             _ACTS[request.POST.get("step", "")](request, text)
         except KeyError:

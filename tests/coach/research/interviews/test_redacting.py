@@ -15,6 +15,7 @@ from coach.accounts.models import User
 from coach.research.coding.interviews.laying import Said, lay_text
 from coach.research.coding.interviews.redaction.deciding import (
     decide,
+    look_again,
     mark,
     mark_words,
     propose_redactions,
@@ -25,8 +26,12 @@ from coach.research.coding.interviews.redaction.locking import (
     lock_interview,
 )
 from coach.research.coding.interviews.redaction.moving import Moved, Place
-from coach.research.coding.interviews.redaction.patterns import Known, proposals
-from coach.research.coding.models import Coding, Interview, Redaction, Speaker, Text
+from coach.research.coding.interviews.redaction.patterns import (
+    RULES_VERSION,
+    Known,
+    proposals,
+)
+from coach.research.coding.models import Coding, Interview, Redaction, Speaker, Text, Turn
 from coach.research.studies.models import Study
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import make_round, make_study, take_part
@@ -49,6 +54,11 @@ def found(text: str, known: Known | None = None) -> list[tuple[str, str]]:
             [("CONTACT", "+33 6 12 34 56 78"), ("CONTACT", "a.b@x.org")],
         ),
         ("See www.x.org, ask @marie_d.", [("CONTACT", "www.x.org,"), ("CONTACT", "@marie_d.")]),
+        (
+            "Voir petite-boite.fr ou abc.co.uk/a.",
+            [("CONTACT", "petite-boite.fr"), ("CONTACT", "abc.co.uk/a.")],
+        ),
+        ("It is so.be it, e.g. 3.5 or p.ex. fin.", [("CONTACT", "so.be")]),
         ("On 3 March 2024, le 1er avril.", [("DATE", "3 March 2024"), ("DATE", "1er avril")]),
         ("At 12 rue de la Paix", [("PLACE", "12 rue de la Paix")]),
         ("He was at the University of York.", [("ORG", "University of York")]),
@@ -70,6 +80,42 @@ def test_what_may_name_somebody_is_proposed(text: str, expected: list[tuple[str,
 def test_known_names_are_found_in_any_case_and_across_a_line() -> None:
     known = Known(whole=frozenset({"ana lópez"}), parts=frozenset({"Rose"}))
     assert found("so ANA\nLópez and Rose rose", known) == [("NAME", "ANA\nLópez"), ("NAME", "Rose")]
+
+
+MARIE = Known(whole=frozenset({"Marie", "marie@known.org"}), parts=frozenset({"Paul"}))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "paul@exemple.fr",
+        "marie@petite-boite.fr",
+        "marie.dubois@laposte.net",
+        "Marie.Dubois@laposte.net",
+        "marie@known.org",
+        "marie@known.org.uk",
+        "www.marie-conseil.fr",
+        "https://marie.example/paul?of=Paul",
+        "marie-conseil.fr",
+        "@marie",
+    ],
+)
+def test_an_address_goes_before_a_name_inside_it(address: str) -> None:
+    assert found(f"so {address} is it", MARIE) == [("CONTACT", address)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I saw Paul Durand there", ["Paul", "Durand"]),
+        ("I saw Mme Marie Durand, she", ["Marie", "Durand"]),
+        ("He came to Lyon Marie said", ["Lyon", "Marie"]),
+        ("I told M. Marie so", ["Marie"]),
+        ("well, @marie dubois", ["@marie"]),
+    ],
+)
+def test_what_stands_beside_a_known_name_is_proposed_too(text: str, expected: list[str]) -> None:
+    assert [words for _kind, words in found(text, MARIE)] == expected
 
 
 def test_thousands_of_capitals_are_looked_through_in_no_time() -> None:
@@ -227,6 +273,63 @@ def test_the_original_goes_at_its_time_or_at_once_and_never_before_the_lock(
     assert delete_old_originals() == 1
     assert list(interview.texts.values_list("kind", flat=True)) == [Text.Kind.LOCKED]
     assert not interview.speakers.exclude(called="").exists()
+
+
+def test_what_a_person_decided_stays_where_the_rules_of_today_look_again(
+    study: Study, text: Text, researcher: User
+) -> None:
+    words = "paul@exemple.fr, leo@exemple.fr and marie@exemple.fr"
+    text.text = text.text.replace("Bea marsh again.", words)
+    Turn.objects.filter(text=text, number=4).update(end=len(text.text))
+    for name, state in (("paul", TAKEN), ("leo", LEFT), ("marie", Redaction.State.PROPOSED)):
+        start, token = text.text.index(f"{name}@"), "[NAME-9]" if state == TAKEN else ""
+        Redaction.objects.create(
+            text=text,
+            start=start,
+            end=start + len(name),
+            kind="NAME",
+            state=state,
+            token=token,
+            found_by="known",
+        )
+    text.redaction_version = "1"
+    text.save()
+    assert look_again(text=text) > 0
+    assert look_again(text=text) == 0
+    rows = {text.text[e.start : e.end]: e.state for e in text.redactions.all()}
+    assert rows["paul"] == TAKEN
+    assert rows["leo"] == LEFT
+    assert "marie" not in rows
+    assert rows["marie@exemple.fr"] == Redaction.State.PROPOSED
+    decide_all(text, researcher)
+    locked = lock_interview(interview=text.interview, actor=researcher)
+    assert locked.text.endswith("[NAME-9][CONTACT-1], leo[CONTACT-1] and [CONTACT-2]")
+    assert locked.redaction_version == RULES_VERSION
+
+
+def test_the_rest_of_an_address_that_was_torn_before_is_proposed_in_a_locked_text(
+    text: Text, researcher: User
+) -> None:
+    decide_all(text, researcher)
+    locked = lock_interview(interview=text.interview, actor=researcher)
+    torn = "[NAME-1]@exemple.fr, Zoe, www.[NAME-1]-conseil.fr"
+    words = locked.text.replace("Bea marsh again.", torn)
+    Text.objects.filter(pk=locked.pk).update(text=words, redaction_version="1")
+    Turn.objects.filter(text=locked, number=4).update(end=len(words))
+    with pytest.raises(ValidationError):
+        lock_interview(interview=text.interview, actor=researcher)
+    locked.refresh_from_db()
+    assert look_again(text=locked) == 3
+    assert {words[e.start : e.end] for e in locked.redactions.all()} == {
+        "@exemple.fr",
+        "www.",
+        "-conseil.fr",
+    }
+    decide_all(locked, researcher)
+    again = lock_interview(interview=text.interview, actor=researcher)
+    assert "exemple" not in again.text
+    assert "conseil" not in again.text
+    assert look_again(text=again) == 0
 
 
 def test_names_of_the_study_and_of_the_site_are_looked_for(study: Study, text: Text) -> None:

@@ -82,6 +82,22 @@ def test_an_interview_is_rid_of_names_and_locked_without_a_script(
     assert {"research.interview_locked", "research.original_deleted"} <= set(acts)
 
 
+def test_what_older_rules_left_of_an_address_is_asked_for_when_the_page_is_opened(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    decide(client, interview)
+    text = interview.texts.get()
+    text.text = text.text.replace("tom did", "x@y.fr.")
+    text.redaction_version = "1"
+    text.save()
+    refused = client.post(url("lock", interview), {"read": "yes"}, follow=True).content.decode()
+    assert "Decide on every proposal first." in refused
+    assert "1 to decide" in refused
+    assert "looks like an e-mail address" in refused
+    assert "1 decided" in refused
+
+
 def test_htmx_gets_the_part_that_changes_and_a_problem_in_words(
     interview: Interview, researcher: User, sign_in: SignIn
 ) -> None:

@@ -15,7 +15,11 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import lead_in
 from coach.research.coding.interviews.redaction.names import known_names
-from coach.research.coding.interviews.redaction.patterns import places_of, proposals
+from coach.research.coding.interviews.redaction.patterns import (
+    RULES_VERSION,
+    places_of,
+    proposals,
+)
 from coach.research.coding.models import Interview, Redaction, Text, Turn
 
 TOKEN: Final = re.compile(r"\[(NAME|ORG|PLACE|DATE|CONTACT|OTHER)-(\d{1,6})\]")
@@ -46,16 +50,50 @@ def said_there(text: Text, redaction: Redaction) -> str:
 
 @transaction.atomic
 def propose_redactions(*, text: Text) -> int:
-    """Look for what may name somebody; returns how many places are proposed."""
-    found = proposals(text.text, known_names(text.interview), spoken_stretches(text))
-    tokens = [match.span() for match in TOKEN.finditer(text.text)]
-    fresh = [
-        Redaction(text=text, start=e.start, end=e.end, kind=e.kind, found_by=e.rule)
-        for e in found
-        if not any(e.start < end and start < e.end for start, end in tokens)
-    ]
+    """Look for what may name somebody; returns how many places are proposed.
+
+    What somebody decided or marked stays as it is; what is left around it is proposed.
+    """
+    rows = Redaction.objects.filter(text=text)
+    rows.filter(state=Redaction.State.PROPOSED).exclude(found_by="").delete()
+    fresh = _fresh(text)
     Redaction.objects.bulk_create(fresh)
+    text.redaction_version = RULES_VERSION
+    text.save(update_fields=["redaction_version"])
     return len(fresh)
+
+
+@transaction.atomic
+def look_again(*, text: Text) -> int:
+    """Where older rules looked, look with those of today; returns how many places were found.
+
+    Of a text that is locked only what a token tore: the rest of an address is proposed.
+    """
+    text = _held(text)
+    if text.redaction_version == RULES_VERSION:
+        return 0
+    if text.interview.state != Interview.State.LOCKED:
+        return propose_redactions(text=text)
+    edges = {edge for match in TOKEN.finditer(text.text) for edge in match.span()}
+    torn = [
+        each
+        for each in _fresh(text)
+        if each.kind == Redaction.Kind.CONTACT and edges & {each.start, each.end}
+    ]
+    Redaction.objects.bulk_create(torn)
+    return len(torn)
+
+
+def _fresh(text: Text) -> list[Redaction]:
+    tokens = [match.span() for match in TOKEN.finditer(text.text)]
+    there = Redaction.objects.filter(text=text).values_list("start", "end")
+    # A token in an address is a word of it.
+    words = TOKEN.sub(lambda match: "x" * len(match.group()), text.text)
+    stretches = spoken_stretches(text)
+    return [
+        Redaction(text=text, start=e.start, end=e.end, kind=e.kind, found_by=e.rule)
+        for e in proposals(words, known_names(text.interview), stretches, [*tokens, *there])
+    ]
 
 
 @transaction.atomic

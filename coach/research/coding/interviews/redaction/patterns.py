@@ -9,7 +9,7 @@ from typing import Final
 
 from coach.research.coding.models import Redaction
 
-RULES_VERSION: Final = "1"
+RULES_VERSION: Final = "2"
 """Changes with every pattern; stands with each locked text."""
 
 _Kind = Redaction.Kind
@@ -33,10 +33,8 @@ _STREET = (
     r"\b\d{1,4},? (?:rue|avenue|boulevard|place|chemin) [\w'’ \-]{2,40}|"
     rf"\b\d{{1,4}} {_CAP}(?: {_CAP})? (?:Street|Road|Avenue|Lane|Square|Drive)\b"
 )
-_TITLE = (
-    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof(?:essor|esseur)?|Sir|Mme|Mlle|Madame|Monsieur|Me|Pr|M)\.?[ \n]"
-    rf"{_NAME}"
-)
+_TITLES = r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof(?:essor|esseur)?|Sir|Mme|Mlle|Madame|Monsieur|Me|Pr|M)\.?"
+_TITLE = rf"{_TITLES}[ \n]{_NAME}"
 _INTRODUCED = (
     rf"(?<=[Mm]y name is ){_NAME}|(?<=I am called ){_NAME}|(?<=[Jj]e m['’]appelle ){_NAME}|"
     rf"(?<=s['’]appelle ){_NAME}|(?<=[Mm]on nom est ){_NAME}"
@@ -50,11 +48,20 @@ _INSIDE = (
     rf"(?<=\b[dlDL]['’])(?P<elided>{_CAP})"
 )
 """Words with a capital where no sentence begins."""
-_RULES: Final = (
-    ("e_mail", _Kind.CONTACT, r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
+_SITE = (
+    r"(?<![\w.@-])[\w-]{2,63}(?:\.[\w-]{2,63}){0,4}"
+    r"\.(?:com|org|net|info|edu|io|eu|fr|be|ch|lu|ca|uk|de)\b(?!\.\w)(?:/[^\s<>\"”»]*)?"
+)
+"""Without `www`: endings that are usual where English and French are spoken (rule of thumb)."""
+_ADDRESSES: Final = (
     ("web", _Kind.CONTACT, r"(?:https?://|www\.)[^\s<>\"”»]+"),
+    ("e_mail", _Kind.CONTACT, r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
+    ("web", _Kind.CONTACT, _SITE),
     ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{2,30}"),
     ("phone", _Kind.CONTACT, r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])"),
+)
+"""Before any name: the name in an address is the least of what it tells."""
+_RULES: Final = (
     ("date", _Kind.DATE, r"\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b"),
     ("date", _Kind.DATE, rf"\b\d{{1,2}}(?:er|st|nd|rd|th)?(?: of| de)? {_MONTH}{_YEAR}"),
     ("date", _Kind.DATE, rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?{_YEAR}"),
@@ -66,7 +73,9 @@ _RULES: Final = (
     ("capital", _Kind.NAME, _INSIDE),
 )
 """The surer ones first."""
+_FIRST: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _ADDRESSES)
 _PATTERNS: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _RULES)
+_BARE_TITLE: Final = re.compile(rf"{_TITLES}(?!\w)\s*")
 _INNOCENT: Final = frozenset(
     {
         *("i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "i'll", "i’ll", "ok", "okay", "tv"),
@@ -100,20 +109,60 @@ class Known:
     parts: frozenset[str] = field(default_factory=frozenset)
 
 
-def proposals(text: str, known: Known, turns: Iterable[tuple[int, int]]) -> list[Found]:
+def proposals(
+    text: str,
+    known: Known,
+    turns: Iterable[tuple[int, int]],
+    held: Iterable[tuple[int, int]] = (),
+) -> list[Found]:
     """Places that do not overlap, in order; what a surer rule found goes before what others did.
 
-    `turns` are the stretches in which to look: who speaks stands before them.
+    Of a place that reaches beyond one found before, the rest is proposed too: half a name or half
+    an address still tells who it is. `turns` are the stretches in which to look: who speaks stands
+    before them. `held` is not proposed: it is decided, or a token.
     """
-    patterns = [*_of_names(known), *_PATTERNS]
+    patterns = [*_FIRST, *_of_names(known), *_PATTERNS]
+    taken = bytearray(len(text))  # one for each code point that is not to be proposed (again)
+    for start, end in held:
+        taken[start:end] = b"\x01" * (end - start)
     found: list[Found] = []
     for start, end in turns:
-        taken = bytearray(end - start)  # one for each code point that a surer rule found
         for each in _all(text[start:end], patterns):
-            if taken.find(1, each.start, each.end) == -1:
-                taken[each.start : each.end] = b"\x01" * (each.end - each.start)
-                found.append(Found(each.start + start, each.end + start, each.kind, each.rule))
+            whole = Found(each.start + start, each.end + start, each.kind, each.rule)
+            for place in _left_of(whole, text, taken):
+                taken[place.start : place.end] = b"\x01" * (place.end - place.start)
+                found.append(place)
     return sorted(found, key=lambda each: each.start)
+
+
+def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
+    """What of a place is not taken: all of it, or the stretches between."""
+    if taken.find(1, place.start, place.end) == -1:
+        yield place
+        return
+    at = place.start
+    while at < place.end:
+        if taken[at]:
+            at += 1
+            continue
+        stop = taken.find(1, at, place.end)
+        stop = place.end if stop == -1 else stop
+        title = _BARE_TITLE.match(text, at, stop) if place.kind == _Kind.NAME else None
+        start, end = _trimmed(text, title.end() if title else at, stop, place.kind)
+        if start < end and (place.rule not in _GUESSES or _may_name(text[start:end])):
+            yield Found(start, end, place.kind, place.rule)
+        at = stop
+
+
+def _trimmed(text: str, start: int, end: int, kind: Redaction.Kind) -> tuple[int, int]:
+    """Without blanks and marks at its ends; in an address every mark tells something."""
+    if kind == _Kind.CONTACT:
+        return (start, end) if any(map(str.isalnum, text[start:end])) else (start, start)
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    return start, end
 
 
 def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:

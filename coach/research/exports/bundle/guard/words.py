@@ -17,7 +17,8 @@ from feedback_rules.model.wording import inner_states_in
 
 # Begun at the beginning of a word only and never given back: one of a million letters takes no
 # longer than a million words.
-_E_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]*\w")
+_E_MAIL = re.compile(r"(?:(?<![\w.+-])[\w.+-]++|(?<=\]))@[\w-]++\.[\w.-]*\w")
+"""Also what a token tore: after `[NAME-1]` the rest of an address still leads to somebody."""
 _PHONE = re.compile(r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])")
 """Nine to fifteen digits (E.164 has fifteen at most), with what people put between them."""
 _LEAST_PART = 3
