@@ -10,10 +10,15 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Case, Exists, F, OuterRef, Value, When
 
 from analysis.metrics import complete
-from analysis.results import Measurement, Quality, Report, Skipped
+from analysis.results import Measurement, Quality, Reason, Report, Skipped
 from coach.feedback.models import MeasuredValue, Run, StoredReport
+
+UNCERTAIN_LANGUAGE = "auto"
+"""As a report has it that was to find out the language, and found none."""
+_SPEECH = "signal.speech_seconds"
 
 
 @transaction.atomic
@@ -81,6 +86,25 @@ def measurement_in(row: MeasuredValue) -> Measurement:
         quality=Quality(row.quality),
         interval=interval,
     )
+
+
+def languages_in(runs: Iterable[Run]) -> dict[UUID, str]:
+    """The language of each of these reports, by run: as it was named, else as it was heard.
+
+    Empty where nobody was heard speaking; `UNCERTAIN_LANGUAGE` where none was found out, or another
+    was heard than the one that was named.
+    """
+    rows = MeasuredValue.objects.filter(report=OuterRef("pk"))
+    nobody = rows.filter(metric=_SPEECH, reason__in=[Reason.NO_AUDIO, Reason.NO_SPEECH])
+    other = rows.filter(reason=Reason.LANGUAGE_MISMATCH)
+    reports = StoredReport.objects.filter(pk__in=[run.pk for run in runs]).annotate(
+        spoken=Case(
+            When(Exists(nobody), then=Value("")),
+            When(Exists(other), then=Value(UNCERTAIN_LANGUAGE)),
+            default=F("language"),
+        )
+    )
+    return dict(reports.values_list("pk", "spoken"))
 
 
 def _measured(kept: StoredReport, metric: str, measurement: Measurement) -> MeasuredValue:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue, Run
-from coach.feedback.reports import measurement_in, rows_in
+from coach.feedback.reports import languages_in, measurement_in, rows_in
 from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
@@ -37,12 +37,21 @@ class LeftOut(Enum):
 
 
 class Situation(NamedTuple):
-    """What has to be the same: language, whether the first, place, and constructed or real."""
+    """What has to be the same: language, whether the first, place, and constructed or real.
+
+    A take in which nobody is heard speaking has no language.
+    """
 
     language: str
     speaks_as: str
     setting: str
     is_constructed: bool
+
+    def includes(self, other: Situation) -> bool:
+        """Whether what is measured there can stand here: without speech, beside any language."""
+        if other.language:
+            return other == self
+        return (other.setting, other.is_constructed) == (self.setting, self.is_constructed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +72,21 @@ class Comparable:
     others: tuple[Situation, ...]
 
 
-def situation_of(take: Rehearsal) -> Situation:
-    """In which a take was given."""
-    return Situation(take.language, take.speaks_as, take.setting, take.is_constructed)
+def situation_of(take: Rehearsal, language: str) -> Situation:
+    """In which a take was given, in the language of its report."""
+    speaks_as = take.speaks_as if language else ""
+    return Situation(language, speaks_as, take.setting, take.is_constructed)
+
+
+def _chosen_among(found: Iterable[Situation]) -> list[Situation]:
+    """Each once, the newest first; one without speech goes with the newest that includes it."""
+    those = list(found)
+    spoken = [each for each in those if each.language]
+    return list(
+        dict.fromkeys(
+            next((other for other in spoken if other.includes(each)), each) for each in those
+        )
+    )
 
 
 def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Comparable:
@@ -83,11 +104,13 @@ def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Com
             able.append(take)
         else:
             left_out[why] += 1
-    situations = list(dict.fromkeys(map(situation_of, able)))
+    languages = languages_in(runs[take.pk] for take in able)
+    given = {take.pk: situation_of(take, languages[runs[take.pk].pk]) for take in able}
+    situations = _chosen_among(given.values())
     if not situations:
         return Comparable(situation=None, takes=(), left_out=left_out, others=())
     chosen = situations[wanted if 0 <= wanted < len(situations) else 0]
-    same = [take for take in reversed(able) if situation_of(take) == chosen]
+    same = [take for take in reversed(able) if chosen.includes(given[take.pk])]
     left_out[LeftOut.OTHER_SITUATION] += len(able) - len(same)
     rows = rows_in([runs[take.pk] for take in same], metrics)
     return Comparable(

@@ -14,8 +14,9 @@ from analysis.metrics import BY_ID
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.measures import number_words, row_words
+from coach.feedback.reports import UNCERTAIN_LANGUAGE
 from coach.lib.dates import date_words
-from coach.lib.measure_words import label_of
+from coach.lib.measure_words import label_of, language_words
 from coach.practice.change import change_between
 from coach.practice.progress.chart import Chart, chart_of
 from coach.practice.progress.comparing import (
@@ -32,7 +33,7 @@ from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
 from coach.practice.wishes import reads_words_first, spoken_of
 from coach.practice.words import change_words
-from coach.rehearsals.models import Goal, Setting, SpeaksAs, SpokenLanguage
+from coach.rehearsals.models import Goal, Setting, SpeaksAs
 
 BEGINNING_TAKES = 3
 """So many first takes are where one began, if there are more than that (rule of thumb)."""
@@ -226,10 +227,16 @@ def _line(each: Compared, row: MeasuredValue | None) -> TakeLine:
 def _situation_words(situation: Situation) -> str:
     parts = [
         str(Setting(situation.setting).label),
-        str(SpokenLanguage(situation.language).label),
+        _language_words(situation.language),
     ]
     if situation.speaks_as == SpeaksAs.SECOND:
         parts.append(_("learned later"))
     if situation.is_constructed:
         parts.append(_("constructed demonstration"))
     return " · ".join(parts)
+
+
+def _language_words(language: str) -> str:
+    if language == UNCERTAIN_LANGUAGE:
+        return _("language not certain")
+    return language_words(language) if language else _("without speech")

@@ -6,12 +6,14 @@ from typing import Any
 
 from django.utils import timezone
 
-from analysis.results import Measurement, Skipped
+from analysis.metrics import METRICS
+from analysis.results import Language, Measurement, Reason, Report, Skipped
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
 UMS = "fillers.filled_pauses_per_minute"
+FACING = "gaze.camera_facing_share"
 
 
 def rate(value: float, half: float = 1.0, coverage: float = 0.95) -> Measurement:
@@ -25,16 +27,48 @@ def rate(value: float, half: float = 1.0, coverage: float = 0.95) -> Measurement
     )
 
 
-def take_with(owner: User, measured: Measurement | Skipped, **more: Any) -> Rehearsal:
-    """A take whose report its owner has read."""
+def take_with(
+    owner: User, measured: Measurement | Skipped, *, heard: str = "en", **more: Any
+) -> Rehearsal:
+    """A take whose report its owner has read. `heard`: its language, where it was not named."""
     more.setdefault("opened_at", timezone.now())
     take = RehearsalFactory(owner=owner, **more)
+    is_named = take.language != "auto"
+    language = Language(
+        code=take.language if is_named else heard, source="given" if is_named else "detected"
+    )
+    report = _report_with(measured).model_copy(update={"language": language})
+    finish_analysis(take, report)
+    return take
+
+
+def silent_take(owner: User, measures: dict[str, Measurement], **more: Any) -> Rehearsal:
+    """A take with a picture in which nobody is heard, as its analysis leaves it."""
+    take = RehearsalFactory(owner=owner, opened_at=timezone.now(), **more)
+    report = make_report(**measures)
+    found = {key: each for key, each in report.measurements.items() if key in measures}
+    nobody = Skipped.because(Reason.NO_AUDIO, "sound_missing")
+    finish_analysis(
+        take,
+        report.model_copy(
+            update={
+                "language": Language(code=take.language, source="given"),
+                "media": report.media.model_copy(update={"audio": None}),
+                "speech": (),
+                "words": (),
+                "events": (),
+                "measurements": found,
+                "skipped": {key.id: nobody for key in METRICS if key.id not in found},
+            }
+        ),
+    )
+    return take
+
+
+def _report_with(measured: Measurement | Skipped) -> Report:
     if isinstance(measured, Skipped):
         report = make_report()
         kept = {key: each for key, each in report.measurements.items() if key != UMS}
         skipped = {**report.skipped, UMS: measured}
-        report = report.model_copy(update={"measurements": kept, "skipped": skipped})
-    else:
-        report = make_report(**{UMS: measured})
-    finish_analysis(take, report)
-    return take
+        return report.model_copy(update={"measurements": kept, "skipped": skipped})
+    return make_report(**{UMS: measured})

@@ -9,12 +9,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.translation import override
 
 from analysis.results import Measurement, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, User
 from coach.accounts.profile import Profile, Respect
 from coach.practice.change import Value
+from coach.practice.plan.due import plan_now
 from coach.practice.plan.page import own_plan
+from coach.practice.plan.services import choose_focus
 from coach.practice.progress.chart import HEIGHT, WIDTH, chart_of
 from coach.practice.progress.comparing import mean_of
 from coach.practice.progress.page import Course, ProgressPage, own_progress
@@ -22,7 +25,7 @@ from coach.practice.redo.focus import measures_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease
 from tests.coach.conftest import SignIn
-from tests.coach.practice.takes import UMS, rate, take_with
+from tests.coach.practice.takes import FACING, UMS, rate, silent_take, take_with
 
 
 def course_of(page: ProgressPage) -> Course:
@@ -77,6 +80,61 @@ def test_a_take_that_cannot_be_compared_is_left_out_and_says_why(
     assert len(course_of(page).chart.dots) == 2
 
 
+def test_takes_whose_language_was_found_out_stand_with_the_language_that_was_heard(
+    trainee: User,
+) -> None:
+    take_with(trainee, rate(20), language="auto", heard="fr")
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3), language="auto", heard="en")
+    page = own_progress(trainee)
+    assert page.situation == "In front of a camera · English"
+    assert len(course_of(page).chart.dots) == 2
+    assert page.left_out == ("1 take: another language or another setting",)
+    assert [words for _url, words, _shown in page.others] == [
+        "In front of a camera · English",
+        "In front of a camera · French",
+    ]
+    with override("fr"):
+        assert own_progress(trainee, 1).situation == "Devant une caméra · Français"
+
+
+def test_a_take_that_was_named_wrongly_is_not_compared_with_that_language(trainee: User) -> None:
+    other = Skipped.because(
+        Reason.LANGUAGE_MISMATCH, "sounds_like_supported", chosen="en", heard="fr"
+    )
+    take_with(trainee, rate(9))
+    take_with(trainee, other)
+    page = own_progress(trainee)
+    assert page.situation == "In front of a camera · language not certain"
+    assert page.count == "1 take"
+
+
+def test_a_take_without_speech_is_compared_in_what_needs_no_language(trainee: User) -> None:
+    seen = Measurement(
+        value=0.4, unit="share", n=20, coverage=0.95, quality="good", interval=(0.3, 0.5)
+    )
+    silent_take(trainee, {FACING: seen}, language="auto", speaks_as="second")
+    alone = own_progress(trainee)
+    assert alone.situation == "In front of a camera · without speech"
+    take_with(trainee, rate(9))
+    take_with(trainee, rate(3))
+    silent_take(trainee, {FACING: seen}, language="auto")
+    page = own_progress(trainee)
+    assert (page.situation, page.count) == ("In front of a camera · English", "4 takes")
+    assert page.others == ()
+    facing, ums = (
+        next(course for goal in page.goals for course in goal.courses if course.id == metric)
+        for metric in (FACING, UMS)
+    )
+    assert len(facing.chart.dots) == len(ums.chart.dots) == 2
+    assert [each.note for each in ums.takes] == [
+        "left out: could not be measured",
+        "",
+        "",
+        "left out: could not be measured",
+    ]
+
+
 @pytest.mark.parametrize(
     ("measured", "why"),
     [
@@ -108,6 +166,17 @@ def test_what_a_coach_reads_first_is_not_told_here(trainee: User) -> None:
     page = own_progress(trainee)
     assert page.left_out == ("1 take: your coach reads it first",)
     assert len(course_of(page).chart.dots) == 2
+
+
+def test_a_plan_follows_the_takes_in_the_language_that_was_heard(trainee: User) -> None:
+    choose_focus(person=trainee, metric=UMS, actor=trainee)
+    take_with(trainee, rate(20), language="auto", heard="fr")
+    english = [
+        take_with(trainee, rate(5.5, half=0.2)),
+        take_with(trainee, rate(5.5, half=0.2), language="auto", heard="en"),
+    ]
+    [now] = plan_now(trainee).areas
+    assert [each.take.take for each in now.standing.counted] == english
 
 
 def test_another_situation_is_one_press_away(trainee: User, sign_in: SignIn) -> None:
