@@ -61,7 +61,8 @@ def _why_not_metric(condition: MetricCondition, facts: Facts) -> Miss | None:
         return Miss(outcome=Outcome.NO_INTERVAL, metric=metric)
     reference = facts.reference(condition.relative_to, metric)
     if reference is None:
-        return Miss(outcome=Outcome.MISSING_CONTEXT, detail=condition.relative_to, metric=metric)
+        detail = facts.lack_of(condition.relative_to, metric)
+        return Miss(outcome=Outcome.MISSING_CONTEXT, detail=detail, metric=metric)
     if _compares(condition, number / reference):
         return None
     limit = condition.band if condition.band is not None else condition.value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from analysis.results import Event, Reason, Report
-from feedback_rules.model import Context, PreviousItem
+from feedback_rules.model import OWN_TAKES, USUALLY_NONE, Context, PreviousItem
 
 Span = tuple[float, float]
 
@@ -64,10 +64,17 @@ class Facts:
             return 1.0
         if relative_to == "time_limit":
             return self.context.time_limit
+        usual = self._usual(metric)
+        return usual if usual is not None and usual > 0 else None
+
+    def lack_of(self, relative_to: str, metric: str) -> str:
+        """Why that is not known, as a finding's detail names it."""
+        is_zero = relative_to == OWN_TAKES and self._usual(metric) is not None
+        return USUALLY_NONE if is_zero else relative_to
+
+    def _usual(self, metric: str) -> float | None:
         baseline = self.context.baseline.get(metric)
-        if baseline is None or baseline.takes < BASELINE_TAKES or baseline.value <= 0:
-            return None
-        return baseline.value
+        return baseline.value if baseline and baseline.takes >= BASELINE_TAKES else None
 
 
 def _by_kind(report: Report) -> dict[str, tuple[Event, ...]]:

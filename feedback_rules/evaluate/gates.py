@@ -61,7 +61,8 @@ def _context_given(rule: Rule, facts: Facts) -> Miss | None:
             return Miss(outcome=Outcome.MISSING_CONTEXT, detail=key)
     for relative_to, metric in rule.references_needed:
         if facts.reference(relative_to, metric) is None:
-            return Miss(outcome=Outcome.MISSING_CONTEXT, detail=relative_to, metric=metric)
+            detail = facts.lack_of(relative_to, metric)
+            return Miss(outcome=Outcome.MISSING_CONTEXT, detail=detail, metric=metric)
     return None
 
 

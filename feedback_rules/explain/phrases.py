@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.results import Reason
-from feedback_rules.model import Outcome, ReadingLanguage, WhyHeld
+from feedback_rules.model import OWN_TAKES, USUALLY_NONE, Outcome, ReadingLanguage, WhyHeld
 
 FOCUS: dict[ReadingLanguage, str] = {
     "en": "This was your focus last time and it is still past our line{stands}, so it stays first.",
@@ -208,7 +208,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "The measurement was not clear enough.",
         Outcome.LOW_COVERAGE: "Not enough of the talk could be measured.",
         Outcome.FEW_OBSERVATIONS: "There were not enough places to judge from.",
-        Outcome.TOO_SHORT: "The take is short; 90 seconds or more would allow it.",
+        Outcome.TOO_SHORT: "The take is short; {seconds} seconds or more would allow it.",
         Outcome.UNSURE_WORDS: "We could not be sure of the words, so we compare them with nothing.",
         Outcome.SIGNAL_GATE: "The sound was not clear enough for it.",
         Outcome.NO_INTERVAL: "There is no range of uncertainty, so nothing is said.",
@@ -235,7 +235,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
         Outcome.LOW_COVERAGE: "Une part insuffisante de l’intervention était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
-        Outcome.TOO_SHORT: "La prise est courte ; 90 secondes ou plus le permettraient.",
+        Outcome.TOO_SHORT: "La prise est courte ; {seconds} secondes ou plus le permettraient.",
         Outcome.UNSURE_WORDS: "La reconnaissance des mots était incertaine\u00a0: nous ne "
         "comparons donc rien.",
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
@@ -250,6 +250,20 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.OUTSIDE_MEDIA: "Ses moments sont hors de l’enregistrement.",
     },
 }
+OWN_USUAL: dict[ReadingLanguage, dict[str, str]] = {
+    "en": {
+        OWN_TAKES: "It compares with what is usual for you; that takes three earlier takes in the "
+        "same language and setting.",
+        USUALLY_NONE: "What is usual for you is zero here, so there is nothing to compare with.",
+    },
+    "fr": {
+        OWN_TAKES: "Elle compare avec ce qui est habituel pour vous\u00a0; il y faut trois prises "
+        "antérieures dans la même langue et le même cadre.",
+        USUALLY_NONE: "Votre valeur habituelle est ici de zéro\u00a0: aucune comparaison n’est "
+        "possible.",
+    },
+}
+"""What is missing where a rule compares with the person's own takes, by a finding's `detail`."""
 REASONS: dict[ReadingLanguage, dict[Reason, str]] = {
     "en": {
         Reason.NO_AUDIO: "There is no sound.",

@@ -17,6 +17,7 @@ from feedback_rules.explain.phrases import (
     NAMED,
     NOTHING,
     NOVELTY,
+    OWN_USUAL,
     RAISED,
     REACHES,
     REASONS,
@@ -30,6 +31,7 @@ from feedback_rules.model import (
     Factors,
     Finding,
     HeldBack,
+    Outcome,
     ReadingLanguage,
     WhyHeld,
 )
@@ -127,7 +129,9 @@ def why_held(held: HeldBack, language: ReadingLanguage, by: str = "") -> str:
 
 def why_silent(finding: Finding, language: ReadingLanguage) -> str:
     """Why a rule said nothing: its first gate that did not open."""
-    sentence = SILENT[language][finding.outcome]
+    if finding.outcome is Outcome.MISSING_CONTEXT and finding.detail in OWN_USUAL[language]:
+        return OWN_USUAL[language][finding.detail]
+    sentence = SILENT[language][finding.outcome].format(seconds=finding.seconds_needed)
     if finding.reason is None:
         return sentence
     return f"{sentence} {REASONS[language][finding.reason]}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from feedback_rules.model.case import Case, CaseMeasurement, CaseReport
 from feedback_rules.model.context import FIRST_LANGUAGE, QUIETABLE, Baseline, Context, PreviousItem
 from feedback_rules.model.draft import (
+    OWN_TAKES,
+    USUALLY_NONE,
     Clip,
     Draft,
     DraftItem,
@@ -58,8 +60,10 @@ from feedback_rules.model.wording import (
 
 __all__ = [
     "FIRST_LANGUAGE",
+    "OWN_TAKES",
     "QUIETABLE",
     "READING_LANGUAGES",
+    "USUALLY_NONE",
     "Aim",
     "Applies",
     "Audience",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -19,6 +20,10 @@ from feedback_rules.model.values import (
     Tone,
     equals,
 )
+
+OWN_TAKES, USUALLY_NONE = "baseline", "baseline of zero"
+"""Details of `missing_context`: too few takes to know what is usual, or nothing of it is."""
+_ASKED_FOR = re.compile(r" of (\d+) s$")
 
 
 class Outcome(StrEnum):
@@ -141,6 +146,12 @@ class Finding(Document):
     def fired(self) -> bool:
         """Whether the rule has something to say."""
         return self.outcome is Outcome.FIRED
+
+    @property
+    def seconds_needed(self) -> int | None:
+        """How long a talk the rule asks for, where this one is `too_short`: "98 s of 150 s"."""
+        asked = _ASKED_FOR.search(self.detail) if self.outcome is Outcome.TOO_SHORT else None
+        return int(asked[1]) if asked else None
 
 
 class DraftItem(Document):

@@ -6,6 +6,7 @@ import pytest
 
 from analysis.results import Reason
 from feedback_rules.evaluate import evaluate
+from feedback_rules.evaluate.facts import BASELINE_TAKES
 from feedback_rules.explain import (
     nothing_found,
     problems_of,
@@ -16,7 +17,7 @@ from feedback_rules.explain import (
     why_more,
     why_silent,
 )
-from feedback_rules.explain.phrases import HELD, REASONS, SILENT
+from feedback_rules.explain.phrases import HELD, OWN_USUAL, REASONS, SILENT
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import (
     READING_LANGUAGES,
@@ -42,9 +43,9 @@ def test_every_reason_has_a_sentence_in_both_languages() -> None:
 
 def test_the_sentences_speak_as_cards_do() -> None:
     for language in READING_LANGUAGES:
-        for table in (SILENT, HELD, REASONS):
+        for table in (SILENT, HELD, REASONS, OWN_USUAL):
             for sentence in table[language].values():
-                said = sentence.replace("{by}", "Pauses").replace("{kind}", "voice")
+                said = sentence.format(by="Pauses", kind="voice", seconds=90)
                 assert wording_problems(said, language) == (), sentence
 
 
@@ -185,6 +186,41 @@ def test_what_was_silent_names_its_first_gate_and_its_reason() -> None:
         f for f in evaluate(report, builtin_rule_set().rules, None) if f.rule == "PIT001"
     )
     assert why_silent(finding, "en") == "It could not be measured. The take is short."
+
+
+@pytest.mark.parametrize(("rule_id", "seconds"), [("SGP001", 150), ("GES001", 100)])
+def test_a_short_take_is_told_the_length_that_this_rule_asks_for(
+    rule_id: str, seconds: int
+) -> None:
+    asked = rule(rule_id)
+    assert asked.gates.min_seconds == seconds
+    report = a_report(duration=99, measurements=dict.fromkeys(asked.required_metrics, 1.0))
+    [found] = evaluate(report, [asked], Context(aim="inform", setting="stage"))
+    assert found.outcome is Outcome.TOO_SHORT
+    assert (
+        why_silent(found, "en") == f"The take is short; {seconds} seconds or more would allow it."
+    )
+    assert f"{seconds} secondes" in why_silent(found, "fr")
+
+
+@pytest.mark.parametrize(
+    ("usual", "said"),
+    [
+        ({}, "three earlier takes"),
+        ({"value": 3, "takes": 2}, "three earlier takes"),
+        ({"value": 0, "takes": 3}, "zero here"),
+    ],
+)
+def test_what_compares_with_ones_own_takes_says_what_is_missing_of_them(
+    usual: dict[str, float], said: str
+) -> None:
+    assert BASELINE_TAKES == 3
+    context = Context.model_validate({"baseline": {"pitch.sd_semitones": usual} if usual else {}})
+    report = a_report(measurements={"pitch.sd_semitones": 2.0})
+    [found] = evaluate(report, [rule("PIT003")], context)
+    assert found.outcome is Outcome.MISSING_CONTEXT
+    assert said in why_silent(found, "en")
+    assert "information" not in why_silent(found, "fr")
 
 
 def test_there_is_a_friendly_sentence_where_nothing_was_found() -> None:

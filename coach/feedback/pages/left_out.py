@@ -11,7 +11,7 @@ from coach.feedback.models import Feedback
 from coach.feedback.pages.values import HeldBackItem, LeftOut, Silence, Trying
 from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
-from feedback_rules.model import Draft, Outcome, ReadingLanguage, WhyHeld
+from feedback_rules.model import Draft, Finding, Outcome, ReadingLanguage, WhyHeld
 
 
 def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
@@ -88,7 +88,7 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
     language = _language(draft, feedback)
     found: dict[str, list[str]] = {}
     named: set[str] = set()
-    for finding in sorted(draft.findings, key=lambda each: each.outcome is Outcome.IN_BAND):
+    for finding in sorted(draft.findings, key=_last_what_was_judged):
         rule = rules[finding.rule]
         if finding.fired or finding.outcome is Outcome.NOT_ACTIVE or rule.decided_by == "coach":
             continue
@@ -97,6 +97,11 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
             named.add(about)
             found.setdefault(why_silent(finding, language), []).append(about)
     return tuple(Silence(reason=reason, about=tuple(about)) for reason, about in found.items())
+
+
+def _last_what_was_judged(finding: Finding) -> tuple[bool, int]:
+    """Takes that are short stand together, by the length that is asked for."""
+    return finding.outcome is Outcome.IN_BAND, finding.seconds_needed or 0
 
 
 def _language(draft: Draft, feedback: Feedback) -> ReadingLanguage:
