@@ -18,6 +18,7 @@ BASELINE_TAKES = 3
 """Takes after which a person's own history is what they are compared with (rule of thumb)."""
 FOCUS_TAKES = 3
 """An improvement stays the focus until it is in band or was shown in so many takes."""
+_SPEECH = "signal.speech_seconds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,13 @@ class Facts:
                 if item.tone == "improvement" and item.takes_shown < FOCUS_TAKES
             },
         )
+
+    @property
+    def hears_nobody(self) -> bool:
+        """Whether there is no language to ask for: no sound, or nobody who speaks."""
+        skipped = self.report.skipped.get(_SPEECH)
+        silent = skipped is not None and skipped.reason is Reason.NO_SPEECH
+        return silent or self.report.media.audio is None
 
     def reference(self, relative_to: str, metric: str) -> float | None:
         """What a value is divided by; None where that is not known."""

@@ -82,7 +82,8 @@ def _fits_context(rule: Rule, facts: Facts) -> Miss | None:
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail="slides")
     if applies.speakers == "first_language" and context.speaks_as == "second":
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail="second language")
-    if applies.languages and facts.language not in applies.languages:
+    tested = facts.hears_nobody or not applies.languages or facts.language in applies.languages
+    if not tested:
         return Miss(outcome=Outcome.OTHER_LANGUAGE, detail=facts.language)
     return None
 

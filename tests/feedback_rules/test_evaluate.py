@@ -122,6 +122,17 @@ def test_a_language_that_a_band_was_not_tested_in_keeps_it_silent() -> None:
     assert _outcome("PIT001", language="fr", measurements=measurements) is Outcome.OTHER_LANGUAGE
 
 
+def test_where_nobody_is_heard_no_language_is_what_keeps_it_silent() -> None:
+    skipped = ("pitch.variation_quotient", "signal.speech_seconds")
+    report = a_report(language="fr", skipped=dict.fromkeys(skipped, "no_audio"))
+    media = report.media.model_copy(update={"audio": None})
+    language = report.language.model_copy(update={"code": "auto"})
+    silent = report.model_copy(update={"media": media, "language": language})
+    assert _finding(silent, "PIT001").reason is Reason.NO_AUDIO
+    unheard = a_report(language="fr", skipped=dict.fromkeys(skipped, "no_speech"))
+    assert _finding(unheard, "PIT001").reason is Reason.NO_SPEECH
+
+
 def test_sound_alone_has_no_gaze() -> None:
     context = Context(setting="camera")
     found = _outcome(
