@@ -30,11 +30,23 @@ _SEEN: dict[str, str | Promise] = {
     ),
 }
 
+_SEEN_IN_SILENCE: dict[str, str | Promise] = {
+    "side": gettext_lazy(
+        "For most of the recording, your head and eyes rested to one side of the lens."
+    ),
+    "below": gettext_lazy("For most of the recording, your head and eyes rested below the lens."),
+    "above": gettext_lazy("For most of the recording, your head and eyes rested above the lens."),
+}
+"""The same without sound: nobody was heard speaking then."""
 
-def camera_box(rehearsal: Rehearsal, report: Report, *, is_held: bool = False) -> CameraBox | None:
+
+def camera_box(
+    rehearsal: Rehearsal, report: Report, *, is_held: bool = False, can_take_back: bool = False
+) -> CameraBox | None:
     """The question as the page puts it; nothing where it is clear where the camera stood.
 
-    Where a coach answers first, the question is put and what was seen is not told.
+    Where a coach answers first, the question is put and what was seen is not told. While a coach
+    has the take it waits for being taken back; where no answer can change anything, none is asked.
     """
     question = report.camera_question
     if question is None:
@@ -48,15 +60,19 @@ def camera_box(rehearsal: Rehearsal, report: Report, *, is_held: bool = False) -
             answers=() if obstacle else undo,
             is_answered=True,
         )
-    seen = "" if is_held else str(_SEEN[question.where])
-    if obstacle:
-        return CameraBox(seen=seen, question="", answers=(), note=obstacle) if seen else None
+    seen = "" if is_held else _seen(question.where, report)
     is_stage = rehearsal.setting == Setting.STAGE
+    asked = (
+        _("Did your camera stand among your audience?")
+        if is_stage
+        else _("Was your camera straight in front of you?")
+    )
+    if obstacle:
+        waits = can_take_back and not is_held
+        return CameraBox(seen=seen, question=asked, answers=(), note=obstacle) if waits else None
     return CameraBox(
         seen=seen,
-        question=_("Did your camera stand among your audience?")
-        if is_stage
-        else _("Was your camera straight in front of you?"),
+        question=asked,
         answers=(
             ("in_front", _("Yes, among them") if is_stage else _("Yes, in front of me")),
             ("elsewhere", _("No, it stood elsewhere")),
@@ -66,6 +82,11 @@ def camera_box(rehearsal: Rehearsal, report: Report, *, is_held: bool = False) -
             "you can take your answer back."
         ),
     )
+
+
+def _seen(where: str, report: Report) -> str:
+    in_silence = _SEEN_IN_SILENCE if report.media.audio is None else {}
+    return str(in_silence.get(where, _SEEN[where]))
 
 
 def _answered(*, is_in_front: bool) -> str:

@@ -146,7 +146,11 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         heard_language=_other_language_heard(report) if is_owner else "",
         other_languages=_other_languages(rehearsal, report) if is_owner else (),
-        camera=camera_box(rehearsal, report, is_held=is_held) if is_owner else None,
+        camera=camera_box(
+            rehearsal, report, is_held=is_held, can_take_back=sent and not is_released
+        )
+        if is_owner
+        else None,
         part=part_box(rehearsal, report) if is_owner else None,
         corrections=read_corrections(corrections),
         notes=read_notes(notes),

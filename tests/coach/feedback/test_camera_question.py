@@ -90,6 +90,27 @@ def test_the_report_says_what_was_seen_and_asks(asking: Rehearsal, sign_in: Sign
     assert "Yes, in front of me" in html
 
 
+@pytest.mark.parametrize(
+    ("language", "seen"),
+    [
+        ("en", "For most of the recording, your head and eyes rested to one side of the lens."),
+        ("fr", "Pendant la plus grande partie de l’enregistrement"),
+    ],
+)
+def test_without_sound_it_says_nothing_of_the_time_you_spoke(
+    trainee: User, cohort: Cohort, sign_in: SignIn, language: str, seen: str
+) -> None:
+    report = asking_report()
+    silent = report.model_copy(update={"media": report.media.model_copy(update={"audio": None})})
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take, silent)
+    User.objects.filter(pk=trainee.pk).update(language=language)
+    trainee.refresh_from_db()
+    html = page(take, trainee, sign_in)
+    assert seen in html
+    assert "time you spoke" not in html
+
+
 def test_where_the_coach_answers_first_it_asks_and_tells_nothing_that_was_seen(
     asking: Rehearsal, cohort: Cohort, sign_in: SignIn
 ) -> None:
@@ -184,7 +205,9 @@ def test_the_coach_reads_the_answer_and_cannot_give_it(
 def test_while_the_coach_has_it_the_answer_stays(asking: Rehearsal, sign_in: SignIn) -> None:
     sign_in(asking.owner).post(reverse("feedback:send", args=[asking.pk]))
     html = page(asking, asking.owner, sign_in)
-    assert "rested to one side of the lens" in html
+    assert "For most of the time you spoke, your head and eyes rested to one side" in html
+    assert QUESTION in html
+    assert "Take it back first" in html
     assert "Yes, in front of me" not in html
     assert "Take it back first" in answer(asking, sign_in, "in_front")
     assert asking.camera_in_front is None
@@ -195,6 +218,9 @@ def test_released_feedback_never_changes(asking: Rehearsal, coach: User, sign_in
     assert draft is not None
     draft.items.update(is_chosen=False)
     release_feedback(feedback=draft, coach=coach)
+    html = page(asking, asking.owner, sign_in)
+    assert "rested to one side of the lens" not in html
+    assert QUESTION not in html
     assert "no longer changes" in answer(asking, sign_in, "in_front")
     assert asking.runs.count() == 1
 
