@@ -7,11 +7,12 @@ from statistics import median
 from analysis.results import Event
 from feedback_rules.evaluate.conditions import matching
 from feedback_rules.evaluate.facts import Facts, Span
-from feedback_rules.model import Moment, Rule
+from feedback_rules.model import EventFilter, Moment, Rule
 
 MOST_MOMENTS = 3
 LIMIT_SECONDS = 6.0
 """How much is played from where the time limit passed."""
+_EDGES = frozenset({"opening", "closing"})
 
 
 def events_for(rule: Rule, facts: Facts) -> tuple[Event, ...]:
@@ -19,8 +20,19 @@ def events_for(rule: Rule, facts: Facts) -> tuple[Event, ...]:
     found: dict[tuple[str, float, float, str], Event] = {}
     for wanted in rule.evidence.events:
         for event in matching(wanted, facts):
-            found[event.kind, event.start, event.end, event.label] = event
+            shown = event if rule.evidence.quote != "none" else _at_the_edge(event, wanted, facts)
+            found[shown.kind, shown.start, shown.end, shown.label] = shown
     return tuple(sorted(found.values(), key=lambda e: (e.start, e.end, e.kind, e.label)))
+
+
+def _at_the_edge(event: Event, wanted: EventFilter, facts: Facts) -> Event:
+    """What lies within the first or last ten seconds, where the rule tells of those: a look away
+    may go on for minutes after them."""
+    if len(wanted.within) != 1 or wanted.within[0] not in _EDGES:
+        return event
+    start, end = facts.windows[wanted.within[0]]
+    within = {"start": max(event.start, start), "end": min(event.end, end)}
+    return event.model_copy(update=within)
 
 
 def inside_media(event: Event, facts: Facts) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.results import Report, Track
 from feedback_rules.evaluate import Facts, evaluate
-from feedback_rules.evaluate.derived import derived
+from feedback_rules.evaluate.derived import LEAD_IN_SECONDS, derived
 from feedback_rules.loader import builtin_rule_set, rule_from_document, rule_to_document
 from feedback_rules.model import Context, Evidence, Finding, Outcome, RuleSet
 from feedback_rules.select import draft
@@ -70,6 +70,26 @@ def test_a_share_between_nothing_and_everything_is_no_number() -> None:
     sure = {**share, "interval": [0.1, 0.3]}
     report = a_report(measurements={"gaze.camera_facing_share": sure}, events=looks)
     assert _finding("GAZ001", report, Context(setting="camera")).fired
+
+
+def test_a_card_on_the_first_ten_seconds_plays_no_more_than_those_with_their_lead_out() -> None:
+    away = events("look_away", 0, lasting=90, label="side")
+    late = events("look_away", 100, lasting=80, label="side")
+    report = a_report(
+        measurements={"gaze.opening_facing_share": 0.05, "gaze.closing_facing_share": 0.05},
+        events=[*away, *late],
+    )
+    context = Context(setting="camera")
+    start, end = Facts.of(report, context).windows["opening"]
+    [moment] = _finding("GAZ002", report, context).moments
+    assert (moment.start, moment.end) == (start, end)
+    begin, last = Facts.of(report, context).windows["closing"]
+    [moment] = _finding("GAZ003", report, context).moments
+    assert (moment.start, moment.end) == (begin, last)
+    opening = RuleSet(number=3, rules=(rule("GAZ002"),))
+    [item] = draft(report, opening, context).items
+    [clip] = item.clips
+    assert (clip.start, clip.end) == (0, end + LEAD_IN_SECONDS)
 
 
 def test_sentences_that_run_on_are_played_where_no_silence_parts_them() -> None:
