@@ -138,7 +138,7 @@ def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
     elif newest.news:
         words = _("Read what to work on in “%(title)s”.")
     else:
-        words = _("Record “%(title)s” again, with one thing to try.")
+        words = _("Record “%(title)s” again, and choose one thing to try.")
         return NextStep(
             words=words % {"title": within_quotes(newest.title)}, url=talks[0].again_url
         )

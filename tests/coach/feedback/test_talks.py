@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
 from coach.feedback.answers import TalkCorrection, correct_talk
@@ -78,6 +79,20 @@ def test_a_report_is_new_until_its_owner_has_opened_it(
     after = client.get(home).content.decode()
     assert "badge--new" not in after
     assert f'again={take.pk}">Record' in after
+
+
+def test_after_a_report_that_named_nothing_to_try_one_chooses_it(
+    trainee: User, sign_in: SignIn
+) -> None:
+    bare = make_report()
+    empty = bare.model_copy(update={"measurements": {}, "events": ()})
+    quiet = RehearsalFactory(owner=trainee, opened_at=timezone.now())
+    draft = finish_analysis(quiet, empty)
+    assert not draft.items.exists()
+    client, home = sign_in(trainee), reverse("feedback:takes")
+    page = client.get(home).content.decode()
+    assert f"Record “{quiet.title}” again, and choose one thing to try." in page
+    assert "with one thing to try" not in page
 
 
 def test_rehearsing_again_names_the_talk(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
