@@ -41,7 +41,15 @@ def after(*values: tuple[float, float], first: int = 1) -> Standing:
         Compared(
             take=Rehearsal(),
             rows={
-                UMS: MeasuredValue(value=value, low=value - half, high=value + half, coverage=0.9)
+                UMS: MeasuredValue(
+                    value=value,
+                    unit="per minute",
+                    n=20,
+                    coverage=0.9,
+                    quality="good",
+                    low=value - half,
+                    high=value + half,
+                )
             },
         )
         for value, half in values
