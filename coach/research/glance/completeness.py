@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from coach.research.coding.models import Coder, Coding, Interview, Round
 from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.tables.coded_takes import coded_takes
 from coach.research.glance.facts import items_in, takes_in
 from coach.research.glance.spec import Asked, Chart, Column, Glance, Row, Series, whole
 from coach.research.studies.models import AnswerSheet, Participant, Questionnaire
@@ -102,9 +103,8 @@ COMPLETENESS = Glance(
 
 def figures_of(included: Included) -> dict[str, int]:
     """What the study holds, as far as consent goes."""
-    codings = Coding.objects.filter(study=included.study)
     talks = [talk.interview.kind for talk in included.conversations]
-    kinds = Counter(codings.values_list("coder__kind", flat=True))
+    kinds = _codings(included)
     return {
         "people": len(included.people),
         "takes": len(takes_in(included)),
@@ -115,6 +115,17 @@ def figures_of(included: Included) -> dict[str, int]:
         "by_models": kinds[Coder.Kind.MODEL],
         "open_rounds": included.study.rounds.filter(state=Round.State.OPEN).count(),
     }
+
+
+def _codings(included: Included) -> Counter[str]:
+    """By kind of coder, in what may be used: those of rounds that are still open too."""
+    talks = {talk.text.pk: talk for talk in included.conversations}
+    on_takes = Coding.objects.filter(study=included.study, rehearsal__in=coded_takes(included))
+    found = Counter(on_takes.values_list("coder__kind", flat=True))
+    on_texts = Coding.objects.filter(study=included.study, text__in=list(talks))
+    for kind, text, start, end in on_texts.values_list("coder__kind", "text", "start", "end"):
+        found[kind] += not talks[text].hides(start, end)
+    return found
 
 
 def missing_of(rows: list[Row]) -> list[dict[str, Any]]:
@@ -132,6 +143,7 @@ def missing_of(rows: list[Row]) -> list[dict[str, Any]]:
         if speakers and speakers[0][f"{moment}_asked"]:
             there = sum(row[f"{moment}_answered"] >= row[f"{moment}_asked"] for row in speakers)
             found.append({"label": label, "there": there, "of": len(speakers)})
-    talked = sum(row["interviews"] > 0 for row in rows)
-    found.append({"label": _("An interview"), "there": talked, "of": len(rows)})
+    if rows:
+        talked = sum(row["interviews"] > 0 for row in rows)
+        found.append({"label": _("An interview"), "there": talked, "of": len(rows)})
     return found

@@ -83,7 +83,7 @@ def speaker_of(talk: Conversation, turn: Turn) -> Person | None:
     """Who speaks, where they were asked and agreed."""
     if turn.speaker.role != Speaker.Role.PARTICIPANT:
         return None
-    if any(turn.start < end and turn.end > start for start, end in talk.hidden):
+    if talk.hides(turn.start, turn.end):
         return None
     return talk.people.get(turn.speaker_id)
 

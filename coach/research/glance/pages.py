@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from coach.accounts.models import User
-from coach.lib.numbers import grouped
 from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.glance.coding import quotable_people
 from coach.research.glance.completeness import COMPLETENESS, figures_of, missing_of
@@ -36,7 +35,7 @@ def overview(asked: Asked) -> dict[str, Any]:
     figures = figures_of(asked.included)
     return {
         "study": asked.included.study,
-        "figures": {name: grouped(count) for name, count in figures.items()},
+        "figures": figures,
         "by_models": figures["by_models"],
         "missing": missing_of(list(COMPLETENESS.rows(asked))),
         "glances": GLANCES,

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import F, Q
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.lib.numbers import grouped
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import (
     Allocation,
@@ -17,6 +17,7 @@ from coach.research.studies.models import (
     ConsentEvent,
     Member,
     Participant,
+    Pseudonym,
     Scope,
     Study,
 )
@@ -43,7 +44,7 @@ class StudyPage:
     newest_rules: RuleSetRelease | None
     """What everybody else has by now, where the study is held to an older rule set."""
     changed_models: list[str]
-    figures: dict[str, str]
+    figures: dict[str, int]
     consents: list[dict[str, Any]]
     conditions: list[dict[str, Any]]
     sheets: list[ConsentDocument]
@@ -62,15 +63,38 @@ def study_page(study: Study, user: User) -> StudyPage:
         newest_rules=_newest_rules(study),
         changed_models=changed_weights(study),
         figures={
-            "people": grouped(people.filter(withdrawn_at=None).count()),
-            "left": grouped(people.exclude(withdrawn_at=None).count()),
-            "interviews": grouped(study.interviews.count()),
-            "codings": grouped(study.codings.filter(coder__kind="human").count()),
+            "people": people.filter(withdrawn_at=None).count(),
+            "left": people.exclude(withdrawn_at=None).count(),
+            **_words_in_use(study),
         },
         consents=_consents(study),
         conditions=_conditions(study, knows=knows),
         sheets=list(study.documents.order_by("scope", "language", "-version")),
     )
+
+
+def _words_in_use(study: Study) -> dict[str, int]:
+    """Interviews and codings, without those of who has left."""
+    gone = study.interviews.filter(participant__withdrawn_at__isnull=False).exclude(
+        pk__in=study.interviews.filter(
+            speakers__participant__isnull=False, speakers__participant__withdrawn_at=None
+        )
+    )
+    left = Pseudonym.objects.filter(study=study, participant__withdrawn_at__isnull=False)
+    in_their_turns = study.codings.filter(
+        text__turns__speaker__participant__withdrawn_at__isnull=False,
+        text__turns__start__lt=F("end"),
+        text__turns__end__gt=F("start"),
+    )
+    codings = study.codings.filter(coder__kind="human").exclude(
+        Q(text__interview__in=gone)
+        | Q(rehearsal__owner__in=left.values("user"))
+        | Q(pk__in=in_their_turns.values("pk"))
+    )
+    return {
+        "interviews": study.interviews.exclude(pk__in=gone).count(),
+        "codings": codings.count(),
+    }
 
 
 def _newest_rules(study: Study) -> RuleSetRelease | None:

@@ -11,8 +11,10 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.research.coding.models import Coder, Coding, Interview, Round, Text
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Text
 from coach.research.exports.models import Export
+from coach.research.glance.completeness import figures_of
 from coach.research.glance.drawing import draw
 from coach.research.glance.groups import TOGETHER, group_of
 from coach.research.glance.intervals import mean_interval, ratio_interval
@@ -20,6 +22,8 @@ from coach.research.glance.pages import asked_by, chart_of
 from coach.research.glance.registry import BY_NAME, GLANCES
 from coach.research.glance.spec import Asked, Chart, Row, Series
 from coach.research.studies.models import Allocation, Condition, Member, Scope, Study
+from coach.research.studies.pages import study_page
+from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import agree, mark, take_part
@@ -197,6 +201,48 @@ def test_completeness_says_what_is_there_of_what_was_planned(
     assert (found["Trainee"]["takes"], found["Trainee"]["planned_takes"]) == (1, 3)
     assert found["Coach"]["planned_takes"] is None
     assert found["Trainee"]["interviews"] == 1
+
+
+def test_codings_count_only_where_consent_stands(
+    coded: Study, group: Interview, researcher: User
+) -> None:
+    text = group.texts.get()
+    mark(Round.objects.get(), 1, text, "I go first.", "pauses")
+    mark(Round.objects.get(), 1, text, "Keep this", "pauses")
+    Coder.objects.filter(number=2).update(kind=Coder.Kind.MODEL)
+    figures = figures_of(asked_of(coded, researcher).included)
+    assert (figures["codings"], figures["by_models"]) == (3, 1)
+    agree(
+        coded.participants.get(voices__interview__kind="interview"),
+        Scope.TRANSCRIPT,
+        kind="withdrawn",
+    )
+    figures = figures_of(asked_of(coded, researcher).included)
+    assert (figures["codings"], figures["by_models"]) == (0, 0)
+
+
+def test_the_page_of_a_study_counts_nothing_of_who_has_left(
+    coded: Study, group: Interview, trainee: User, sent: Rehearsal, researcher: User
+) -> None:
+    mark(Round.objects.get(), 1, group.texts.get(), "Well.", "pauses")
+    mark(Round.objects.get(), 1, group.texts.get(), "Keep this", "pauses")
+    Coding.objects.create(
+        study=coded,
+        round=Round.objects.get(),
+        coder=Coder.objects.get(number=1),
+        code=Code.objects.get(name="pauses"),
+        rehearsal=sent,
+        start_ms=0,
+        end_ms=900,
+    )
+    shown = study_page(coded, researcher).figures
+    assert (shown["interviews"], shown["codings"]) == (2, 6)
+    leave_study(
+        participant=coded.participants.get(voices__interview__kind="interview"), actor=trainee
+    )
+    shown = study_page(coded, researcher).figures
+    assert (shown["interviews"], shown["codings"]) == (1, 1)
+    assert figures_of(asked_of(coded, researcher).included)["codings"] == 0
 
 
 @pytest.mark.parametrize("kind", ["bars", "counts", "dots", "columns", "heat"])

@@ -90,6 +90,16 @@ def test_takes_of_a_participant_are_drafted_with_the_rules_of_the_study(
     assert release_for(owner=trainee.pk, cohort=None) == newest
 
 
+def test_the_page_of_a_study_names_its_rules_in_the_language_of_who_reads(
+    running: Study, newest: RuleSetRelease, researcher: User, sign_in: SignIn
+) -> None:
+    User.objects.filter(pk=researcher.pk).update(language="fr")
+    page = sign_in(researcher).get(url("study", running)).content.decode()
+    assert f"Jeu de règles {running.rule_set.number}" in page
+    assert "Le jeu de règles 99 est désormais en usage." in page
+    assert "Rule set" not in page
+
+
 def test_who_leaves_and_a_closed_study_are_held_to_nothing(
     running: Study, newest: RuleSetRelease, trainee: User, researcher: User, cohort: Cohort
 ) -> None:

@@ -84,6 +84,10 @@ class Conversation:
     hidden: tuple[tuple[int, int], ...]
     """Turns of people in a group whose consent does not stand, in code points."""
 
+    def hides(self, start: int | None, end: int | None) -> bool:
+        """Whether any of this stretch may not be read."""
+        return any((start or 0) < last and (end or 0) > first for first, last in self.hidden)
+
 
 @dataclass(kw_only=True)
 class Included:

@@ -78,11 +78,7 @@ def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
         .select_related("code", "coder", "round")
         .order_by("start", "end", "guid")
     )
-    return [
-        each
-        for each in found
-        if not any(each.start < end and each.end > start for start, end in conversation.hidden)  # type: ignore[operator]
-    ]
+    return [each for each in found if not conversation.hides(each.start, each.end)]
 
 
 def _codings(included: Included) -> Iterator[Row]:
