@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from django.conf.locale import LANG_INFO
 from django.http import HttpRequest
-from django.utils.translation import get_language_info
 
 from coach.lib.clock import clock
+from coach.lib.measure_words import language_words
 from coach.lib.paging import page_of
 from coach.research.coding.interviews.pages import length_words, people_words
 from coach.research.coding.models import Passage, Recording
@@ -27,14 +26,14 @@ def words_page(
     """Passages with their voices; how many are nobody's yet."""
     rows = recording.passages.select_related("voice").order_by("position", "pk")
     shown, paging = page_of(request, rows, size=PAGE_SIZE)
-    heard = recording.problem.get("heard", "")
+    heard, first = recording.problem.get("heard", ""), first_of(recording)
     return {
         "recording": recording,
         "study": recording.study,
         "people": people_words(recording),
         "length": length_words(recording),
         "voices": voice_rows(recording),
-        "rows": [passage_row(each) for each in shown],
+        "rows": [passage_row(each) | {"is_first": each.pk == first} for each in shown],
         "paging": paging,
         "page_query": page_query(request),
         **count_page(recording),
@@ -89,6 +88,11 @@ def count_page(recording: Recording) -> dict[str, Any]:
     }
 
 
+def first_of(recording: Recording) -> int | None:
+    """The key of the passage that has none before it."""
+    return recording.passages.values_list("pk", flat=True).first()
+
+
 def passage_row(passage: Passage) -> dict[str, Any]:
     """A passage with its doubtful words marked."""
     return {
@@ -106,8 +110,3 @@ def _pieces(words: Iterable[list[Any]]) -> list[dict[str, Any]]:
         {"words": " ".join(word[0] for word in some), "is_unsure": is_unsure}
         for is_unsure, some in groupby(words, key=lambda word: word[3] < UNSURE)
     ]
-
-
-def language_words(code: str) -> str:
-    """The name of a language, as far as it has one here."""
-    return str(get_language_info(code)["name_translated"]) if code in LANG_INFO else code

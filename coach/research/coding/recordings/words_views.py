@@ -34,6 +34,7 @@ from coach.research.coding.recordings.taking_in import take_in
 from coach.research.coding.recordings.views import recording_of
 from coach.research.coding.recordings.words_pages import (
     count_page,
+    first_of,
     page_query,
     passage_row,
     rewrite_row,
@@ -80,7 +81,7 @@ def _passage(request: SignedInRequest, found: Recording, passage: Passage) -> Ht
     context = {
         "recording": found,
         "study": found.study,
-        "row": passage_row(passage),
+        "row": passage_row(passage) | {"is_first": passage.pk == first_of(found)},
         "voices": voice_rows(found),
         "is_alone": True,
         "page_query": page_query(request),

@@ -21,6 +21,8 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     first, second, third = written.passages.all()
     page = client.get(url(written)).content.decode()
     assert '<span class="unsure">met</span>' in page
+    assert page.count('value="join"') == 2
+    assert "Join to the one before, 0:00" not in page
     answer = client.post(url(written, "assign_voice"), {"voice": f"{first.pk}:1"})
     assert answer.headers["Location"] == f"{url(written)}#p-{first.pk}"
     fresh = client.post(
@@ -49,6 +51,17 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     assert "Recording of INT-01" in client.get(url(written)).content.decode()
     interview = client.get(reverse("research:interview", args=[written.study.slug, 1]))
     assert "Listen to the recording" in interview.content.decode()
+
+
+def test_the_first_passage_cannot_be_joined_whichever_way_it_comes(
+    written: Recording, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    htmx = {"HX-Request": "true"}
+    for passage, offers in zip(written.passages.all(), (False, True, True), strict=True):
+        said = {"voice": f"{passage.pk}:1"}
+        row = client.post(url(written, "assign_voice"), said, headers=htmx).content.decode()
+        assert ('value="join"' in row) is offers
 
 
 def test_what_is_typed_in_another_passage_stays(
