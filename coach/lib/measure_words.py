@@ -6,12 +6,12 @@ into the catalogues from here (`named`), and read from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from django.utils.translation import gettext, pgettext
+from babel import Locale
+from django.utils.translation import get_language, gettext, pgettext
 
 from analysis.events import EVENT_KINDS
-from analysis.language_names import NAMES
 from analysis.metric import Metric
 from analysis.metrics import BY_ID, METRICS
 
@@ -73,8 +73,9 @@ def _row(metric: Metric) -> dict[str, str]:
 
 
 def language_words(code: str) -> str:
-    """What the reader calls a language that talks are held in."""
-    return gettext(NAMES[code]) if code in NAMES else code
+    """What the reader calls a language; one that nobody has a name for stays as it stands."""
+    known: Mapping[str, str] = Locale.parse(get_language() or "en", sep="-").languages
+    return known.get(code.replace("-", "_"), code)
 
 
 def _spaced(kind: str) -> str:

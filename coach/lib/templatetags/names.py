@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from coach.lib.former import name_words
+from coach.lib.measure_words import language_words
 from coach.lib.rule_words import Said, title_words, where_it_errs, why_believed
 
 register = template.Library()
@@ -14,6 +15,12 @@ register = template.Library()
 def named(stored: str) -> str:
     """A stored name; in the reader's language where it stands for somebody who is gone."""
     return name_words(stored)
+
+
+@register.filter
+def language_name(code: str) -> str:
+    """A language, as the reader calls it."""
+    return language_words(code)
 
 
 @register.filter

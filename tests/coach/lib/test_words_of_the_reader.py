@@ -13,11 +13,12 @@ from django.utils.translation import gettext
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
 from coach.lib.former import FORMER_COACH, name_words
-from coach.lib.measure_words import READ_OUT, label_of, metric_words, unit_words
+from coach.lib.measure_words import READ_OUT, label_of, language_words, metric_words, unit_words
 from coach.lib.numbers import decimal, percent
 from coach.lib.punctuation import pair_words, within_quotes
 from coach.lib.rule_words import reference_words, title_words
 from coach.lib.terminal import terminal_language
+from coach.research.coding.interviews.forms import language_choices
 from feedback_rules.loader import builtin_rule_set
 
 
@@ -161,3 +162,23 @@ def test_a_command_speaks_its_callers_language() -> None:
     with translation.override("fr"):
         call_command("add_person", "eva@example.org", "--name", "Eva", stdout=said)
     assert "Eva (eva@example.org) choisit ici un mot de passe" in said.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["French", "Norwegian Bokmål", "Udmurt", "Welsh", "fr_XX", ""]),
+        ("fr", ["français", "norvégien bokmål", "oudmourte", "gallois", "fr_XX", ""]),
+    ],
+)
+def test_a_language_is_called_what_the_reader_calls_it(language: str, names: list[str]) -> None:
+    with translation.override(language):
+        assert [language_words(code) for code in ("fr", "nb", "udm", "cy", "fr_XX", "")] == names
+
+
+def test_languages_to_choose_from_stand_in_the_order_of_their_names_the_site_s_own_first() -> None:
+    with translation.override("fr"):
+        names = [name for _code, name in language_choices()]
+    assert names[:4] == ["anglais", "français", "afrikaans", "albanais"]
+    assert names.index("espéranto") < names.index("estonien") < names.index("finnois")
+    assert names == [name.lower() for name in names]

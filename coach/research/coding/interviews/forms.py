@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import normalize
 
 from django import forms
 from django.conf.locale import LANG_INFO
 from django.utils import timezone
-from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
 from coach.research.coding.interviews.services import Heading, Part
 from coach.research.coding.interviews.voices import Understood
@@ -25,8 +26,12 @@ _MOST_ASKED = 300
 def language_choices() -> list[tuple[str, str]]:
     """Every language that Django has a name for, the site's own first."""
     codes = [code for code in LANG_INFO if "-" not in code and "name" in LANG_INFO[code]]
-    named = [(code, str(get_language_info(code)["name_translated"])) for code in codes]
-    return sorted(named, key=lambda pair: (pair[0] not in _FIRST, pair[1].casefold()))
+    named = [(code, language_words(code)) for code in codes]
+    return sorted(named, key=lambda pair: (pair[0] not in _FIRST, _without_accents(pair[1])))
+
+
+def _without_accents(name: str) -> str:
+    return normalize("NFD", name).encode("ascii", "ignore").decode().casefold()
 
 
 class TranscriptForm(forms.Form):

@@ -56,6 +56,15 @@ def decide(client: Client, interview: Interview, **said: object) -> str:
     return client.post(url("redact", interview), form, follow=True).content.decode()
 
 
+def test_an_interview_says_its_language_in_words(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    assert "· English</p>" in client.get(url("interview", interview)).content.decode()
+    page = client.get(reverse("research:interviews", args=[interview.study.slug]))
+    assert "· English</span>" in page.content.decode()
+
+
 def test_an_interview_is_rid_of_names_and_locked_without_a_script(
     interview: Interview, researcher: User, sign_in: SignIn
 ) -> None:
