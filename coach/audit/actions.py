@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 ACTIONS: dict[str, str | Promise] = {
     "accounts.consent_given": gettext_lazy("Gave consent"),
@@ -159,7 +159,7 @@ ACTIONS: dict[str, str | Promise] = {
     "research.code_restored": gettext_lazy("Used a retired code again"),
     "research.code_removed": gettext_lazy("Took out an unused code"),
     "research.codes_merged": gettext_lazy("Merged two codes"),
-    "research.code_split": gettext_lazy("Split a code"),
+    "research.code_split": pgettext_lazy("act", "Split a code"),
     "research.round_opened": gettext_lazy("Opened a round of coding"),
     "research.round_closed": gettext_lazy("Closed a round of coding"),
     "research.share_finished": gettext_lazy("Finished coding a text"),
@@ -172,7 +172,7 @@ ACTIONS: dict[str, str | Promise] = {
     "research.unsettled": gettext_lazy("Opened a settled difference again"),
     "research.codings_sorted": gettext_lazy("Sorted what was coded with a split code"),
     "research.refi_imported": gettext_lazy("Took in a project of another tool"),
-    "research.transcript_read": gettext_lazy("Read a transcript"),
+    "research.transcript_read": pgettext_lazy("act", "Read a transcript"),
     "research.speakers_said": gettext_lazy("Said who is named in a transcript"),
     "research.transcript_dropped": gettext_lazy("Deleted a transcript that was not taken in"),
     "research.interview_taken_in": gettext_lazy("Took an interview in"),

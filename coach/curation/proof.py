@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from coach.lib.punctuation import within_quotes
-from coach.lib.rule_words import case_words
+from coach.lib.rule_words import case_words, reading_language
 from coach.lib.sentences import template_words
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
@@ -65,7 +65,7 @@ def why_case_fails(rule: Rule, case: Case) -> str:
     if finding.fired and not case.fires:
         return _("The rule should stay silent here, and speaks.")
     if case.fires and not finding.fired:
-        silent = {"why": why_silent(finding, "en")}
+        silent = {"why": why_silent(finding, reading_language())}
         return _("The rule should speak here, and stays silent. %(why)s") % silent
     if case.needs_coach:
         return _("What it says should wait for a coach here, and does not.")

@@ -33,6 +33,11 @@ def named() -> Iterator[tuple[str | None, str]]:
         yield from ((_CASE, each.name) for each in rule.cases)
 
 
+def reading_language() -> ReadingLanguage:
+    """The reader's language, of those in which rules speak."""
+    return "fr" if get_language() == "fr" else "en"
+
+
 def title_words(title: str) -> str:
     """The title as it is read; empty stays empty."""
     return pgettext(_TITLE, title) if title else ""
@@ -68,7 +73,7 @@ def reference_words(reference: str) -> Said:
 
 def source_of(rule: Rule) -> Said:
     """Its source, as cards in the reader's language name it."""
-    reader: ReadingLanguage = "fr" if get_language() == "fr" else "en"
+    reader = reading_language()
     words = rule.source_in(reader)
     return Said(words, reader if words != rule.source else _WRITTEN_IN)
 

@@ -19,7 +19,7 @@ from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.lib.clock import clock
 from coach.lib.punctuation import within_quotes
-from coach.lib.rule_words import case_words
+from coach.lib.rule_words import case_words, reading_language
 from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
@@ -103,7 +103,8 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
     context, title = context_of(run.rehearsal), _take_words(run, curator)
     finding = finding_of(rule, Facts.of(report, context))
     if not finding.fired:
-        return (Preview(title=title, language="en", card=None, silent=why_silent(finding, "en")),)
+        why = why_silent(finding, reading_language())
+        return (Preview(title=title, language="en", card=None, silent=why),)
     is_own = run.rehearsal.owner_id == curator.pk
     cards = [
         (each, card_on(rule, report, context, each, hides_quotes=not is_own))

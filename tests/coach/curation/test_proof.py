@@ -30,6 +30,12 @@ def test_a_case_that_should_make_it_speak_says_why_it_is_silent() -> None:
     assert not any("at_least" in problem or "case '" in problem for problem in problems)
 
 
+def test_why_it_is_silent_is_said_in_the_language_of_who_reads() -> None:
+    with translation.override("fr"):
+        said = " ".join(open_problems(with_threshold(RULES["PAU001"], 3)))
+    assert "et elle se tait. Mesuré, et rien à signaler." in said
+
+
 def test_a_case_whose_name_has_quotation_marks_is_named_within_others() -> None:
     rule = with_threshold(RULES["FIL001"], 1)
     cases = tuple(

@@ -10,6 +10,7 @@ from django.template import Context, Template
 from django.utils import translation
 from django.utils.translation import gettext
 
+from coach.audit.actions import ACTIONS
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
 from coach.lib.former import FORMER_COACH, name_words
@@ -182,3 +183,10 @@ def test_languages_to_choose_from_stand_in_the_order_of_their_names_the_site_s_o
     assert names[:4] == ["anglais", "français", "afrikaans", "albanais"]
     assert names.index("espéranto") < names.index("estonien") < names.index("finnois")
     assert names == [name.lower() for name in names]
+
+
+def test_an_act_is_what_somebody_did_and_no_button() -> None:
+    with translation.override("fr"):
+        said = [str(ACTIONS[f"research.{name}"]) for name in ("transcript_read", "code_split")]
+        assert said == ["A lu une transcription", "A scindé un code"]
+        assert gettext("Read a transcript") == "Lire une transcription"
