@@ -150,15 +150,23 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!isKept(form)) return;
   const key = keyOf(form);
+  const isUntold = waiting.has(key);
   stop(key);
   if (form.hasAttribute("hx-post")) return;
   const kept = stored(key);
   if (kept) store(key, { ...kept, isSent: true });
   setTimeout(() => {
     if (!event.defaultPrevented || form.dataset.sent) return;
-    forget(key); // a script sends it and looks after it
-    tell(key, {}).catch(() => false);
+    if (kept) store(key, kept); // a script sends it or does not: until it says so, it is being typed
+    if (isUntold) send(key);
   });
+});
+// What a script sent was taken.
+document.addEventListener("taken", (event) => {
+  if (!isKept(event.target)) return;
+  const key = keyOf(event.target);
+  forget(key);
+  tell(key, {}).catch(() => false);
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   // The answer may have replaced the form that asked.

@@ -247,6 +247,7 @@ function connect() {
       next = next ? form.dataset.home : answer.next;
       entries = entries.filter((each) => each !== entry);
       entry.say(words.handed_in);
+      form.dispatchEvent(new CustomEvent("taken", { bubbles: true }));
     }
     if (next) location.assign(next);
   }

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from coach.accounts.models import User
 from coach.feedback import tasks
+from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.browser.conftest import Arrive
 from tests.coach.feedback.recordings import wav_bytes
@@ -80,3 +81,28 @@ def test_several_files_become_several_takes(arrive: Arrive, trainee: User, tmp_p
     send(page)
     page.wait_for_url("**/practise/")
     assert sorted(Rehearsal.objects.values_list("title", flat=True)) == ["first", "second"]
+
+
+def test_the_answers_outlive_a_refused_file_and_go_with_the_one_that_is_taken(
+    arrive: Arrive, trainee: User, tmp_path: Path
+) -> None:
+    notes, talk = tmp_path / "notes.mp4", tmp_path / "talk.wav"
+    notes.write_text("These are the minutes of our meeting.\n" * 40)
+    talk.write_bytes(wav_bytes(2))
+    page = arrive(trainee, NEW)
+    title = page.get_by_label("What do you call this talk?")
+    page.locator("input[type=file]").set_input_files(notes)
+    title.fill("My thesis")
+    send(page)  # within the second before it would have been kept by itself
+    expect(page.get_by_role("button", name="Remove")).to_be_focused()
+
+    page.reload()
+    expect(title).to_have_value("My thesis")
+    expect(page.get_by_label("What is it for?")).to_have_value("inform")
+    expect(page.get_by_text("What you typed here before is back")).to_be_visible()
+
+    page.locator("input[type=file]").set_input_files(talk)
+    send(page)
+    page.wait_for_url("**/progress/")
+    assert Rehearsal.objects.get().title == "My thesis"
+    assert not BegunForm.objects.exists()
