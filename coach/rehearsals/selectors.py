@@ -125,6 +125,11 @@ def uploads_for(user: User) -> QuerySet[Upload]:
     return uploads_meant_for(user, "")
 
 
+def recorded_uploads_for(user: User) -> QuerySet[Upload]:
+    """Of those the ones that were recorded on a page of ours, are all here and wait for answers."""
+    return uploads_for(user).filter(state=Upload.State.COMPLETE).exclude(capture={})
+
+
 def uploads_meant_for(user: User, key: str) -> QuerySet[Upload]:
     """The person's uploads for what an upper app keeps under this key."""
     return all_uploads_for(user).filter(meant_for=key)

@@ -15,7 +15,7 @@ from coach.lib.dates import date_words
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
-from coach.rehearsals.selectors import uploads_for
+from coach.rehearsals.selectors import recorded_uploads_for, uploads_for
 from coach.rehearsals.tus.protocol import metadata_of
 
 _MOST = 50
@@ -24,7 +24,15 @@ _MOST = 50
 
 def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
     """Those to decide on, and those that were deleted since nobody did; newest first."""
-    told = uploads_for(user).filter(state__in=[*Upload.WAITING, Upload.State.EXPIRED])
+    return _told(uploads_for(user).filter(state__in=[*Upload.WAITING, Upload.State.EXPIRED]))
+
+
+def recorded_uploads(user: User) -> tuple[WaitingUpload, ...]:
+    """Those that were recorded here and are all here; the browser has let go of them."""
+    return _told(recorded_uploads_for(user))
+
+
+def _told(uploads: QuerySet[Upload]) -> tuple[WaitingUpload, ...]:
     return tuple(
         WaitingUpload(
             sentence=_sentence(upload),
@@ -32,7 +40,7 @@ def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
             if upload.state == Upload.State.EXPIRED
             else reverse("feedback:cut_off", args=[upload.pk]),
         )
-        for upload in told.order_by("-created_at")[:_MOST]
+        for upload in uploads.order_by("-created_at")[:_MOST]
     )
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coach.accounts.access import trainees_only
 from coach.accounts.selectors import profile_of
 from coach.feedback.forms import RecordedTalkForm
+from coach.feedback.pages.waiting import recorded_uploads
 from coach.feedback.uploads.views import said_before
 from coach.lib.http import SignedInRequest
 from coach.lib.large_bodies import SMALL_BODY_BYTES
@@ -37,6 +38,7 @@ def record(request: SignedInRequest) -> HttpResponse:
         "looks_first": bool(known.get("looks_into_lens_first")),
         "max_minutes": settings.MAX_MINUTES,
         "said": booth_words(),
+        "waiting": recorded_uploads(request.user),
     }
     return with_devices(render(request, "feedback/record.html", context))
 

@@ -13,7 +13,10 @@ from PIL import Image
 from coach.accounts.models import User
 from coach.feedback.uploads import recording
 from coach.rehearsals.capture import Busy, Looker
+from coach.rehearsals.models import Upload
+from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
 
 LOOK = reverse("feedback:look")
 
@@ -36,6 +39,26 @@ def test_only_the_page_that_records_may_ask_for_camera_and_microphone(client: Cl
     for other in (reverse("feedback:new"), reverse("portal:about"), "/no-such-page/"):
         answer = client.get(other)
         assert answer.headers["Permissions-Policy"] == "camera=(), microphone=()"
+
+
+def recorded(owner: User, name: str, state: Upload.State, **capture: bool) -> Upload:
+    upload = begin_upload(owner=owner, name=name, expected_bytes=9, resumable="", capture=capture)
+    Upload.objects.filter(pk=upload.pk).update(state=state, received_bytes=9)
+    return upload
+
+
+def test_takes_that_arrived_and_wait_are_found_again_where_they_were_recorded(
+    client: Client, trainee: User
+) -> None:
+    upload = recorded(trainee, "Recording one.webm", Upload.State.COMPLETE, picture=True)
+    recorded(trainee, "used.webm", Upload.State.USED, picture=True)
+    recorded(trainee, "a file.mp4", Upload.State.COMPLETE)
+    recorded(UserFactory(), "of a stranger.webm", Upload.State.COMPLETE, picture=True)
+    page = client.get(reverse("feedback:record")).content.decode()
+    assert "“Recording one.webm” has arrived and waits for your answers." in page
+    assert page.count("waits for your answers") == 1
+    assert page.count(reverse("feedback:cut_off", args=[upload.pk])) == 1
+    assert not {each for each in ("used.webm", "a file.mp4", "of a stranger") if each in page}
 
 
 @pytest.mark.parametrize(
