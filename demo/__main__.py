@@ -12,7 +12,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from gettext import gettext as _
 from pathlib import Path
 from types import FrameType
@@ -23,6 +23,7 @@ from analysis.results import Note
 from analysis.sentences import Reader
 from analysis.terminal import speak_here
 from coach.lib import embedded
+from coach.lib.catalogues.files import compile_all
 from coach.lib.queues import PROCESSES, WORKERS
 from demo.recording import build, talks
 from demo.supervisor import Supervisor
@@ -34,6 +35,8 @@ PORTS_TO_TRY = 50
 
 def main() -> int:
     """0 after Ctrl-C, 1 with a sentence where something did not start."""
+    with suppress(PermissionError):  # of another account: it is said in the log, and all is English
+        compile_all()
     reader = speak_here()
     chosen = _arguments()
     heed_signals()
