@@ -32,6 +32,9 @@ const say = (sentence) => {
 
 const withPicture = () => studio.querySelector("input[name=with]:checked").value === "picture";
 
+// What is to be turned on, in words and in what is shown.
+const tellWith = () => { studio.dataset.with = withPicture() ? "picture" : "sound"; };
+
 // ---- camera and microphone
 
 function wanted() {
@@ -79,7 +82,7 @@ async function turnOn() {
     return;
   }
   studio.dataset.state = "ready";
-  studio.dataset.with = withPicture() ? "picture" : "sound";
+  tellWith();
   part("preview").srcObject = withPicture() ? stream : null;
   await fillDevices();
   for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
@@ -325,8 +328,13 @@ function connect() {
   part("stop").addEventListener("click", stop);
   part("pause").addEventListener("click", () => running?.pause());
   for (const choice of studio.querySelectorAll("input[name=with], [data-cameras], [data-microphones]")) {
-    choice.addEventListener("change", () => { if (stream && !running) turnOn(); });
+    choice.addEventListener("change", () => {
+      if (running) return;
+      tellWith();
+      if (stream) turnOn();
+    });
   }
+  tellWith(); // what a browser keeps over a reload
   window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
   window.addEventListener("pagehide", () => running?.recorder.requestData());
   recover();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,8 +86,10 @@ def enter(studio: Browser, live_server: LiveServer, user: User) -> Page:
     return page
 
 
-def turn_on(page: Page) -> None:
-    page.get_by_role("button", name="Turn on camera and microphone").click()
+def turn_on(page: Page, what: str = "camera and microphone") -> None:
+    hint = re.compile(f"^Turn on {what}: then")
+    expect(page.locator("[data-findings]")).to_have_text(hint, use_inner_text=True)
+    page.get_by_role("button", name=f"Turn on {what}", exact=True).click()
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
 
 
@@ -161,7 +164,7 @@ def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
 ) -> None:
     page = enter(studio, live_server, trainee)
     page.get_by_label("Microphone only").check()
-    turn_on(page)
+    turn_on(page, "the microphone")
     # The line is away all the while, then the tab is closed without a word.
     page.context.route("**/rehearsals/uploads/**", lambda route: route.abort())
     record_for(page, 6000)
