@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.feedback.models import Item
 from coach.rehearsals.models import Goal, Rehearsal
@@ -153,7 +154,7 @@ class OwnMoment(models.Model):
     at_seconds = models.FloatField()
     tone = models.CharField(
         max_length=12,
-        choices=[("strength", _("Keep")), ("improvement", _("Change"))],
+        choices=[("strength", _("Keep")), ("improvement", pgettext_lazy("a moment", "Change"))],
     )
     quality = models.CharField(max_length=20, choices=Goal.choices)
     word = models.CharField(max_length=120, blank=True)

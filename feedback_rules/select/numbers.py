@@ -24,7 +24,7 @@ _FRACTIONS_FROM, _FRACTIONS_TO = 0.075, 0.375
 and "two thirds" of nine tenths are nobody's words."""
 SPELT_BELOW = 3
 """Rates below this are said as between two numbers, never as a decimal."""
-_HARDLY: dict[ReadingLanguage, str] = {"en": "almost none", "fr": f"0{NBSP}%"}
+_HARDLY: dict[ReadingLanguage, str] = {"en": "almost none", "fr": "une infime partie"}
 _NEARLY: dict[ReadingLanguage, str] = {"en": "nearly all", "fr": "la quasi-totalité"}
 _NEARLY_FROM = 0.975
 """From here on five percent are rounded to all of it."""

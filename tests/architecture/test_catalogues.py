@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 
 from coach.lib.catalogues import LANGUAGES, catalogue_of
 from coach.lib.catalogues.checking import problems_of
@@ -41,6 +42,22 @@ def test_the_catalogue_is_written_as_the_command_would_write_it(
 def test_what_is_read_is_as_new_as_what_is_written() -> None:
     assert not any(is_stale(language) for language in LANGUAGES)
     assert catalogues_are_compiled() == []
+
+
+def test_no_french_word_that_is_cut_before_a_vowel_stands_before_a_name() -> None:
+    """De Bea, but d'Élise; who it will be is known to nobody who translates."""
+    cut = re.compile(
+        r"\b(?:de|que|se|ne|je|jusque|lorsque|puisque) "
+        r"%\((?:name|names|who|owner|trainee|coach|colleague|author|person|pseudonym|label)\)s",
+        re.IGNORECASE,
+    )
+    standing = read(catalogue_of("fr"), "fr")
+    sentences = [each for message in standing for each in _strings(message)]
+    assert [each for each in sentences if cut.search(each)] == []
+
+
+def _strings(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
 
 
 def test_sentences_are_found_in_code_and_in_templates(wanted: Catalog) -> None:

@@ -102,7 +102,7 @@ def test_french_spaces_leave_clock_times_alone() -> None:
         (2.0, "rate", "between two and three", "entre deux et trois"),
         (0.343, "percent", "about 35%", "environ 35\u00a0%"),
         (0.01, "percent", "under 5%", "moins de 5\u00a0%"),
-        (0.0, "percent", "almost none", "0\u00a0%"),
+        (0.0, "percent", "almost none", "une infime partie"),
         (0.97, "percent", "about 95%", "environ 95\u00a0%"),
         (0.98, "percent", "nearly all", "la quasi-totalité"),
         (1.0, "percent", "nearly all", "la quasi-totalité"),
