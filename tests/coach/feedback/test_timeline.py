@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from analysis.metrics import METRICS
@@ -19,6 +22,16 @@ from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.page import plain_words
 from tests.coach.conftest import SignIn
 from tests.coach.factories import make_report
+
+
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
+
+
+def test_wherever_a_timeline_stands_its_words_stand_too() -> None:
+    """Who cannot see it reads them, and the read-out takes its own from there."""
+    for page in TEMPLATES.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert text.count('"feedback/_lanes.html"') == text.count('"feedback/_lanes_text.html"'), page
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ def test_a_visitor_reads_what_it_is_and_can_play_a_moment(client: Client, langua
     assert reverse("account_login") in page
     assert f"/static/sample/{language}.m4a" in page
     assert "data-clip" in page
+    assert "data-lanes-text" in page
 
 
 def test_who_is_signed_in_goes_to_work(trainee: User, sign_in: SignIn) -> None:
