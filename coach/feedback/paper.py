@@ -97,7 +97,7 @@ _HEADING = _style(13, bold=True, before=14)
 
 def _story(page: ReportPage) -> Iterator[Flowable]:
     yield _line(page.title, _style(18, bold=True))
-    yield _line(" · ".join(fact.value for fact in page.facts), _SMALL)
+    yield _line(" · ".join(fact.seen for fact in page.facts), _SMALL)
     yield _line(page.state_words, _SMALL)
     for notice in filter(None, (page.sound_alone, *page.notices)):
         yield _line(notice, _TEXT)

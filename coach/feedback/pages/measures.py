@@ -78,13 +78,20 @@ def number_words(value: float, unit: str) -> str:
     return decimal(value)
 
 
+_WITHOUT_UNIT = frozenset({"share", "ratio", "count"})
+
+
+def with_unit(value: float, unit: str) -> str:
+    """`8 per minute`: the number with what it counts."""
+    number = number_words(value, unit)
+    return number if unit in _WITHOUT_UNIT else f"{number} {unit_words(unit, value)}"
+
+
 def measurement_words(measurement: Measurement) -> str:
     """`about 8 (6-10) per minute`; no range where there is no error model."""
     unit = measurement.unit
     value = number_words(measurement.value, unit)
-    shown_unit = (
-        "" if unit in {"share", "ratio", "count"} else f" {unit_words(unit, measurement.value)}"
-    )
+    shown_unit = "" if unit in _WITHOUT_UNIT else f" {unit_words(unit, measurement.value)}"
     if measurement.interval is None:
         return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     low, high = (number_words(each, unit) for each in measurement.interval)

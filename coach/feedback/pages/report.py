@@ -62,8 +62,8 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
         Fact(label=_("Setting"), value=rehearsal.get_setting_display()),
     ]
     if rehearsal.time_limit:
-        limit = _("time limit %(time)s") % {"time": clock(rehearsal.time_limit)}
-        facts.append(Fact(label=_("Time limit"), value=limit))
+        limit = clock(rehearsal.time_limit)
+        facts.append(Fact(label=_("Time limit"), value=limit, is_named=True))
     if is_part_marked(rehearsal):
         facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
     if camera := camera_fact(rehearsal):

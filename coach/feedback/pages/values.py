@@ -52,6 +52,13 @@ class Fact:
 
     label: str
     value: str
+    is_named: bool = False
+    """Whether its label is to be seen, where those of others are only heard."""
+
+    @property
+    def seen(self) -> str:
+        """What of it stands in a line of facts."""
+        return f"{self.label} {self.value}" if self.is_named else self.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

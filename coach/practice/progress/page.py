@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from analysis.metrics import BY_ID
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue
-from coach.feedback.pages.measures import number_words, row_words
+from coach.feedback.pages.measures import number_words, row_words, with_unit
 from coach.feedback.reports import UNCERTAIN_LANGUAGE
 from coach.lib.dates import date_words
 from coach.lib.measure_words import label_of, language_words
@@ -210,7 +210,7 @@ def _began_words(value: float, unit: str, takes: int) -> str:
         "about %(value)s on average in the first %(n)d takes",
         takes,
     )
-    return said % {"value": number_words(value, unit), "n": takes}
+    return said % {"value": with_unit(value, unit), "n": takes}
 
 
 def _line(each: Compared, row: MeasuredValue | None) -> TakeLine:

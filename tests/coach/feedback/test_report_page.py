@@ -139,7 +139,9 @@ def test_praise_of_the_whole_stands_after_what_to_work_on_first(
 def test_being_over_time_is_said_once(trainee: User, cohort: Cohort, sign_in: SignIn) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort, duration=180.0, time_limit=120)
     finish_analysis(take, make_report())
-    assert "over your time limit" in page_of(take, trainee, sign_in)
+    html = page_of(take, trainee, sign_in)
+    assert "over your time limit" in html
+    assert "<dt data-named>Time limit</dt><dd>2:00</dd>" in html
     seconds = Measurement(value=178, unit="s", n=1, coverage=1, quality=Quality.GOOD)
     finish_analysis(take, make_report(**{"signal.talk_seconds": seconds}))
     run = latest_report_run(take)

@@ -40,7 +40,7 @@ def test_a_clear_change_is_said_in_words_before_its_numbers(trainee: User) -> No
     page = own_progress(trainee)
     course = course_of(page)
     assert course.words == "It went down, by more than measuring error."
-    assert course.began == "about 9.0 in the first take"
+    assert course.began == "about 9.0 per minute in the first take"
     assert "about 3.0 per minute" in course.last
     assert len(course.chart.dots) == 2
     assert page.left_out == ()
@@ -56,7 +56,7 @@ def test_where_one_began_is_the_mean_of_the_first_three(trainee: User) -> None:
     for value in (9, 8, 7, 3):
         take_with(trainee, rate(value))
     course = course_of(own_progress(trainee))
-    assert course.began == "about 8.0 on average in the first 3 takes"
+    assert course.began == "about 8.0 per minute on average in the first 3 takes"
 
 
 @pytest.mark.parametrize(
