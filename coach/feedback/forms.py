@@ -8,7 +8,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +17,7 @@ from coach.feedback.models import Dispute
 from coach.lib.clock import seconds_of
 from coach.lib.numbers import typeset
 from coach.lib.plain_text import PlainTextField
+from coach.lib.sizes import size_words
 from coach.rehearsals.ease import HowEasy
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (
@@ -260,8 +260,8 @@ class NewRehearsalForm(TalkForm):
             raise forms.ValidationError(
                 _("This file has %(size)s; the limit here is %(limit)s."),
                 params={
-                    "size": filesizeformat(size),
-                    "limit": filesizeformat(settings.MAX_UPLOAD_BYTES),
+                    "size": size_words(size),
+                    "limit": size_words(settings.MAX_UPLOAD_BYTES),
                 },
             )
         return recording

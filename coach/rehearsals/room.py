@@ -7,12 +7,12 @@ import logging
 from django.conf import settings
 from django.db.models import F, Q, Sum
 from django.db.models.functions import Greatest
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.lib.health import OK
+from coach.lib.sizes import size_words
 from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Rehearsal, Upload
 
@@ -45,7 +45,7 @@ def size_obstacle(size: int) -> str:
     if size <= settings.MAX_UPLOAD_BYTES:
         return ""
     return _("This file is larger than %(limit)s, so nothing was sent or stored.") % {
-        "limit": filesizeformat(settings.MAX_UPLOAD_BYTES)
+        "limit": size_words(settings.MAX_UPLOAD_BYTES)
     }
 
 
@@ -108,8 +108,8 @@ def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
         "Your recordings here have %(kept)s, and the most is %(most)s for each person. Delete "
         "takes that you no longer need; then this one can be sent."
     ) % {
-        "kept": filesizeformat(kept),
-        "most": filesizeformat(settings.MOST_BYTES_OF_A_PERSON),
+        "kept": size_words(kept),
+        "most": size_words(settings.MOST_BYTES_OF_A_PERSON),
     }
 
 

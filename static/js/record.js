@@ -157,9 +157,14 @@ function answers() {
   return JSON.stringify(given);
 }
 
+// As pages of the site write a day: 23 November 2026.
+const dates = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+
 function nameOf(began, kind) {
-  const when = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(began);
-  return `${fill(words.recording_name, { when }).replaceAll(":", ".")}.${kind.includes("mp4") ? "mp4" : "webm"}`;
+  const write = (parts) => new Intl.DateTimeFormat(dates, parts).format(began);
+  const day = write({ day: "numeric", month: "long", year: "numeric" });
+  const when = `${day}, ${write({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+  return `${fill(words.recording_name, { when })}.${kind.includes("mp4") ? "mp4" : "webm"}`;
 }
 
 // ---- recording

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from django.db.models import Q, QuerySet
-from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from coach.accounts.models import User
 from coach.feedback.pages.values_of_takes import WaitingUpload
 from coach.lib.dates import date_words
 from coach.lib.punctuation import within_quotes
+from coach.lib.sizes import size_words
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import recorded_uploads_for, uploads_for
@@ -63,7 +65,7 @@ def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
             "size": upload.expected_bytes,
             "modified": metadata_of(upload.metadata).get("modified", ""),
             "received": upload.received_bytes,
-            "received_words": filesizeformat(upload.received_bytes),
+            "received_words": size_words(upload.received_bytes),
         }
         for upload in found.order_by("-created_at")[:_MOST]
     ]
@@ -78,7 +80,7 @@ def _sentence(upload: Upload) -> str:
             "What had arrived of “%(name)s” waited for %(days)d day. It was deleted on %(day)s.",
             "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s.",
             days,
-        ) % {"name": within_quotes(upload.name), "days": days, "day": day}
+        ) % {"name": within_quotes(_called(upload)), "days": days, "day": day}
     if upload.state == Upload.State.COMPLETE:
         kept = _("It is kept until %(day)s.") % {"day": day}
     else:
@@ -88,7 +90,7 @@ def _sentence(upload: Upload) -> str:
 
 def what_happened(upload: Upload) -> str:
     """How far the upload came and why no further, in one sentence."""
-    name = {"name": within_quotes(upload.name)}
+    name = {"name": within_quotes(_called(upload))}
     if upload.problem == Upload.Problem.DISK_FULL:
         return _("The disk of this site was full before all of “%(name)s” had arrived.") % name
     if upload.state == Upload.State.COMPLETE and upload.problem:
@@ -100,15 +102,20 @@ def what_happened(upload: Upload) -> str:
     return _("The upload of “%(name)s” did not get to its end.") % name
 
 
+def _called(upload: Upload) -> str:
+    """A file as its owner knows it; a recording made here got its ending from us."""
+    return PurePath(upload.name).stem if upload.capture else upload.name
+
+
 def as_shown(upload: Upload) -> dict[str, object]:
     """An upload on its own page."""
     return {
-        "name": upload.name,
+        "name": _called(upload),
         "goes_on": upload.is_resumable and upload.expected_bytes is not None,
         "is_complete": upload.state == Upload.State.COMPLETE,
         "what_happened": what_happened(upload),
-        "received": filesizeformat(upload.received_bytes),
-        "expected": filesizeformat(upload.expected_bytes) if upload.expected_bytes else "",
+        "received": size_words(upload.received_bytes),
+        "expected": size_words(upload.expected_bytes) if upload.expected_bytes else "",
         "when": date_words(upload.created_at),
         "kept_until": date_words(upload_kept_until(upload)),
         "analyse_url": reverse("feedback:cut_off", args=[upload.pk]),

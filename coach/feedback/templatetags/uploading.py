@@ -5,6 +5,8 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext as _
 
+from coach.lib.sizes import size_units
+
 register = template.Library()
 
 
@@ -26,9 +28,7 @@ def upload_words() -> dict[str, str]:
         "arrived": _("Everything has arrived. Checking the file."),
         "sent": _("{sent} of {total}"),
         "speed": _("{speed} a second"),
-        "kilo": _("{n} kB"),
-        "mega": _("{n} MB"),
-        "giga": _("{n} GB"),
+        **size_units(),
         "seconds_left": _("about {n} seconds left"),
         "minutes_left": _("about {n} min left"),
         "broken": _("The connection broke. Your recording is here already; try again in a moment."),

@@ -15,6 +15,7 @@ from coach.feedback.pages.waiting import recorded_uploads
 from coach.feedback.uploads.views import said_before
 from coach.lib.http import SignedInRequest
 from coach.lib.large_bodies import SMALL_BODY_BYTES
+from coach.lib.sizes import size_units
 from coach.rehearsals.capture import Busy, looker
 
 _MOST_PIXELS = 16_384
@@ -80,9 +81,7 @@ def looked_at(request: SignedInRequest) -> JsonResponse:
 def booth_words() -> dict[str, str]:
     """What the script of a page that records says."""
     return {
-        "kilo": _("{n} kB"),
-        "mega": _("{n} MB"),
-        "giga": _("{n} GB"),
+        **size_units(),
         "sending": _("Sending your recording"),
         "on_its_way": _("{share}% of it has arrived."),
         "here": _("All of it is here."),

@@ -16,7 +16,6 @@ from django.http import (
 )
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import get_object_or_404, render
-from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -29,6 +28,7 @@ from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway, wants_json
 from coach.lib.http import SignedInRequest
 from coach.lib.large_bodies import slots
+from coach.lib.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle
@@ -144,7 +144,7 @@ def _limits() -> dict[str, object]:
     """What the page states before anything is sent."""
     return {
         "max_bytes": settings.MAX_UPLOAD_BYTES,
-        "max_size": filesizeformat(settings.MAX_UPLOAD_BYTES),
+        "max_size": size_words(settings.MAX_UPLOAD_BYTES),
         "max_minutes": settings.MAX_MINUTES,
         "kinds": kinds_in_words(),
     }

@@ -175,6 +175,8 @@ def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
     again.goto(live_server.url + RECORD)
     expect(again.get_by_text("This recording was interrupted.")).to_be_visible()
     expect(again.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    name = re.compile(r"^0:0\d · Recording \d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d$")
+    expect(again.locator("[data-takes] [data-name]")).to_have_text(name)
     upload = Upload.objects.get()
     assert upload.state == "complete"
     with av.open(str(lies_at(f"uploads/{upload.pk}.part"))) as container:

@@ -23,7 +23,6 @@ from coach.review.rubric.page import plain_words
 from tests.coach.conftest import SignIn
 from tests.coach.factories import make_report
 
-
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 
 
@@ -31,7 +30,9 @@ def test_wherever_a_timeline_stands_its_words_stand_too() -> None:
     """Who cannot see it reads them, and the read-out takes its own from there."""
     for page in TEMPLATES.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        assert text.count('"feedback/_lanes.html"') == text.count('"feedback/_lanes_text.html"'), page
+        assert text.count('"feedback/_lanes.html"') == text.count('"feedback/_lanes_text.html"'), (
+            page
+        )
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,25 @@ from coach.lib.measure_words import READ_OUT, label_of, language_words, metric_w
 from coach.lib.numbers import decimal, percent
 from coach.lib.punctuation import pair_words, within_quotes
 from coach.lib.rule_words import reference_words, title_words
+from coach.lib.sizes import size_words
 from coach.lib.terminal import terminal_language
 from coach.research.coding.interviews.forms import language_choices
 from feedback_rules.loader import builtin_rule_set
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en", ["168 kB", "1 kB", "16.0 MB", "6.0 GB"]),
+        ("fr", ["168 ko", "1 ko", "16,0 Mo", "6,0 Go"]),
+    ],
+)
+def test_a_size_has_the_unit_that_scripts_write(language: str, written: list[str]) -> None:
+    sizes = (168 * 2**10, 3, 16 * 2**20, 6 * 2**30)
+    with translation.override(language):
+        assert [size_words(each).replace("\u00a0", " ") for each in sizes] == written
+        made = Template("{% load sizes %}{{ bytes|size }}").render(Context({"bytes": 2**30}))
+        assert made == size_words(2**30)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_takes_that_arrived_and_wait_are_found_again_where_they_were_recorded(
     recorded(trainee, "a file.mp4", Upload.State.COMPLETE)
     recorded(UserFactory(), "of a stranger.webm", Upload.State.COMPLETE, picture=True)
     page = client.get(reverse("feedback:record")).content.decode()
-    assert "“Recording one.webm” has arrived and waits for your answers." in page
+    assert "“Recording one” has arrived and waits for your answers." in page
     assert page.count("waits for your answers") == 1
     assert page.count(reverse("feedback:cut_off", args=[upload.pk])) == 1
     assert not {each for each in ("used.webm", "a file.mp4", "of a stranger") if each in page}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 
 from analysis.results import Note
 from coach.accounts.models import User
 from coach.feedback.pages.waiting import unfinished_as_shown
 from coach.lib.sentences import whole
+from coach.lib.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import uploads_meant_for
@@ -64,7 +64,7 @@ def send_page(recording: Recording, user: User) -> dict[str, Any]:
         "people": people_words(recording),
         "unfinished": unfinished_as_shown(uploads),
         "waiting": [
-            {"upload": each, "received": filesizeformat(each.received_bytes)} for each in waiting
+            {"upload": each, "received": size_words(each.received_bytes)} for each in waiting
         ],
         "kinds": kinds_in_words(),
         "max_bytes": settings.MAX_UPLOAD_BYTES,
