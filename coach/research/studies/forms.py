@@ -86,6 +86,14 @@ class StudyForm(forms.ModelForm[Study]):
             for name in ("cohorts", "is_blinded"):
                 del self.fields[name]
 
+    def clean(self) -> dict[str, Any]:
+        """A study ends on the day on which it begins, or later: else no take would be in it."""
+        said = super().clean() or self.cleaned_data
+        first, last = said.get("starts_on"), said.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", _("The last day lies before the first one."))
+        return said
+
     def before(self) -> dict[str, str]:
         """What stands now, for the log."""
         fields = [name for name in self.fields if name != "cohorts"]

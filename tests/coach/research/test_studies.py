@@ -235,6 +235,22 @@ def test_a_study_is_never_without_somebody_who_leads_it(
     assert open_study.members.get().user == second
 
 
+def test_a_study_ends_on_its_first_day_or_later(
+    open_study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    said = {"title": "First talks", "least_group": 5, "recording_days": 20}
+    days = {"starts_on": "2026-12-20", "ends_on": "2026-11-20"}
+    page = client.post(url("edit_study", open_study), said | days).content.decode()
+    assert "The last day lies before the first one." in page
+    assert 'value="2026-12-20"' in page
+    open_study.refresh_from_db()
+    assert (open_study.starts_on, open_study.ends_on) == (None, None)
+    for last in ("2026-12-20", ""):
+        kept = client.post(url("edit_study", open_study), said | days | {"ends_on": last})
+        assert kept.status_code == 302
+
+
 def test_people_of_other_groups_are_not_asked(
     open_study: Study, stranger: User, sign_in: SignIn
 ) -> None:
