@@ -156,7 +156,11 @@ def set_member(*, study: Study, email: str, role: str, actor: User) -> None:
     """Give a researcher a part, or another one. Raises ValidationError."""
     user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
     if user is None or not user.has_role(Role.RESEARCHER):
-        raise ValidationError(_("There is no researcher with this address."))
+        words = _(
+            "There is no researcher with this address. An administrator of this site gives "
+            "somebody that role."
+        )
+        raise ValidationError({"email": words})
     before = Member.objects.filter(study=study, user=user).first()
     _keep_a_lead(study, without=before if role != Member.Role.LEAD else None)
     Member.objects.update_or_create(study=study, user=user, defaults={"role": role})

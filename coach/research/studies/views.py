@@ -146,21 +146,28 @@ def questionnaire(request: SignedInRequest, slug: str) -> HttpResponse:
     return _form_page(request, form, _("Add a questionnaire"), study)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @researchers_only
 def member(request: SignedInRequest, slug: str) -> HttpResponse:
     """Give a researcher a part in it, or take it away."""
     study = study_led_by(request, slug)
-    try:
-        if request.POST.get("remove"):
-            found = get_object_or_404(study.members, pk=_number(request.POST["remove"]))
-            remove_member(member=found, actor=request.user)
+    if request.POST.get("remove"):
+        return _without_member(request, study)
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_member(study=study, actor=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
-            form = MemberForm(request.POST)
-            if form.is_valid():
-                set_member(study=study, actor=request.user, **form.cleaned_data)
-            else:
-                messages.error(request, _("Give the address of a researcher of this site."))
+            return redirect("research:study", study.slug)
+    return _form_page(request, form, _("Add to the study"), study)
+
+
+def _without_member(request: SignedInRequest, study: Study) -> HttpResponse:
+    found = get_object_or_404(study.members, pk=_number(request.POST["remove"]))
+    try:
+        remove_member(member=found, actor=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("research:study", study.slug)

@@ -251,6 +251,21 @@ def test_a_study_ends_on_its_first_day_or_later(
         assert kept.status_code == 302
 
 
+def test_a_refused_member_keeps_what_was_said_and_says_who_gives_the_role(
+    open_study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    said = {"email": "nobody@example.org", "role": "redactor"}
+    page = client.post(url("member", open_study), said).content.decode()
+    assert "There is no researcher with this address. An administrator of this site" in page
+    assert 'value="nobody@example.org"' in page
+    assert '<option value="redactor" selected>' in page
+    assert 'aria-invalid="true"' in page
+    unread = client.post(url("member", open_study), {"email": "nobody", "role": "coder"})
+    assert 'value="nobody"' in unread.content.decode()
+    assert open_study.members.count() == 1
+
+
 def test_people_of_other_groups_are_not_asked(
     open_study: Study, stranger: User, sign_in: SignIn
 ) -> None:
