@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
@@ -54,6 +55,13 @@ from coach.research.studies.selectors import may_redact
 def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """One interview for everybody who works on the study: its text once it is locked."""
     found = get_object_or_404(interviews_for(request.user), study__slug=slug, number=number)
+    return _interview_page(request, found)
+
+
+def _interview_page(
+    request: SignedInRequest, found: Interview, **refused: forms.Form
+) -> HttpResponse:
+    """The page; a form that was refused stands there as it was filled in."""
     has_left = found.participant is not None and found.participant.withdrawn_at is not None
     text = None if has_left else locked_texts_for(request.user).filter(interview=found).first()
     left = found.speakers.filter(participant__withdrawn_at__isnull=False)
@@ -77,6 +85,7 @@ def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         context["consent_form"] = ConsentForm(interview=found)
         if (base := base_text(found)) is not None:
             context["questions_form"] = QuestionsForm(interview=found, text=base)
+        context |= refused
     return render(request, "research/interviews/interview.html", context)
 
 
@@ -219,19 +228,17 @@ def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpRespo
     """Write down what somebody without an account agreed to."""
     found, _text = _redacted(request, slug, number)
     form = ConsentForm(request.POST, interview=found)
-    if not form.is_valid():
-        messages.error(request, _("This could not be understood. Nothing was changed."))
-        return redirect("research:interview", slug, number)
-    said = dict(form.cleaned_data)
-    try:
-        note_consent(
-            participant=said.pop("person"), language=found.language, actor=request.user, **said
-        )
-    except ValidationError as error:
-        messages.error(request, error.messages[0])
-    else:
-        messages.success(request, _("Kept."))
-    return redirect("research:interview", slug, number)
+    if form.is_valid():
+        said = dict(form.cleaned_data)
+        who = said.pop("person")
+        try:
+            note_consent(participant=who, language=found.language, actor=request.user, **said)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Kept."))
+            return redirect("research:interview", slug, number)
+    return _interview_page(request, found, consent_form=form)
 
 
 @require_POST

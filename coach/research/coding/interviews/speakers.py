@@ -81,7 +81,7 @@ def note_consent(
     if Pseudonym.objects.filter(participant=participant).exists():
         raise ValidationError(_("This person decides on their own page."))
     if said_on > timezone.localdate():
-        raise ValidationError(_("This day is still to come."))
+        raise ValidationError({"said_on": _("This day is still to come.")})
     at = min(timezone.make_aware(datetime.combine(said_on, time(12))), timezone.now())
     for sheet in sheets_for(study, language):
         said = participant.consents.filter(scope=sheet.scope).select_related("document")

@@ -41,7 +41,7 @@ from coach.research.coding.recordings.services import (
     write_down_again,
 )
 from coach.research.coding.recordings.words_pages import words_page
-from coach.research.studies.models import Participant
+from coach.research.studies.models import Participant, Study
 
 
 def recording_of(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:
@@ -67,6 +67,12 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
         else:
             return redirect("research:recording", slug, made.pk)
     person = PersonForm(study=study, language=request.user.language)
+    return _new_page(request, study, form, person)
+
+
+def _new_page(
+    request: SignedInRequest, study: Study, form: PlanForm, person: PersonForm
+) -> HttpResponse:
     context = {"study": study, "form": form, "person_form": person}
     return render(request, "research/recordings/new.html", context)
 
@@ -77,27 +83,29 @@ def person(request: SignedInRequest, slug: str) -> HttpResponse:
     """Somebody without an account takes part, and agreed on paper or aloud."""
     study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
     form = PersonForm(request.POST, study=study, language=request.user.language)
-    if not form.is_valid():
-        messages.error(request, _("This could not be understood. Nothing was changed."))
-        return redirect("research:new_recording", slug)
+    if form.is_valid():
+        try:
+            words = _write_down_person(study, form, request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, words)
+            return redirect("research:new_recording", slug)
+    return _new_page(request, study, PlanForm(study=study), form)
+
+
+@transaction.atomic
+def _write_down_person(study: Study, form: PersonForm, actor: User) -> str:
     said = dict(form.cleaned_data)
     known: Participant | None = said.pop("participant", None)
-    try:
-        with transaction.atomic():
-            who = known or Participant.objects.create(study=study, group=Participant.Group.EXPERT)
-            note_consent(
-                participant=who, language=request.user.language, actor=request.user, **said
-            )
-    except ValidationError as error:
-        messages.error(request, error.messages[0])
-    else:
-        words = (
-            _("Kept: what %(pseudonym)s agreed to.")
-            if known
-            else _("%(pseudonym)s takes part from now on. Write this pseudonym on the paper.")
-        )
-        messages.success(request, words % {"pseudonym": who.pseudonym})
-    return redirect("research:new_recording", slug)
+    who = known or Participant.objects.create(study=study, group=Participant.Group.EXPERT)
+    note_consent(participant=who, language=actor.language, actor=actor, **said)
+    words = (
+        _("Kept: what %(pseudonym)s agreed to.")
+        if known
+        else _("%(pseudonym)s takes part from now on. Write this pseudonym on the paper.")
+    )
+    return words % {"pseudonym": who.pseudonym}
 
 
 @require_GET

@@ -64,6 +64,20 @@ def test_somebody_without_an_account_agrees_on_paper(
     assert expert.pseudonym in page
 
 
+def test_a_refused_consent_of_somebody_new_keeps_what_was_said(
+    study: Study, ana: Participant, researcher: User, sign_in: SignIn
+) -> None:
+    people = study.participants.count()
+    said = {"scopes": ["research_recording"], "method": "verbal_recorded", "said_on": "2999-03-01"}
+    page = sign_in(researcher).post(reverse("research:recorded_person", args=[study.slug]), said)
+    words = page.content.decode()
+    assert "This day is still to come." in words
+    assert 'value="2999-03-01"' in words
+    assert '<option value="verbal_recorded" selected>' in words
+    assert '<details class="drawer" open>' in words
+    assert study.participants.count() == people
+
+
 def test_a_new_sheet_closes_it_until_everybody_has_been_asked(
     written: Recording, ana: Participant, researcher: User, sign_in: SignIn
 ) -> None:
