@@ -9,16 +9,17 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN
-from coach.research.coding.interviews.speakers import without_account
+from coach.research.coding.interviews.speakers import NEW, Who, without_account
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
 from coach.research.studies.models import ConsentEvent, Participant, Scope
 from coach.research.studies.selectors import sheets_for
 
-NEW = "new"
 _MOST_WORDS = 100
 _MOST_TURNS = 300
 """Django takes a thousand fields."""
 _SHOWN = 120
+_ASKED = ("role", "person", "group")
+"""Of each speaker, as `Who` has it."""
 
 
 class _TokenForm(forms.Form):
@@ -53,7 +54,7 @@ class WordsForm(_TokenForm):
 
 
 class SpeakersForm(forms.Form):
-    """The part and the pseudonym of each speaker of an interview."""
+    """The part of each speaker of an interview, their pseudonym, and as what they take part."""
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,6 +64,7 @@ class SpeakersForm(forms.Form):
         people = Participant.objects.filter(study=interview.study, withdrawn_at=None)
         choices = [("", _("not said yet")), *((str(p.pk), p.pseudonym) for p in people)]
         choices.append((NEW, _("somebody new, without an account here")))
+        unknown = {each.pk for each in without_account(interview.study)}
         for each in self.speakers:
             self.fields[f"role_{each.pk}"] = forms.ChoiceField(
                 label=_("Part"), choices=Speaker.Role.choices, initial=each.role
@@ -73,18 +75,40 @@ class SpeakersForm(forms.Form):
                 required=False,
                 initial=str(each.participant_id or ""),
             )
+            known = each.participant if each.participant_id in unknown else None
+            self.fields[f"group_{each.pk}"] = forms.ChoiceField(
+                label=_("Takes part as"),
+                choices=[
+                    ("", _("known by the account, or not said yet")),
+                    *Participant.Group.choices,
+                ],
+                required=False,
+                initial=known.group if known else "",
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody is taken for an expert, or for anything else, because nothing was said."""
+        said = super().clean() or self.cleaned_data
+        for each in self.speakers:
+            is_new = said.get(f"person_{each.pk}") == NEW
+            takes_part = said.get(f"role_{each.pk}") == Speaker.Role.PARTICIPANT
+            if is_new and takes_part and not said.get(f"group_{each.pk}"):
+                self.add_error(f"group_{each.pk}", _("Say as what this person takes part."))
+        return said
 
     def rows(self) -> list[dict[str, Any]]:
         """Each speaker with both fields."""
         return [
-            {"speaker": e, "fields": [self[f"role_{e.pk}"], self[f"person_{e.pk}"]]}
+            {"speaker": e, "fields": [self[f"{name}_{e.pk}"] for name in _ASKED]}
             for e in self.speakers
         ]
 
-    def said(self) -> dict[int, tuple[str, str]]:
-        """Part and person, by the key of the speaker."""
-        data = self.cleaned_data
-        return {e.pk: (data[f"role_{e.pk}"], data[f"person_{e.pk}"]) for e in self.speakers}
+    def said(self) -> dict[int, Who]:
+        """Who it is, by the key of the speaker."""
+        return {
+            e.pk: Who(**{name: self.cleaned_data[f"{name}_{e.pk}"] for name in _ASKED})
+            for e in self.speakers
+        }
 
 
 class ConsentForm(forms.Form):

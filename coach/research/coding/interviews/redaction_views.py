@@ -217,9 +217,8 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     if form.is_valid():
         say_who_speaks(interview=found, said=form.said(), actor=request.user)
         messages.success(request, _("Kept."))
-    else:
-        messages.error(request, _("This could not be understood. Nothing was changed."))
-    return redirect("research:interview", slug, number)
+        return redirect("research:interview", slug, number)
+    return _interview_page(request, found, form=form)
 
 
 @require_POST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from django.core.exceptions import ValidationError
@@ -22,12 +23,25 @@ from coach.research.studies.models import (
 )
 from coach.research.studies.selectors import sheets_for
 
+NEW = "new"
+"""In the place of a person: somebody without an account, who gets a pseudonym."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Part and person of a speaker: a key, `new` for somebody without an account, or nobody yet.
+
+    `group` is what a person without an account takes part as; those who have one say it by it.
+    """
+
+    role: str
+    person: str = ""
+    group: str = ""
+
 
 @transaction.atomic
-def say_who_speaks(
-    *, interview: Interview, said: Mapping[int, tuple[str, str]], actor: User
-) -> None:
-    """Part and person of each speaker. `new` is somebody without an account: an expert's pseudonym.
+def say_who_speaks(*, interview: Interview, said: Mapping[int, Who], actor: User) -> None:
+    """Who each speaker is. Raises ValidationError for somebody new of whom no group is said.
 
     Whose words it is decides what leaves: without a consent that was noted, none of them does.
     """
@@ -35,9 +49,10 @@ def say_who_speaks(
     for speaker in held.speakers.all():
         if speaker.pk not in said:
             continue
-        role, person = said[speaker.pk]
-        speaker.role = role
-        speaker.participant = _person(held, person) if role == Speaker.Role.PARTICIPANT else None
+        who = said[speaker.pk]
+        speaker.role = who.role
+        takes_part = who.role == Speaker.Role.PARTICIPANT
+        speaker.participant = _person(held.study, who) if takes_part else None
         speaker.save(update_fields=["role", "participant"])
     people = held.speakers.filter(role=Speaker.Role.PARTICIPANT)
     known = people.exclude(participant=None).first()
@@ -47,12 +62,23 @@ def say_who_speaks(
     record_act(action="research.speakers_named", target=held, actor=actor)
 
 
-def _person(interview: Interview, said: str) -> Participant | None:
-    if said == "new":
-        return Participant.objects.create(study=interview.study, group=Participant.Group.EXPERT)
-    if not said:
+def _person(study: Study, who: Who) -> Participant | None:
+    if not who.person:
         return None
-    return Participant.objects.get(study=interview.study, pk=int(said))
+    if who.person == NEW:
+        return add_without_account(study=study, group=who.group)
+    found = Participant.objects.get(study=study, pk=int(who.person))
+    if who.group and not Pseudonym.objects.filter(participant=found).exists():
+        found.group = who.group
+        found.save(update_fields=["group"])
+    return found
+
+
+def add_without_account(*, study: Study, group: str) -> Participant:
+    """A pseudonym for somebody. Raises ValidationError where nobody said what they take part as."""
+    if group not in Participant.Group.values:
+        raise ValidationError(_("Say as what this person takes part."))
+    return Participant.objects.create(study=study, group=group)
 
 
 def without_account(study: Study) -> list[Participant]:

@@ -113,7 +113,24 @@ class PersonForm(forms.Form):
                 empty_label=_("somebody new"),
                 help_text=_("Whoever has one already is asked again when the sheet changes."),
             )
-        self.order_fields(["participant", "scopes", "method", "said_on"])
+        self.fields["group"] = forms.ChoiceField(
+            label=_("Takes part as"),
+            choices=[("", _("not said yet")), *Participant.Group.choices],
+            required=False,
+            help_text=_("Of somebody new. The page of an interview changes it."),
+        )
+        self.order_fields(["participant", "group", "scopes", "method", "said_on"])
+
+    def clean(self) -> dict[str, Any]:
+        """Of somebody new it has to be said as what they take part."""
+        said = super().clean() or self.cleaned_data
+        if (
+            not said.get("participant")
+            and not said.get("group")
+            and "participant" not in self.errors
+        ):
+            self.add_error("group", _("Say as what this person takes part."))
+        return said
 
 
 class SendForm(forms.Form):

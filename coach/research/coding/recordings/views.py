@@ -28,7 +28,7 @@ from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.interviews.selectors import studies_redacted_by
-from coach.research.coding.interviews.speakers import note_consent
+from coach.research.coding.interviews.speakers import add_without_account, note_consent
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.forms import PersonForm, PlanForm, SendForm
 from coach.research.coding.recordings.pages import progress_page, send_page
@@ -98,7 +98,8 @@ def person(request: SignedInRequest, slug: str) -> HttpResponse:
 def _write_down_person(study: Study, form: PersonForm, actor: User) -> str:
     said = dict(form.cleaned_data)
     known: Participant | None = said.pop("participant", None)
-    who = known or Participant.objects.create(study=study, group=Participant.Group.EXPERT)
+    group: str = said.pop("group")
+    who = known or add_without_account(study=study, group=group)
     note_consent(participant=who, language=actor.language, actor=actor, **said)
     words = (
         _("Kept: what %(pseudonym)s agreed to.")

@@ -148,12 +148,25 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
         f"role_{ada.pk}": "participant",
         f"person_{ada.pk}": "new",
     }
+    refused = client.post(url("speakers", interview), said).content.decode()
+    assert "Say as what this person takes part." in refused
+    assert f'<option value="{known.pk}" selected>' in refused
+    assert interview.study.participants.count() == 1
+    said |= {f"group_{asks.pk}": "expert", f"group_{ada.pk}": "coach"}
     client.post(url("speakers", interview), said)
     interview.refresh_from_db()
     ada.refresh_from_db()
+    known.refresh_from_db()
+    assert known.group == Participant.Group.TRAINEE  # known by the account
     assert interview.kind == Interview.Kind.FOCUS_GROUP
     assert interview.participant == known
     assert ada.participant is not None
+    assert ada.participant.group == Participant.Group.COACH
+    page = client.get(url("interview", interview)).content.decode()
+    assert '<option value="coach" selected>' in page
+    again = {f"person_{ada.pk}": str(ada.participant_id), f"group_{ada.pk}": "expert"}
+    client.post(url("speakers", interview), said | again)
+    ada.participant.refresh_from_db()
     assert ada.participant.group == Participant.Group.EXPERT
     elsewhere = take_part(make_study(UserFactory(), "other"), UserFactory())
     client.post(url("speakers", interview), said | {f"person_{asks.pk}": str(elsewhere.pk)})
@@ -184,6 +197,7 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         f"person_{asks.pk}": "",
         f"role_{ada.pk}": "participant",
         f"person_{ada.pk}": "new",
+        f"group_{ada.pk}": "trainee",
     }
     client.post(url("speakers", interview), said)
     page = client.get(url("interview", interview)).content.decode()
@@ -227,6 +241,7 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     client.post(url("lock", interview), {"read": "yes"})
     included = Included(study=interview.study, cut_off=timezone.now())
     assert [each.interview for each in included.conversations] == [interview]
+    assert [each.participant.group for each in included.people] == ["trainee"]
 
 
 def test_turns_name_the_question_of_the_guide(

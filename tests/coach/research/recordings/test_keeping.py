@@ -14,7 +14,7 @@ from coach.portal.erasure import erase_person
 from coach.portal.receipts import objects_now
 from coach.rehearsals.custody import Bench, custody, places
 from coach.research.coding.interviews.heard import everybody_agrees
-from coach.research.coding.interviews.speakers import say_who_speaks
+from coach.research.coding.interviews.speakers import Who, say_who_speaks
 from coach.research.coding.models import Interview, Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.execution import execute_recording
@@ -59,7 +59,7 @@ def named(written: Recording, bea: Participant, researcher: User) -> Recording:
     made = taken_in(written, researcher)
     speaker = made.speakers.get(label="I")
     say_who_speaks(
-        interview=made, said={speaker.pk: ("participant", str(bea.pk))}, actor=researcher
+        interview=made, said={speaker.pk: Who("participant", str(bea.pk))}, actor=researcher
     )
     return Recording.objects.get(pk=written.pk)
 

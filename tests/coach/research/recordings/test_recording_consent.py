@@ -57,7 +57,11 @@ def test_somebody_without_an_account_agrees_on_paper(
 ) -> None:
     client = sign_in(researcher)
     said = {"scopes": ["research_recording"], "method": "paper", "said_on": "2026-03-01"}
-    client.post(reverse("research:recorded_person", args=[study.slug]), said)
+    page = reverse("research:recorded_person", args=[study.slug])
+    refused = client.post(page, said).content.decode()
+    assert "Say as what this person takes part." in refused
+    assert study.participants.count() == 1
+    client.post(page, said | {"group": "expert"})
     expert = study.participants.get(group="expert")
     assert expert.consents.get().recorded_by == researcher
     page = client.get(reverse("research:new_recording", args=[study.slug])).content.decode()
@@ -69,7 +73,9 @@ def test_a_refused_consent_of_somebody_new_keeps_what_was_said(
 ) -> None:
     people = study.participants.count()
     said = {"scopes": ["research_recording"], "method": "verbal_recorded", "said_on": "2999-03-01"}
-    page = sign_in(researcher).post(reverse("research:recorded_person", args=[study.slug]), said)
+    page = sign_in(researcher).post(
+        reverse("research:recorded_person", args=[study.slug]), said | {"group": "coach"}
+    )
     words = page.content.decode()
     assert "This day is still to come." in words
     assert 'value="2999-03-01"' in words
@@ -96,7 +102,7 @@ def test_somebody_on_paper_is_asked_again(
 ) -> None:
     client, page = sign_in(researcher), reverse("research:recorded_person", args=[study.slug])
     said = {"scopes": ["research_recording"], "method": "paper", "said_on": "2026-03-01"}
-    client.post(page, said)
+    client.post(page, said | {"group": "expert"})
     expert = study.participants.get(group="expert")
     for _twice in range(2):
         client.post(page, said | {"participant": expert.pk})
