@@ -19,7 +19,7 @@ from analysis.results import Quality, Reason
 from coach.accounts.profile import EFFECTS
 from coach.audit.actions import ACTIONS
 from coach.feedback.runs.plan import PLAN
-from coach.research.coding.interviews.forms import language_choices
+from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.coding.interviews.redaction_page import _RULES as REDACTION_RULES
 from coach.research.exports.bundle.build import CHECKED, STEPS
 from coach.research.exports.bundle.tables import TABLES
@@ -29,7 +29,7 @@ from feedback_rules.loader import builtin_rule_set
 STAGES = [stage.name for stage in PLAN]
 EXPORT_STEPS = [*(step.name for step in STEPS), CHECKED]
 RULES = [rule.id for rule in builtin_rule_set().rules]
-LANGUAGES = [code for code, _name in language_choices()]
+LANGUAGES = [code for code, _name in or_unsaid()]
 EXAMINED = ("gained", "lost", "moved", "reworded", "newly_waiting", "no_longer_waiting")
 
 KEPT: dict[str, Iterable[str]] = {
@@ -48,6 +48,7 @@ KEPT: dict[str, Iterable[str]] = {
     "feedback.Firing.rule": RULES,
     "feedback.Item.rule": RULES,
     **{f"curation.Examined.{name}": RULES for name in EXAMINED},
+    "research.BundleImport.language": LANGUAGES,
     "research.Interview.language": LANGUAGES,
     "research.Recording.language": LANGUAGES,
     "research.Redaction.found_by": REDACTION_RULES,

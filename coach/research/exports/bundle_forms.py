@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.exports.formats.parquet import can_write_parquet
 from coach.research.exports.models import Export
 
@@ -25,6 +26,15 @@ class BundleForm(forms.Form):
             "NVivo, ATLAS.ti, MAXQDA, QualCoder and others."
         ),
         widget=forms.FileInput(attrs={"accept": ".zip,.qdpx"}),
+    )
+    language = forms.ChoiceField(
+        label=_("Language of its interviews"),
+        choices=or_unsaid,
+        required=False,
+        help_text=_(
+            "Of a project, which does not say it. The page of each interview changes it. A bundle "
+            "says it by itself."
+        ),
     )
 
 

@@ -108,6 +108,7 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
                 name=Path(file.name).stem,
                 path=Path(kept.name),
                 study=into,
+                language=form.cleaned_data["language"],
             )
         return redirect("research:loading", asked.pk)
     title = _("Take in a project of another tool") if into else _("Load a bundle or a project")

@@ -17,6 +17,7 @@ from coach.lib.leases import Lease, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
+from coach.research.coding.models import UNSAID
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.refi import is_refi, load_refi
 from coach.research.exports.models import BundleImport
@@ -59,7 +60,7 @@ def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[
     """A bundle of ours, or a project of another tool: counts, and what is to be told."""
     if not is_refi(path):
         return load_bundle(study=asked.study, path=path, actor=asked.asked_by), []
-    language = asked.asked_by.language if asked.asked_by else "en"
+    language = asked.language or UNSAID
     return load_refi(study=asked.study, path=path, actor=asked.asked_by, language=language)
 
 

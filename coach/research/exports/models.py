@@ -154,6 +154,8 @@ class BundleImport(_Job):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imports")
     name = models.CharField(max_length=255)
+    # Of the interviews of another tool's project, which says none; a bundle says it of each.
+    language = models.CharField(max_length=8, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     counts = models.JSONField(default=dict, blank=True)
 

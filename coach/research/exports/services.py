@@ -61,14 +61,16 @@ def ask_for_export(
 
 @transaction.atomic
 def ask_for_import(
-    *, researcher: User, name: str, path: Path, study: Study | None = None
+    *, researcher: User, name: str, path: Path, study: Study | None = None, language: str = ""
 ) -> BundleImport:
     """Have a bundle, or a project of another tool, loaded; without a study into a new one.
 
     Raises CustodyAway and OSError; then nothing is kept.
     """
     study = study or create_study(study=Study(title=name[:160]), lead=researcher)
-    asked = BundleImport.objects.create(study=study, asked_by=researcher, name=name[:255])
+    asked = BundleImport.objects.create(
+        study=study, asked_by=researcher, name=name[:255], language=language
+    )
     custody().keep(path, places.bundle(asked.pk))
     transaction.on_commit(partial(enqueue_import, asked.pk))
     return asked

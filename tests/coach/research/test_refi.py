@@ -329,7 +329,8 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     path = pack(tmp_path, project(selection(start, start + 6)), sources__t_txt=words.encode())
     client = sign_in(researcher)
     file = SimpleUploadedFile("theirs.qdpx", path.read_bytes())
-    answer = client.post(reverse("research:load_into", args=[study.slug]), {"file": file})
+    said = {"file": file, "language": "es"}
+    answer = client.post(reverse("research:load_into", args=[study.slug]), said)
     asked = BundleImport.objects.get()
     assert (asked.study, asked.state) == (study, BundleImport.State.QUEUED)
     execute_import(asked.pk)
@@ -337,7 +338,7 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     assert "codings in the file" in page
     assert "INT-01 was called “First” there." in page
     interview = Interview.objects.get()
-    assert interview.state == Interview.State.IMPORTED
+    assert (interview.state, interview.language) == (Interview.State.IMPORTED, "es")
     assert [each.label for each in interview.speakers.all()] == ["S1", "S2"]
     while row := Redaction.objects.filter(state=Redaction.State.PROPOSED).first():
         given: dict[str, Any] = {"kind": row.kind, "same_as": "", "only_here": False}
@@ -381,11 +382,37 @@ def test_only_who_leads_takes_a_project_in(study: Study, sign_in: SignIn, role: 
     assert sign_in(other).get(url).status_code == 404
 
 
+def test_the_language_of_a_project_is_nobodys_and_is_said_of_each_interview(
+    study: Study, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    User.objects.filter(pk=researcher.pk).update(language="fr")
+    path = pack(tmp_path, project(selection(0, 4)), sources__t_txt=b"Some words.")
+    file = SimpleUploadedFile("theirs.qdpx", path.read_bytes())
+    client = sign_in(researcher)
+    client.post(reverse("research:load_into", args=[study.slug]), {"file": file})
+    execute_import(BundleImport.objects.get().pk)
+    interview = Interview.objects.get()
+    assert interview.language == "und"
+    page = reverse("research:interview", args=[study.slug, interview.number])
+    assert '<option value="und" selected>' in client.get(page).content.decode()
+    speakers = reverse("research:speakers", args=[study.slug, interview.number])
+    roles = {f"role_{each.pk}": each.role for each in interview.speakers.all()}
+    client.post(speakers, roles | {"language": "en"})
+    interview.refresh_from_db()
+    assert interview.language == "en"
+    client.post(speakers, roles | {"language": "klingon"})
+    client.post(speakers, roles)
+    interview.refresh_from_db()
+    assert interview.language == "en"
+
+
 def test_the_command_says_what_came_in(researcher: User, tmp_path: Path) -> None:
     path = pack(tmp_path, project(selection(0, 4)), sources__t_txt=b"Some words.")
     assert is_refi(path)
     out = StringIO()
-    call_command("import_study", str(path), "--lead", researcher.email, stdout=out)
+    said = ("--lead", researcher.email, "--language", "fr")
+    call_command("import_study", str(path), *said, stdout=out)
     lines = out.getvalue().splitlines()
     assert "codings here: 1" in lines
     assert lines[-1] == Study.objects.get().slug
+    assert Interview.objects.get().language == "fr"

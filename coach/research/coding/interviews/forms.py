@@ -14,7 +14,7 @@ from coach.lib.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
 from coach.research.coding.interviews.services import Heading, Part
 from coach.research.coding.interviews.voices import Understood
-from coach.research.coding.models import Guide, Interview, Speaker
+from coach.research.coding.models import UNSAID, Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
 
 _FIRST = ("en", "fr")
@@ -32,6 +32,14 @@ def language_choices() -> list[tuple[str, str]]:
 
 def _without_accents(name: str) -> str:
     return normalize("NFD", name).encode("ascii", "ignore").decode().casefold()
+
+
+def or_unsaid(*more: str) -> list[tuple[str, str]]:
+    """Every language, after that nobody said which; `more` codes are offered as they stand."""
+    known = language_choices()
+    codes = {UNSAID, *(code for code, _name in known)}
+    odd = [(code, code) for code in more if code not in codes]
+    return [(UNSAID, str(_("not said yet"))), *known, *odd]
 
 
 class TranscriptForm(forms.Form):

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN
 from coach.research.coding.interviews.speakers import NEW, Who, without_account
@@ -64,6 +65,12 @@ class SpeakersForm(forms.Form):
         people = Participant.objects.filter(study=interview.study, withdrawn_at=None)
         choices = [("", _("not said yet")), *((str(p.pk), p.pseudonym) for p in people)]
         choices.append((NEW, _("somebody new, without an account here")))
+        self.fields["language"] = forms.ChoiceField(
+            label=_("Language"),
+            choices=or_unsaid(interview.language),
+            required=False,
+            initial=interview.language,
+        )
         unknown = {each.pk for each in without_account(interview.study)}
         for each in self.speakers:
             self.fields[f"role_{each.pk}"] = forms.ChoiceField(

@@ -215,7 +215,8 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     found, _text = _redacted(request, slug, number)
     form = SpeakersForm(request.POST, interview=found)
     if form.is_valid():
-        say_who_speaks(interview=found, said=form.said(), actor=request.user)
+        language = form.cleaned_data["language"]
+        say_who_speaks(interview=found, said=form.said(), actor=request.user, language=language)
         messages.success(request, _("Kept."))
         return redirect("research:interview", slug, number)
     return _interview_page(request, found, form=form)

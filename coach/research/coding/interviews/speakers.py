@@ -40,8 +40,12 @@ class Who:
 
 
 @transaction.atomic
-def say_who_speaks(*, interview: Interview, said: Mapping[int, Who], actor: User) -> None:
-    """Who each speaker is. Raises ValidationError for somebody new of whom no group is said.
+def say_who_speaks(
+    *, interview: Interview, said: Mapping[int, Who], actor: User, language: str = ""
+) -> None:
+    """Who each speaker is, and in which language; empty leaves that as it is.
+
+    Raises ValidationError for somebody new of whom no group is said.
 
     Whose words it is decides what leaves: without a consent that was noted, none of them does.
     """
@@ -58,8 +62,9 @@ def say_who_speaks(*, interview: Interview, said: Mapping[int, Who], actor: User
     known = people.exclude(participant=None).first()
     held.participant = known.participant if known else None
     held.kind = Interview.Kind.FOCUS_GROUP if people.count() > 1 else Interview.Kind.INTERVIEW
-    held.save(update_fields=["participant", "kind"])
-    record_act(action="research.speakers_named", target=held, actor=actor)
+    held.language = language or held.language
+    held.save(update_fields=["participant", "kind", "language"])
+    record_act(action="research.speakers_named", target=held, actor=actor, language=held.language)
 
 
 def _person(study: Study, who: Who) -> Participant | None:

@@ -12,6 +12,7 @@ from coach.research.coding.models.codings import (
     Round,
 )
 from coach.research.coding.models.interviews import (
+    UNSAID,
     Guide,
     Interview,
     Redaction,
@@ -23,6 +24,7 @@ from coach.research.coding.models.interviews import (
 from coach.research.coding.models.recordings import Listening, Passage, Recording, Voice
 
 __all__ = [
+    "UNSAID",
     "Adjudication",
     "Assignment",
     "Code",

@@ -56,6 +56,10 @@ class Transcript(models.Model):
         return f"Transcript {self.pk}"
 
 
+UNSAID = "und"
+"""For a language that nobody said (BCP 47: undetermined)."""
+
+
 class Interview(models.Model):
     """One conversation. Its words are in `Text`: as they came in, and locked without names."""
 

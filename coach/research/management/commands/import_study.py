@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
 from coach.lib.terminal import SpokenCommand
+from coach.research.coding.interviews.forms import or_unsaid
+from coach.research.coding.models import UNSAID
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.refi import is_refi, load_refi
 from coach.research.exports.sentences import count_words, problem_words
@@ -32,6 +34,9 @@ class Command(SpokenCommand):
         """Which file, and who will lead the study."""
         parser.add_argument("file", type=Path, help=_("the bundle (.zip) or project (.qdpx)"))
         parser.add_argument("--lead", required=True, help=_("e-mail address of a researcher"))
+        codes = [code for code, _name in or_unsaid()]
+        words = _("of the interviews of a project, such as fr; a bundle says it by itself")
+        parser.add_argument("--language", choices=codes, default=UNSAID, metavar="CODE", help=words)
 
     def handle(self, **options: Any) -> None:
         """Load it, all or nothing."""
@@ -41,17 +46,17 @@ class Command(SpokenCommand):
         try:
             with transaction.atomic():
                 study = create_study(study=Study(title=options["file"].stem[:160]), lead=lead)
-                self._load(study, options["file"], lead)
+                self._load(study, options["file"], lead, options["language"])
         except NotABundle as problem:
             words = _("This is no bundle that can be loaded: look at %s in it.")
             raise CommandError(words % problem) from problem
         self.stdout.write(study.slug)
 
-    def _load(self, study: Study, path: Path, lead: User) -> None:
+    def _load(self, study: Study, path: Path, lead: User, language: str) -> None:
         if not is_refi(path):
             load_bundle(study=study, path=path, actor=lead)
             return
-        counts, told = load_refi(study=study, path=path, actor=lead, language=lead.language)
+        counts, told = load_refi(study=study, path=path, actor=lead, language=language)
         for name, count in counts.items():
             self.stdout.write(f"{count_words(name)}: {count}")
         for problem in told:

@@ -16,7 +16,16 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.plain_text import storable
 from coach.research.coding.codebook.versions import keep_version, newest_version, unkept
-from coach.research.coding.models import Code, Coder, Coding, Interview, Memo, Round, Text
+from coach.research.coding.models import (
+    UNSAID,
+    Code,
+    Coder,
+    Coding,
+    Interview,
+    Memo,
+    Round,
+    Text,
+)
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.importing.refi.archive import Archive, NotRefi
 from coach.research.exports.importing.refi.codes import keep_codes
@@ -74,7 +83,7 @@ class Coming:
 
 
 def load_refi(
-    *, study: Study, path: Path, actor: User | None = None, language: str = "en"
+    *, study: Study, path: Path, actor: User | None = None, language: str = UNSAID
 ) -> tuple[dict[str, int], Told]:
     """Load a .qdpx; how much of what there is now and was in the file, and what is to be told.
 
