@@ -86,7 +86,7 @@ class SpeakersForm(forms.Form):
             self.fields[f"group_{each.pk}"] = forms.ChoiceField(
                 label=_("Takes part as"),
                 choices=[
-                    ("", _("known by the account, or not said yet")),
+                    ("", _("not said here")),
                     *Participant.Group.choices,
                 ],
                 required=False,
