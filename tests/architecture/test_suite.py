@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import subprocess
@@ -15,12 +14,11 @@ from django.db import connection
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-THIS = Path(__file__).relative_to(ROOT)
 
 
 def run_suite(*tests: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *tests],
+        [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider", *tests],
         cwd=ROOT,
         env={**os.environ, "CI": "", **environment},
         capture_output=True,
@@ -29,15 +27,23 @@ def run_suite(*tests: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
-def test_no_loop_runs_here() -> None:
+NO_LOOP = """
+import asyncio
+import pytest
+
+def test_no_loop_runs_here():
     with pytest.raises(RuntimeError, match="no running event loop"):
         asyncio.get_running_loop()
+"""
 
 
-def test_without_a_chromium_nothing_is_started_and_the_end_says_what_was_not_tested() -> None:
+def test_without_a_chromium_nothing_is_started_and_the_end_says_what_was_not_tested(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "test_afterwards.py").write_text(NO_LOOP)
     done = run_suite(
         "tests/browser/test_front_upload.py",
-        f"{THIS}::test_no_loop_runs_here",
+        str(tmp_path / "test_afterwards.py"),
         ROSTRUM_CHROMIUM="/no/such/chromium",
     )
     assert done.returncode == 0, done.stdout
