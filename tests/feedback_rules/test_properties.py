@@ -137,12 +137,19 @@ def _named_events(report: Report, context: Context, item: DraftItem) -> list[Eve
     return found
 
 
+def _edges_of(report: Report, context: Context, item: DraftItem) -> set[float]:
+    """Where the stretch begins that a card on the opening or the closing alone tells of."""
+    windows = Facts.of(report, context).windows
+    within = {wanted.within for wanted in rule(item.rule).evidence.events}
+    return {windows[name][0] for name in ("opening", "closing") if (name,) in within}
+
+
 def test_every_clip_of_every_card_shows_an_event_that_its_rule_names() -> None:
     played = 0
     for report, context, made in _made():
         for item in (*made.items, *(held.item for held in made.held_back)):
             events = _named_events(report, context, item)
-            starts = {event.start for event in events}
+            starts = {event.start for event in events} | _edges_of(report, context, item)
             for clip in item.clips:
                 assert any(e.start < clip.end and clip.start < e.end for e in events), item.rule
                 assert any(abs(start - (clip.at or 0)) < 0.01 for start in starts), item.rule

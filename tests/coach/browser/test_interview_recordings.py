@@ -294,6 +294,7 @@ def test_a_double_click_makes_one_person(
     page = arrive(researcher, reverse("research:new_recording", args=[awaited.study.slug]))
     page.wait_for_load_state("networkidle")
     page.get_by_text("Somebody without an account here").click()
+    page.get_by_label("Takes part as").select_option("expert")
     page.get_by_role("button", name="Write it down").dblclick()
     expect(page.get_by_text("Write this pseudonym on the paper.")).to_be_visible()
     assert awaited.study.participants.filter(group="expert").count() == 1

@@ -95,7 +95,7 @@ def test_takes_whose_language_was_found_out_stand_with_the_language_that_was_hea
         "In front of a camera · French",
     ]
     with override("fr"):
-        assert own_progress(trainee, 1).situation == "Devant une caméra · Français"
+        assert own_progress(trainee, 1).situation == "Devant une caméra · français"
 
 
 def test_a_take_that_was_named_wrongly_is_not_compared_with_that_language(trainee: User) -> None:
