@@ -174,9 +174,9 @@ def in_time_order(events: Iterable[Event]) -> tuple[Event, ...]:
 
 _EVERYTHING = 0.9
 """An interval of a share that is wider says nothing; rule of thumb."""
-_MOST_A_MINUTE = 60.0
-"""Nothing that is counted here happens more often than once a second: an upper end beyond that says
-only that nobody knows how many went unheard. Rule of thumb."""
+_MOST_A_MINUTE, _MOST_TIMES = 60.0, 5.0
+"""An upper end beyond once a second that is so many times the lower one is no matter of counting,
+which is surer: it says only that nobody knows how many ums went unheard. Rules of thumb."""
 
 
 class Measurement(_Document):
@@ -231,7 +231,7 @@ class Measurement(_Document):
     @property
     def has_no_upper_end(self) -> bool:
         """Whether of a rate only the lower end of its interval says something."""
-        return self.interval is not None and is_boundless(self.interval[1], self.unit)
+        return self.interval is not None and is_boundless(self.interval, self.unit)
 
     @property
     def is_open(self) -> bool:
@@ -239,9 +239,10 @@ class Measurement(_Document):
         return self.leaves_everything_open or self.has_no_upper_end
 
 
-def is_boundless(high: float, unit: str) -> bool:
-    """Whether that upper end of a measure with this unit bounds nothing."""
-    return unit == "per minute" and high > _MOST_A_MINUTE
+def is_boundless(interval: tuple[float, float], unit: str) -> bool:
+    """Whether the upper end of a measure with this unit bounds nothing."""
+    low, high = interval
+    return unit == "per minute" and high > max(_MOST_A_MINUTE, _MOST_TIMES * low)
 
 
 class Skipped(Note):

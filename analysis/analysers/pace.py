@@ -50,15 +50,24 @@ class _Spoken:
     pauses: tuple[Span, ...]
     left_out: tuple[Span, ...]
     others: tuple[Span, ...]
-    """Music, applause, a telephone: time in which nobody could speak; and speech of which nothing
-    was written down, whose words would be missing."""
+    """Music, applause, a telephone: time in which nobody could speak."""
+    unread: tuple[Span, ...]
+    """Where what was said was not written down, whose words would be missing."""
 
     @property
     def seconds(self) -> float:
         return self.seconds_between(*self.window)
 
     def seconds_between(self, start: float, end: float) -> float:
-        return end - start - spans.overlap((start, end), [*self.left_out, *self.others])
+        gone = spans.merged([*self.left_out, *self.others, *self.unread])
+        return end - start - spans.overlap((start, end), gone)
+
+    def is_enough(self, *edges: float) -> bool:
+        """Whether what was not written down leaves enough between each two edges."""
+        return not self.unread or all(
+            self.seconds_between(left, right) >= _LEAST_SECONDS
+            for left, right in itertools.pairwise(edges)
+        )
 
     def rate_between(self, start: float, end: float) -> float:
         return self.syllables_between(start, end) / max(self.seconds_between(start, end), 1e-6)
@@ -91,8 +100,10 @@ class Pace:
         if reason is not None:
             return Measured.skipping(self.provides, reason)
         spoken = _spoken(talk)
+        if not spoken.is_enough(*spoken.window):
+            return Measured.skipping(self.provides, _UNREAD)
         rates = _rates(talk, spoken)
-        unknown = _no_change(spoken)
+        unknown = _no_change(talk, spoken)
         if unknown is not None:
             return Measured(
                 measurements=rates,
@@ -101,20 +112,25 @@ class Pace:
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
         opening, opening_events = _opening_rush(talk, spoken)
-        maybe = {OPENING: opening, END_PAUSES: _end_pauses(talk, spoken)}
+        maybe = {END_RUSH: rush, OPENING: opening, END_PAUSES: _end_pauses(talk, spoken)}
         known = {name: each for name, each in maybe.items() if isinstance(each, Measurement)}
         return Measured(
-            measurements={**rates, END_RUSH: rush, FAST: fast, **known},
+            measurements={**rates, FAST: fast, **known},
             skipped={name: each for name, each in maybe.items() if isinstance(each, Skipped)},
             events=in_time_order([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
 
 
-def _no_change(spoken: _Spoken) -> Skipped | None:
+_UNREAD = Skipped.because(Reason.LOW_COVERAGE, "unwritten_hides_pace")
+
+
+def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
     """Why a change of pace within the talk cannot be told, if so."""
     if spoken.left_out:
         return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_pace")
+    if spoken.unread and spoken.seconds < _LEAST_FOR_CHANGE_SECONDS <= talk.seconds:
+        return _UNREAD
     if spoken.seconds < _LEAST_FOR_CHANGE_SECONDS:
         return Skipped.because(
             Reason.TOO_SHORT,
@@ -131,14 +147,15 @@ def _spoken(talk: Talk) -> _Spoken:
         index for first, last in restarts(words, talk.language_data) for index in range(first, last)
     }
     kept = tuple(word for index, word in enumerate(words) if index not in left_out)
-    unread = unwritten(talk.words, talk.speech)
+    unread = tuple((some[0][0], some[-1][1]) for some in unwritten(talk.words, talk.speech))
     return _Spoken(
         words=kept,
         language=talk.language.code,
         window=(words[0].start, words[-1].end),
-        pauses=quiet_gaps(talk.speech, talk.sound),
+        pauses=spans.without(quiet_gaps(talk.speech, talk.sound), unread),
         left_out=talk.options.left_out,
-        others=spans.merged([*other_sounds(talk.speech, talk.sound), *itertools.chain(*unread)]),
+        others=other_sounds(talk.speech, talk.sound),
+        unread=unread,
     )
 
 
@@ -146,9 +163,8 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     syllables = count_syllables(spoken.words, spoken.language)
     fillers = spans.merged((event.start, event.end) for event in talk.filled_pauses)
     silent = spans.clipped(spoken.pauses, spoken.window)
-    phonation = spans.total(
-        spans.without([spoken.window], [*silent, *fillers, *spoken.left_out, *spoken.others])
-    )
+    elsewhere = [*spoken.left_out, *spoken.others, *spoken.unread]
+    phonation = spans.total(spans.without([spoken.window], [*silent, *fillers, *elsewhere]))
     quality = talk.text_quality
     coverage = talk.text_coverage
     values = {
@@ -162,9 +178,11 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     }
 
 
-def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event]]:
+def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
     start, end = spoken.window
     edge = end - _END_SHARE * spoken.seconds
+    if not spoken.is_enough(start, edge, end):
+        return _UNREAD, []
     before = _bins(spoken, start, edge)
     after = _bins(spoken, edge, end)
     ratio = spoken.rate_between(edge, end) / max(spoken.rate_between(start, edge), 1e-6)
@@ -210,6 +228,8 @@ def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, l
         ), []
     start, end = spoken.window
     edge = start + _OPENING_SECONDS
+    if not spoken.is_enough(start, edge, end):
+        return _UNREAD, []
     ratio = spoken.rate_between(start, edge) / max(spoken.rate_between(edge, end), 1e-6)
     measurement = talk.of_text(
         ratio,

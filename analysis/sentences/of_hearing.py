@@ -114,6 +114,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "of 90 s allows it."
         )
     ),
+    "unwritten_hides_pace": Sentence(
+        _(
+            "Too much of what was said here was not written down: missing words would look like "
+            "slow speech."
+        )
+    ),
     "talk_short_for_opening": Sentence(
         _(
             "The talk lasts {seconds:.0f} s; the pace of an opening shows from {needed:.0f} s on. "

@@ -171,7 +171,7 @@ def range_in_words(
     if ends is None or interval is None or ends[0] == ends[1]:
         return ""
     low, high = ends
-    if value_format == "rate" and is_boundless(interval[1], "per minute"):
+    if value_format == "rate" and is_boundless(interval, "per minute"):
         return f" (at least {low})" if language == "en" else f" (au moins {low})"
     if value_format in {"percent", "fine_percent"}:
         if language == "en":

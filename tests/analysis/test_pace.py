@@ -41,6 +41,36 @@ def test_speech_of_which_nothing_was_written_is_no_slow_speech() -> None:
     assert value(silent, "pace.words_per_minute") < 0.9 * value(whole, "pace.words_per_minute")
 
 
+def test_pauses_between_what_was_not_written_are_no_slow_speech_either() -> None:
+    spoken = words((SENTENCE + "| ") * 30, each=0.4)
+    heard = [word for word in spoken if not 60 < word.start < 85]
+    whole, partly = measured(spoken), measured(heard, speech=speech_of(spoken))
+    assert value(partly, "pace.words_per_minute") == pytest.approx(
+        value(whole, "pace.words_per_minute"), rel=0.03
+    )
+    assert value(partly, "pace.end_rush_ratio") == pytest.approx(1.0, abs=0.06)
+
+
+def test_an_ending_of_which_little_was_written_is_not_compared() -> None:
+    spoken = words(SENTENCE * 60, each=0.4)
+    end = spoken[-1].end
+    heard = [word for word in spoken if not end - 42 < word.start < end - 2]
+    found = measured(heard, speech=speech_of(spoken))
+    assert found.skipped["pace.end_rush_ratio"].code == "unwritten_hides_pace"
+    assert found.skipped["pace.end_rush_ratio"].reason is Reason.LOW_COVERAGE
+    assert not found.events
+    opened = [word for word in spoken if not 1 < word.start < 29]
+    found = measured(opened, speech=speech_of(spoken))
+    assert found.skipped["pace.opening_ratio"].code == "unwritten_hides_pace"
+
+
+def test_a_talk_of_which_nearly_nothing_was_written_has_no_pace() -> None:
+    spoken = words(SENTENCE * 60, each=0.4)
+    found = measured([spoken[0], spoken[1], spoken[-1]], speech=speech_of(spoken))
+    assert not found.measurements
+    assert {each.code for each in found.skipped.values()} == {"unwritten_hides_pace"}
+
+
 def test_pauses_lower_the_speech_rate_and_not_the_articulation_rate() -> None:
     fluent = measured(words(SENTENCE * 20, each=0.4))
     halting = measured(words((SENTENCE + "| ") * 20, each=0.4))

@@ -280,17 +280,33 @@ def test_a_recogniser_stuck_on_a_whole_sentence_is_cut_off() -> None:
     assert " ".join(word.text for word in found.segments[0].words) == sentence.strip()
 
 
-def test_a_recogniser_stuck_inside_one_word_is_cut_off() -> None:
+def test_a_word_in_which_the_recogniser_was_stuck_is_left_out() -> None:
     looped = reading("they agreed with an " + "-".join("1" * 6 + "2" * 70) + " once more")
     found = transcribe(FakeRecogniser([looped]), ((0.5, 9.0),))
-    assert [word.text for word in found.segments[0].words] == ["they", "agreed", "with", "an"]
+    assert [word.text for word in found.segments[0].words] == [
+        "they",
+        "agreed",
+        "with",
+        "an",
+        "once",
+        "more",
+    ]
 
 
 def test_what_a_speaker_spells_out_is_kept() -> None:
-    found = transcribe(
-        FakeRecogniser([reading("call 0-0-0-0-0 or well-to-do b-b-but")]), ((0.5, 9),)
-    )
-    assert len(found.segments[0].words) == 5
+    spelt = reading("call 0-0-0-0-0 or well-to-do b-b-but 1,000,000,000,000,000,000,000")
+    found = transcribe(FakeRecogniser([spelt]), ((0.5, 9.0),))
+    assert len(found.segments[0].words) == 6
+
+
+@pytest.mark.parametrize(("seconds", "is_a_loop"), [(1.2, False), (0.3, True)])
+def test_a_word_is_a_loop_where_nobody_could_say_it_so_fast(
+    seconds: float, is_a_loop: bool
+) -> None:
+    word = Word(text="no-no-no-no-no-no!", start=2.0, end=2.0 + seconds, probability=0.9)
+    after = Word(text="stop", start=4.0, end=4.3, probability=0.9)
+    kept = transcription._without_loops((word, after))
+    assert kept == ((after,) if is_a_loop else (word, after))
 
 
 def test_words_that_a_speaker_repeats_are_kept() -> None:

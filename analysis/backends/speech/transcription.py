@@ -43,9 +43,10 @@ _ENOUGH_TO_STOP_SECONDS = 6.0
 """Twice the speech with which a mismatch counts: breaths are taken off it later."""
 _LONGEST_LOOP, _LONGEST_LOOPED_WORDS = 3, 15
 """The same words more often than this in a row are the recogniser's, not the speaker's."""
-_LONGEST_LOOP_INSIDE = 5
-"""So often, as in 0-0-0-0-0, somebody may spell out the same digit or letter; rule of thumb."""
-_BETWEEN_PARTS = re.compile(r"[\W_]+")
+_LONGEST_LOOP_INSIDE, _MOST_PARTS_A_SECOND = 5, 10
+"""So often, as in 0-0-0-0-0, somebody may spell out the same digit or letter, or say no; but nobody
+says more than ten syllables a second. Rules of thumb."""
+_BETWEEN_PARTS = re.compile(r"[-–—]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +319,7 @@ def _segment(window: Span, reading: Reading, words: tuple[Word, ...]) -> Segment
 
 def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Cuts off what a stuck recogniser repeats: the same words, or a sentence, over and over."""
-    words = _until_stuck(words)
+    words = tuple(word for word in words if not _is_a_loop(word))
     texts = [plain(word.text) for word in words]
     for width in range(2, _LONGEST_LOOPED_WORDS + 1):
         for first in range(len(texts) - width * (_LONGEST_LOOP + 1) + 1):
@@ -331,14 +332,12 @@ def _without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
     return words
 
 
-def _until_stuck(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Cuts off from a word on that is a loop in itself: 1-1-1-1-1-1."""
-    return tuple(itertools.takewhile(lambda word: not _is_a_loop(word.text), words))
-
-
-def _is_a_loop(text: str) -> bool:
-    parts = [part for part in _BETWEEN_PARTS.split(text) if part]
-    return any(len(list(same)) > _LONGEST_LOOP_INSIDE for _part, same in itertools.groupby(parts))
+def _is_a_loop(word: Word) -> bool:
+    """Whether it repeats itself faster than anybody could: 1-1-1-1-1-1-1."""
+    parts = [part for part in _BETWEEN_PARTS.split(plain(word.text)) if part]
+    longest = max((len(list(same)) for _part, same in itertools.groupby(parts)), default=0)
+    seconds = word.end - word.start
+    return longest > _LONGEST_LOOP_INSIDE and len(parts) > _MOST_PARTS_A_SECOND * seconds
 
 
 def _names_filler(reading: Reading, language: str) -> bool:

@@ -15,7 +15,7 @@ from analysis.metrics import METRICS
 from analysis.results import Event, GazeZero, Measurement, Quality, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.pages.measures import measure_groups
+from coach.feedback.pages.measures import measure_groups, measurement_words
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import captions, lanes
 from coach.feedback.releases import release_feedback
@@ -200,6 +200,10 @@ def test_a_rate_without_an_upper_end_says_how_many_there_were_at_least(
         row for group in measure_groups(report) for row in group.rows if row.label == "Um and uh"
     ]
     assert (row.value, row.quality) == (words, "An estimate")
+    strokes = Measurement(
+        value=48.0, unit="per minute", n=24, coverage=1, quality=Quality.FAIR, interval=(36, 63)
+    )
+    assert measurement_words(strokes) == "about 48 per minute (between 36 and 63)"
     finish_analysis(take, report)
     assert "and 247" not in page_of(take, trainee, sign_in)
 
