@@ -144,3 +144,20 @@ def test_a_report_for_nobody_is_not_shared_and_everything_chosen_comes_back(
         assert each in share
     assert 'name="what" value="cards" checked' not in share
     assert 'id="make-meant_for_error"' not in page
+
+
+def test_a_share_refused_since_its_feedback_was_held_back_says_so_and_keeps_what_was_typed(
+    take: Rehearsal, cohort: Cohort, trainee: User, sign_in: SignIn
+) -> None:
+    owner = sign_in(trainee)
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    typed = {"meant_for": "Rosa", "days": "1", "what": "all"}
+    answer = owner.post(reverse("guests:share", args=[take.pk]), typed)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    alert = page[page.index('role="alert"') :]
+    assert "<p>There is no feedback to share yet.</p>" in alert[: alert.index("</div>")]
+    share = page[page.index('id="share-title"') :]
+    assert 'value="Rosa"' in share
+    assert '<option value="1" selected>' in share
+    assert not GuestLink.objects.exists()
