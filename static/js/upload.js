@@ -158,9 +158,11 @@ class Entry {
   }
 
   // The form's answers make a take of what arrived: the page to go to, or what is to be mended.
-  async handIn() {
+  // Once the last one is taken the site forgets what was begun: the others still need the answers.
+  async handIn(isLast) {
     const body = new FormData(form);
     body.delete("recording");
+    if (!isLast) body.delete("begun");
     body.set("token", this.token);
     const id = new URL(this.url, location.href).pathname.split("/").filter(Boolean).pop();
     const answer = await fetch(form.dataset.page.replace("00000000-0000-0000-0000-000000000000", id), {
@@ -235,7 +237,7 @@ function connect() {
       }
       let answer = {};
       try {
-        answer = await entry.handIn();
+        answer = await entry.handIn(entries.length === 1);
       } catch {
         complain(words.broken);
         return;
@@ -247,9 +249,10 @@ function connect() {
       next = next ? form.dataset.home : answer.next;
       entries = entries.filter((each) => each !== entry);
       entry.say(words.handed_in);
-      form.dispatchEvent(new CustomEvent("taken", { bubbles: true }));
     }
-    if (next) location.assign(next);
+    if (!next) return;
+    form.dispatchEvent(new CustomEvent("taken", { bubbles: true }));
+    location.assign(next);
   }
 
   form.addEventListener("submit", async (event) => {

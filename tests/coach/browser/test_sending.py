@@ -106,3 +106,37 @@ def test_the_answers_outlive_a_refused_file_and_go_with_the_one_that_is_taken(
     page.wait_for_url("**/progress/")
     assert Rehearsal.objects.get().title == "My thesis"
     assert not BegunForm.objects.exists()
+
+
+def test_the_answers_stay_until_the_last_of_several_files_is_taken(
+    arrive: Arrive, trainee: User, tmp_path: Path
+) -> None:
+    files = [tmp_path / "first.wav", tmp_path / "second.wav"]
+    for seconds, file in enumerate(files, start=2):
+        file.write_bytes(wav_bytes(seconds))
+    page = arrive(trainee, NEW)
+    title = page.get_by_label("What do you call this talk?")
+    title.fill("My thesis")
+    page.locator("input[type=file]").set_input_files(files)
+    handed_in: list[str] = []
+
+    def lose_the_second(route: Route) -> None:
+        if route.request.method == "POST" and handed_in:
+            route.abort()
+            return
+        handed_in.append(route.request.url)
+        route.fallback()
+
+    page.route("**/practise/uploads/*/", lose_the_second)
+    send(page)
+    expect(page.locator("[data-problem]")).to_be_visible()
+    assert Rehearsal.objects.count() == 1
+
+    page.unroute("**/practise/uploads/*/")
+    page.reload()
+    expect(title).to_have_value("My thesis")
+    page.locator("input[type=file]").set_input_files(files[1])
+    send(page)
+    page.wait_for_url("**/progress/")
+    assert Rehearsal.objects.count() == 2
+    assert not BegunForm.objects.exists()
