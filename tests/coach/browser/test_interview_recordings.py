@@ -285,7 +285,7 @@ def test_why_nothing_was_written_is_in_sight(
     join_to_the_one_before(passage=other)
     last.locator("[data-keep]").click()
     expect(page.get_by_role("alert")).to_be_in_viewport()
-    expect(page.get_by_text("You had typed: “Me as well.”")).to_be_visible()
+    expect(page.locator(".notice blockquote")).to_have_text("Me as well.")
 
 
 def test_a_double_click_makes_one_person(

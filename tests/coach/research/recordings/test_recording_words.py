@@ -103,10 +103,12 @@ def test_a_passage_that_is_gone_gives_the_words_back(
     client = sign_in(researcher)
     _first, second, third = written.passages.all()
     client.post(url(written, "passage", third.pk), {"step": "join"})
-    said = typed(third, "Then I sang.")
+    said = typed(third, "Then I “sang”.\nTwice.")
     answer = client.post(url(written, "passage", third.pk), said, headers={"HX-Request": "true"})
     assert answer.headers["HX-Retarget"] == "#passages"
-    assert "You had typed: “Then I sang.”" in answer.content.decode()
+    page = answer.content.decode()
+    assert "You had typed:" in page
+    assert 'dir="auto">Then I “sang”.\nTwice.</blockquote>' in page
     given = client.post(
         url(written, "assign_voice"), {"voice": f"{third.pk}:1"}, headers={"HX-Request": "true"}
     )
