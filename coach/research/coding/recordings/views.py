@@ -74,7 +74,8 @@ def _new_page(
     request: SignedInRequest, study: Study, form: PlanForm, person: PersonForm
 ) -> HttpResponse:
     context = {"study": study, "form": form, "person_form": person}
-    return render(request, "research/recordings/new.html", context)
+    status = 422 if form.errors or person.errors else 200
+    return render(request, "research/recordings/new.html", context, status=status)
 
 
 @require_POST

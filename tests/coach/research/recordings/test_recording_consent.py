@@ -42,6 +42,7 @@ def test_who_agrees_is_offered_and_the_rest_is_said(
     assert ana.pseudonym in client.get(page).content.decode()
     said = {"held_on": "2026-03-03", "mode": "phone", "language": "auto", "n_voices": "2"}
     refused = client.post(page, said)
+    assert refused.status_code == 422
     assert "Choose who takes part." in refused.content.decode()
     assert client.post(page, said | {"people": ana.pk}).status_code == 302
     made = Recording.objects.get()
@@ -82,6 +83,9 @@ def test_a_refused_consent_of_somebody_new_keeps_what_was_said(
     assert '<option value="verbal_recorded" selected>' in words
     assert '<details class="drawer" open>' in words
     assert study.participants.count() == people
+    assert page.status_code == 422
+    plan = reverse("research:new_recording", args=[study.slug])
+    assert f'<form class="stack" method="post" action="{plan}">' in words
 
 
 def test_a_new_sheet_closes_it_until_everybody_has_been_asked(
