@@ -181,6 +181,7 @@ ACTIONS: dict[str, str | Promise] = {
     "research.interview_locked": gettext_lazy("Locked the text of an interview"),
     "research.original_deleted": gettext_lazy("Deleted an interview with its names"),
     "research.speakers_named": gettext_lazy("Said who speaks in an interview"),
+    "research.group_changed": gettext_lazy("Changed as what somebody takes part"),
     "research.consent_noted": gettext_lazy("Wrote down what somebody agreed to"),
     "research.questions_named": gettext_lazy("Said what is asked in an interview"),
     "research.guide_written": gettext_lazy("Wrote an interview guide"),

@@ -206,6 +206,7 @@ LISTS: dict[str, str | Mapping[str, Words]] = {
     "notices.mails_chosen:before": "notices.Mute.kind",
     "research.coder_said:before": "research.Coder.kind",
     "research.consent_said:kind": "research.ConsentEvent.kind",
+    "research.group_changed:before": "research.Participant.group",
     "research.member_removed:before": "research.Member.role",
     "research.member_set:before": "research.Member.role",
     "research.redaction_decided:kind": "research.Redaction.kind",

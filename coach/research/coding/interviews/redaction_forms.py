@@ -91,6 +91,7 @@ class SpeakersForm(forms.Form):
                 ],
                 required=False,
                 initial=known.group if known else "",
+                show_hidden_initial=True,
             )
 
     def clean(self) -> dict[str, Any]:
@@ -112,10 +113,16 @@ class SpeakersForm(forms.Form):
 
     def said(self) -> dict[int, Who]:
         """Who it is, by the key of the speaker."""
-        return {
-            e.pk: Who(**{name: self.cleaned_data[f"{name}_{e.pk}"] for name in _ASKED})
-            for e in self.speakers
-        }
+        return {e.pk: self._who(e) for e in self.speakers}
+
+    def _who(self, speaker: Speaker) -> Who:
+        """What the page showed already was said of whoever stood there, and of nobody else."""
+        said = {name: self.cleaned_data[f"{name}_{speaker.pk}"] for name in _ASKED}
+        group = self[f"group_{speaker.pk}"]
+        shown = self.data.get(group.html_initial_name, group.initial)
+        if said["person"] != NEW and said["group"] == shown:
+            said["group"] = ""
+        return Who(**said)
 
 
 class ConsentForm(forms.Form):

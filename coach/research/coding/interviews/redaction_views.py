@@ -86,7 +86,8 @@ def _interview_page(
         if (base := base_text(found)) is not None:
             context["questions_form"] = QuestionsForm(interview=found, text=base)
         context |= refused
-    return render(request, "research/interviews/interview.html", context)
+    status = 422 if refused else 200
+    return render(request, "research/interviews/interview.html", context, status=status)
 
 
 def _redacted(request: SignedInRequest, slug: str, number: int) -> tuple[Interview, Text]:

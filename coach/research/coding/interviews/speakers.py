@@ -32,6 +32,7 @@ class Who:
     """Part and person of a speaker: a key, `new` for somebody without an account, or nobody yet.
 
     `group` is what a person without an account takes part as; those who have one say it by it.
+    Empty leaves what is known of somebody.
     """
 
     role: str
@@ -56,7 +57,7 @@ def say_who_speaks(
         who = said[speaker.pk]
         speaker.role = who.role
         takes_part = who.role == Speaker.Role.PARTICIPANT
-        speaker.participant = _person(held.study, who) if takes_part else None
+        speaker.participant = _person(held, who, actor) if takes_part else None
         speaker.save(update_fields=["role", "participant"])
     people = held.speakers.filter(role=Speaker.Role.PARTICIPANT)
     known = people.exclude(participant=None).first()
@@ -67,15 +68,25 @@ def say_who_speaks(
     record_act(action="research.speakers_named", target=held, actor=actor, language=held.language)
 
 
-def _person(study: Study, who: Who) -> Participant | None:
+def _person(interview: Interview, who: Who, actor: User) -> Participant | None:
     if not who.person:
         return None
     if who.person == NEW:
-        return add_without_account(study=study, group=who.group)
-    found = Participant.objects.get(study=study, pk=int(who.person))
-    if who.group and not Pseudonym.objects.filter(participant=found).exists():
-        found.group = who.group
-        found.save(update_fields=["group"])
+        return add_without_account(study=interview.study, group=who.group)
+    found = Participant.objects.get(study=interview.study, pk=int(who.person))
+    before = found.group
+    if who.group in {"", before} or Pseudonym.objects.filter(participant=found).exists():
+        return found
+    found.group = who.group
+    found.save(update_fields=["group"])
+    record_act(
+        action="research.group_changed",
+        target=interview,
+        actor=actor,
+        person=found.pseudonym,
+        before=before,
+        after=found.group,
+    )
     return found
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Role, User
+from coach.audit.details import detail_words
 from coach.audit.models import Entry
 from coach.research.coding.interviews.laying import Said, lay_text
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
@@ -148,7 +149,9 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
         f"role_{ada.pk}": "participant",
         f"person_{ada.pk}": "new",
     }
-    refused = client.post(url("speakers", interview), said).content.decode()
+    answer = client.post(url("speakers", interview), said)
+    refused = answer.content.decode()
+    assert answer.status_code == 422
     assert "Say as what this person takes part." in refused
     assert f'<option value="{known.pk}" selected>' in refused
     assert interview.study.participants.count() == 1
@@ -172,6 +175,41 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     client.post(url("speakers", interview), said | {f"person_{asks.pk}": str(elsewhere.pk)})
     interview.refresh_from_db()
     assert interview.participant == known
+
+
+def shown(page: str, speaker: Speaker) -> dict[str, str]:
+    """What the form says again of a group that nobody touches."""
+    hidden = re.search(rf'name="(initial-\w*group_{speaker.pk})" value="(\w*)"', page)
+    assert hidden is not None
+    return {hidden[1]: hidden[2], f"group_{speaker.pk}": hidden[2]}
+
+
+def test_another_pseudonym_keeps_its_group_and_a_change_of_it_is_logged(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    asks, ada = interview.speakers.all()
+    people = Participant.objects
+    expert = people.create(study=interview.study, group="expert")
+    other = people.create(study=interview.study, group="trainee")
+    interview.speakers.update(participant=expert, role="participant")
+    page = client.get(url("interview", interview)).content.decode()
+    said = {f"role_{each.pk}": "participant" for each in (asks, ada)}
+    said |= shown(page, asks) | shown(page, ada)
+    people.filter(pk=expert.pk).update(group="coach")  # by a colleague, meanwhile
+    corrected = {f"person_{asks.pk}": str(expert.pk), f"person_{ada.pk}": str(other.pk)}
+    client.post(url("speakers", interview), said | corrected)
+    ada.refresh_from_db()
+    assert ada.participant == other
+    assert people.get(pk=other.pk).group == "trainee"
+    assert people.get(pk=expert.pk).group == "coach"
+    assert not Entry.objects.filter(action="research.group_changed").exists()
+    both = {f"person_{each.pk}": str(expert.pk) for each in (asks, ada)}
+    client.post(url("speakers", interview), said | both | {f"group_{asks.pk}": "trainee"})
+    assert people.get(pk=expert.pk).group == "trainee"
+    entry = Entry.objects.get(action="research.group_changed")
+    assert entry.detail == {"person": expert.pseudonym, "before": "coach", "after": "trainee"}
+    assert detail_words(entry.action, entry.object_type, entry.detail).startswith("Coach → Trainee")
 
 
 def test_who_has_left_stays_who_they_are_so_that_their_words_stay_hidden(
@@ -226,10 +264,12 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         "paper",
         researcher,
     )
-    refused = client.post(
+    answer = client.post(
         url("noted_consent", interview),
         form | {"said_on": "2999-01-01", "method": "verbal_recorded"},
-    ).content.decode()
+    )
+    refused = answer.content.decode()
+    assert answer.status_code == 422
     assert "This day is still to come." in refused
     assert 'value="2999-01-01"' in refused
     assert '<option value="verbal_recorded" selected>' in refused
