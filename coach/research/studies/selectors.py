@@ -112,9 +112,9 @@ def participant_called(study: Study, who: str) -> Participant | None:
 
 
 def sheets_for(study: Study, language: str) -> list[ConsentDocument]:
-    """The newest sheet of each scope, in this language where there is one."""
+    """The newest sheet of each scope, in this language where there is one, else in the first."""
     newest: dict[str, ConsentDocument] = {}
-    for each in study.documents.order_by("version"):
+    for each in study.documents.order_by("version", "language"):
         before = newest.get(each.scope)
         is_later = before is None or each.version > before.version
         if is_later or each.language == language:

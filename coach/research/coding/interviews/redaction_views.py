@@ -46,7 +46,7 @@ from coach.research.coding.interviews.speakers import (
     say_what_was_asked,
     say_who_speaks,
 )
-from coach.research.coding.models import Interview, Redaction, Text
+from coach.research.coding.models import UNSAID, Interview, Redaction, Text
 from coach.research.studies.selectors import may_redact
 
 
@@ -232,8 +232,10 @@ def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpRespo
     if form.is_valid():
         said = dict(form.cleaned_data)
         who = said.pop("person")
+        # An interview of which nobody said the language has no sheet in it.
+        language = request.user.language if found.language == UNSAID else found.language
         try:
-            note_consent(participant=who, language=found.language, actor=request.user, **said)
+            note_consent(participant=who, language=language, actor=request.user, **said)
         except ValidationError as error:
             form.add_error(None, error)
         else:

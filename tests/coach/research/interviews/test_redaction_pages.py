@@ -284,6 +284,30 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     assert [each.participant.group for each in included.people] == ["trainee"]
 
 
+@pytest.mark.parametrize(
+    ("spoken", "agreed_in"), [("und", "en"), ("fr", "fr"), ("en", "en"), ("de", "en")]
+)
+def test_a_consent_is_to_the_sheet_in_the_language_spoken_or_the_one_that_its_reader_reads(
+    spoken: str, agreed_in: str, interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    person = Participant.objects.create(study=interview.study, group="expert")
+    interview.speakers.filter(label="P").update(participant=person)
+    Interview.objects.update(language=spoken)
+    for language in ("fr", "en"):
+        write_sheet(
+            study=interview.study,
+            scope="research_quotes",
+            language=language,
+            text="What we do.",
+            is_material=True,
+            actor=researcher,
+        )
+    said = {"person": person.pk, "method": "paper", "said_on": "2026-03-03"}
+    form = said | {"scopes": ["research_quotes"]}
+    sign_in(researcher).post(url("noted_consent", interview), form)
+    assert ConsentEvent.objects.get().document.language == agreed_in
+
+
 def test_turns_name_the_question_of_the_guide(
     interview: Interview, researcher: User, sign_in: SignIn
 ) -> None:
