@@ -127,7 +127,9 @@ def _decide(request: SignedInRequest, text: Text) -> None:
     if not form.is_valid():
         raise ValidationError(_("This could not be understood. Nothing was changed."))
     said = dict(form.cleaned_data)
-    row = get_object_or_404(Redaction, text=text, pk=said.pop("of"))
+    row = Redaction.objects.filter(text=text, pk=said.pop("of")).first()
+    if row is None:
+        raise ValidationError(_("The text has changed since. Load the page again."))
     decide(redaction=row, actor=request.user, **said)
 
 

@@ -134,7 +134,27 @@ def test_a_proposal_of_another_interview_is_not_there(
     lay_text(other, [Said(speaker=speaker, words="Hm.")], Text.Kind.RAW)
     row = Redaction.objects.get()
     said = {"step": "decide", "of": row.pk, "state": "approved", "kind": "NAME"}
-    assert sign_in(researcher).post(url("redact", other), said).status_code == 404
+    refused = sign_in(researcher).post(url("redact", other), said).content.decode()
+    assert "Load the page again." in refused
+    assert "Bea Marsh" not in refused
+    assert Redaction.objects.get().state == Redaction.State.PROPOSED
+
+
+def test_who_opens_the_page_takes_no_proposal_from_somebody_who_decides(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    client, row = sign_in(researcher), Redaction.objects.get()
+    gone = Redaction.objects.create(text=row.text, start=0, end=1, kind="NAME", found_by="capital")
+    Text.objects.update(redaction_version="1")
+    Redaction.objects.filter(pk=row.pk).update(found_by="placed", kind="PLACE")
+    client.get(url("redact", interview))
+    again = Redaction.objects.get()
+    assert (again.pk, again.kind, again.found_by) == (row.pk, row.kind, row.found_by)
+    said = {"step": "decide", "of": gone.pk, "state": "approved", "kind": "NAME"}
+    assert "Load the page again." in client.post(url("redact", interview), said).content.decode()
+    client.post(url("redact", interview), said | {"of": row.pk})
+    again.refresh_from_db()
+    assert again.state == Redaction.State.APPROVED
 
 
 def test_who_speaks_can_be_said_later_also_somebody_without_an_account(

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -52,12 +53,23 @@ def said_there(text: Text, redaction: Redaction) -> str:
 def propose_redactions(*, text: Text) -> int:
     """Look for what may name somebody; returns how many places are proposed.
 
-    What somebody decided or marked stays as it is; what is left around it is proposed.
+    What somebody decided or marked stays as it is; what is left around it is proposed. A proposal
+    that is made again keeps its key: somebody may be about to decide on it.
     """
     rows = Redaction.objects.filter(text=text)
-    rows.filter(state=Redaction.State.PROPOSED).exclude(found_by="").delete()
-    fresh = _fresh(text)
-    Redaction.objects.bulk_create(fresh)
+    waiting = rows.filter(state=Redaction.State.PROPOSED).exclude(found_by="")
+    before = {(each.start, each.end): each for each in waiting}
+    fresh = _fresh(text, rows.exclude(pk__in=[each.pk for each in before.values()]))
+    kept, new = [], []
+    for each in fresh:
+        if (again := before.pop((each.start, each.end), None)) is None:
+            new.append(each)
+            continue
+        again.kind, again.found_by = each.kind, each.found_by
+        kept.append(again)
+    rows.filter(pk__in=[each.pk for each in before.values()]).delete()
+    Redaction.objects.bulk_update(kept, ["kind", "found_by"])
+    Redaction.objects.bulk_create(new)
     text.redaction_version = RULES_VERSION
     text.save(update_fields=["redaction_version"])
     return len(fresh)
@@ -77,16 +89,16 @@ def look_again(*, text: Text) -> int:
     edges = {edge for match in TOKEN.finditer(text.text) for edge in match.span()}
     torn = [
         each
-        for each in _fresh(text)
+        for each in _fresh(text, Redaction.objects.filter(text=text))
         if each.kind == Redaction.Kind.CONTACT and edges & {each.start, each.end}
     ]
     Redaction.objects.bulk_create(torn)
     return len(torn)
 
 
-def _fresh(text: Text) -> list[Redaction]:
+def _fresh(text: Text, standing: QuerySet[Redaction]) -> list[Redaction]:
     tokens = [match.span() for match in TOKEN.finditer(text.text)]
-    there = Redaction.objects.filter(text=text).values_list("start", "end")
+    there = standing.values_list("start", "end")
     # A token in an address is a word of it.
     words = TOKEN.sub(lambda match: "x" * len(match.group()), text.text)
     stretches = spoken_stretches(text)
