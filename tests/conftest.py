@@ -40,6 +40,8 @@ share_the_cores()
 made_up.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 made_up.load_profile("patient")
 
+PATIENCE_MS = 15_000
+"""How long a page may take on a busy machine; where all is well nobody waits for it."""
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
 
 
@@ -157,6 +159,10 @@ def playwright(playwright: Playwright) -> Iterator[Playwright]:
     Its event loop stays marked as running in the thread of the tests until it is stopped, and
     Django refuses the database there. So files with a browser come last, and this ends with it.
     """
+    # Only here: where there is no browser, its library need not be loaded.
+    from playwright.sync_api import expect  # noqa: PLC0415
+
+    expect.set_options(timeout=PATIENCE_MS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         yield playwright

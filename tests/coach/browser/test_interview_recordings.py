@@ -134,7 +134,7 @@ def test_what_plays_is_followed(arrive: Arrive, researcher: User, written: Recor
     page.locator("[data-play]").nth(2).click()
     page.evaluate("document.activeElement.blur()")
     current = page.locator("[data-passage][aria-current]")
-    expect(current).to_contain_text("And you?", timeout=15_000)
+    expect(current).to_contain_text("And you?")
     page.keyboard.press("Space")
     assert page.locator("[data-take]").evaluate("media => media.paused")
     assert written.listenings.count() == 1
@@ -154,7 +154,7 @@ def test_a_file_is_looked_at_before_it_is_sent(
     page.locator("input[type=file]").set_input_files(good)
     expect(page.locator("[data-files] li")).to_have_count(1)
     page.get_by_role("button", name="Send and write down").click()
-    expect(page.locator("#progress")).to_contain_text("waits for a worker", timeout=15_000)
+    expect(page.locator("#progress")).to_contain_text("waits for a worker")
     awaited.refresh_from_db()
     assert (awaited.state, awaited.original_name) == ("queued", "good.wav")
     check(page, axe, "progress")
