@@ -144,6 +144,7 @@ def _styles(place: Path) -> Path:
     """All voices as one archive, made once out of the npm package."""
     styles = place / "voices.npz"
     if not styles.is_file():
+        place.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=place) as work:
             packed = _npm_package(Path(work))
             with tarfile.open(packed) as archive:

@@ -62,8 +62,11 @@ def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
 
 
 def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
-    """Ridge logistic regression over the candidates of all timed files, drawn towards `usual`."""
-    timed = [each for each in cases if each.judged.is_timed]
+    """Ridge logistic regression over the candidates of timed files, drawn towards `usual`.
+
+    Files whose licences forbid to learn from them are judged with these weights, never fitted.
+    """
+    timed = [each for each in cases if each.judged.is_timed and each.judged.may_teach]
     rows = np.array([one.evidence for each in timed for one in each.candidates])
     right = np.array([true for each in timed for true in each.is_true])
     rows = np.column_stack([np.ones(len(rows)), rows])

@@ -76,6 +76,8 @@ class Judged:
     is_timed: bool
     is_recorded: bool
     """A person's own fillers, where they said them."""
+    may_teach: bool
+    """Its licence allows that the weights of the evidence are fitted on it."""
     fold: int
 
 
@@ -123,6 +125,7 @@ def _recorded(person: Recording) -> Judged:
         most=person.most or 0,
         is_timed=person.is_timed,
         is_recorded=True,
+        may_teach=person.may_teach,
         fold=fold_of(person.speaker),
     )
 
@@ -191,6 +194,7 @@ def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) ->
         most=count,
         is_timed=True,
         is_recorded=is_recorded,
+        may_teach=True,  # Made of recordings that lessons are made of, and of synthetic voices.
         fold=fold,
     )
 
