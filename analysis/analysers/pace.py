@@ -38,6 +38,7 @@ _LEAST_RUSH = 1.1
 _LEAST_PAUSES = 3
 _OPENING_SECONDS, _LEAST_FOR_OPENING_SECONDS = 30.0, 75.0
 """What follows the opening must be longer than the opening itself (rule of thumb)."""
+_UNREAD = Skipped.because(Reason.LOW_COVERAGE, "unwritten_hides_pace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,6 @@ class Pace:
             events=in_time_order([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
-
-
-_UNREAD = Skipped.because(Reason.LOW_COVERAGE, "unwritten_hides_pace")
 
 
 def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
