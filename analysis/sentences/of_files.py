@@ -31,7 +31,14 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "only_tags": Sentence(_("There are only tags in this file, no sound."), hint=_FORMATS),
     "file_damaged": Sentence(
-        _("The file is damaged or not what its first bytes say."), hint=_FORMATS
+        _("The file is damaged or not what its first bytes say."), hint=_EXPORT
+    ),
+    "index_missing": Sentence(
+        _("The end of the file is missing, and with it the index that is needed to play it."),
+        hint=_(
+            "Copy it once more from the device that recorded it. If it is cut off there too, a "
+            "program that repairs videos may save it."
+        ),
     ),
     "longer_than_allowed": Sentence(
         _("The recording is longer than what is allowed here."), hint=_CUT

@@ -116,11 +116,21 @@ def test_a_file_cut_in_half_is_read_as_far_as_it_goes(
     )
 
 
-def test_an_mp4_without_its_index_is_unreadable(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [-4, 200], ids=["before the index", "within it"])
+def test_an_mp4_that_ends_before_its_index_says_so(tmp_path: Path, kept: int) -> None:
     path = record(tmp_path / "talk.mp4", picture=Picture(), tone=Tone())
     content = path.read_bytes()
-    path.write_bytes(content[: content.index(b"moov")])
-    with pytest.raises(MediaUnreadable):
+    path.write_bytes(content[: content.index(b"moov") + kept])
+    with pytest.raises(MediaUnreadable, match="The end of the file is missing"):
+        read(path)
+
+
+def test_an_mp4_that_is_damaged_in_its_index_is_not_called_cut_off(tmp_path: Path) -> None:
+    path = record(tmp_path / "talk.mp4", picture=Picture(), tone=Tone())
+    content = path.read_bytes()
+    index = content.index(b"moov") + 4
+    path.write_bytes(content[:index] + bytes(len(content) - index))
+    with pytest.raises(NothingDecodable):
         read(path)
 
 

@@ -15,6 +15,7 @@ from av.error import FFmpegError
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
+from analysis.backends.media.boxes import lacks_its_index
 from analysis.backends.media.memory import threads_for
 from analysis.backends.media.sniff import demuxer_for
 from analysis.errors import MediaMissing, MediaUnreadable
@@ -88,7 +89,8 @@ def _container(path: Path, demuxer: str) -> InputContainer:
     except FileNotFoundError as error:
         raise MediaMissing("no_such_file") from error
     except (FFmpegError, OSError, ValueError, OverflowError, MemoryError) as error:
-        raise MediaUnreadable("file_damaged") from error
+        is_cut = demuxer == "mov" and lacks_its_index(path)
+        raise MediaUnreadable("index_missing" if is_cut else "file_damaged") from error
 
 
 def _start_of(container: InputContainer) -> float:

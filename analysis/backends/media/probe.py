@@ -12,6 +12,7 @@ from av.packet import Packet
 from av.stream import Stream
 
 from analysis.backends.media.audio import AudioWriter
+from analysis.backends.media.boxes import lacks_its_index
 from analysis.backends.media.clock import PictureClock
 from analysis.backends.media.decode import Damage, Reader
 from analysis.backends.media.frames import Orientation, orientation_of
@@ -23,6 +24,7 @@ from analysis.errors import (
     MediaMissing,
     MediaTooLarge,
     MediaTooLong,
+    MediaUnreadable,
     NothingDecodable,
 )
 from analysis.ports import Limits, Progress
@@ -88,7 +90,7 @@ def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progre
     if info.audio is None:
         audio_path.unlink(missing_ok=True)
     if info.audio is None and info.video is None:
-        raise _nothing(found)
+        raise _nothing(found, path)
     return info
 
 
@@ -250,7 +252,9 @@ def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
         yield Note.of("file_cut_off", claimed=claimed, read=duration)
 
 
-def _nothing(found: _Findings) -> AnalysisError:
+def _nothing(found: _Findings, path: Path) -> AnalysisError:
     if found.encrypted:
         return MediaEncrypted("recording_encrypted")
+    if lacks_its_index(path):
+        return MediaUnreadable("index_missing")
     return NothingDecodable("nothing_decodable")
