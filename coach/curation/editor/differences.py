@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from coach.curation.editor.fields import Field, Path, shown
 from coach.curation.editor.layout import FieldGroup
 from coach.curation.editor.sections import sections
+from coach.lib.numbers import typeset
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_document
@@ -107,4 +108,6 @@ def _words(field: Field, document: Document) -> str:
         return ", ".join(names.get(each, each) for each in value)
     if field.choices:
         return str(names.get(value, value))
+    if field.kind in {"number", "whole"}:
+        return typeset(str(value))
     return str(value).replace("\n", "; ")
