@@ -28,7 +28,7 @@ from analysis.pipeline import (
 from analysis.ports import DEFAULT_ENGINE, Engine, Options, SpeechSize
 from analysis.results import Note
 from analysis.sentences import Reader
-from analysis.terminal import speak_here
+from analysis.terminal import nobody_reads_on, speak_here
 
 _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
@@ -90,6 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = _COMMANDS.get(words[0]) if words else None
     try:
         (command or _report)(words[1:] if command else words, reader)
+        sys.stdout.flush()
     except WrongArguments as error:
         return _say(f"E200 {error}", _WRONG_ARGUMENTS)
     except AnalysisError as error:
@@ -97,8 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{error.code} {Note.of(error.says, **error.values).said_to(reader)}", _FILE_PROBLEM
         )
     except BrokenPipeError:
-        # Whoever read our output has gone; what Python flushes at exit goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        nobody_reads_on()
     except KeyboardInterrupt:
         return _say(_("Stopped."), _INTERRUPTED)
     except Exception:  # whatever it is, people get a sentence; developers set the variable

@@ -1,4 +1,5 @@
-"""The language of whoever runs a command: the one that LC_ALL or LANG asks for, or English.
+"""The language of whoever runs a command, the one that LC_ALL or LANG asks for or English; and what
+to do when nobody reads on.
 
 The catalogue is that of the web application; where nobody has compiled it, commands speak English.
 No Django is needed: `gettext` of the standard library reads it, and argparse asks that one as well.
@@ -7,6 +8,8 @@ No Django is needed: `gettext` of the standard library reads it, and argparse as
 from __future__ import annotations
 
 import gettext
+import os
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +50,11 @@ def speak_here() -> Reader:
     gettext.textdomain(_DOMAIN)
     language = language_here()
     return Reader(gettext.gettext, _WRITTEN[language]) if language in _WRITTEN else ENGLISH
+
+
+def nobody_reads_on() -> None:
+    """Whoever read our output has gone (`| head`): what Python flushes at exit goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _french(value: float, spec: str) -> str:

@@ -20,7 +20,7 @@ from analysis.errors import ReportUnreadable
 from analysis.metrics import complete
 from analysis.results import Note, Report, load_report
 from analysis.sentences import Reader
-from analysis.terminal import speak_here
+from analysis.terminal import nobody_reads_on, speak_here
 from feedback_rules.explain import (
     as_markdown,
     exhibits_of,
@@ -67,6 +67,10 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(given)
     try:
         code: int = options.command(options, reader)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nobody_reads_on()
+        return 0
     except RuleError as error:
         print(f"{error.code} {error.said_to(reader)}", file=sys.stderr)
         return 1

@@ -169,10 +169,13 @@ def test_help_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--camera-position" in capsys.readouterr().out
 
 
-def test_a_pipe_that_closes_early_is_no_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words", [("--skip", *PROFILE_FAMILIES, "--"), ("check",)], ids=["report", "a few lines"]
+)
+def test_a_pipe_that_closes_early_is_no_error(words: tuple[str, ...], tmp_path: Path) -> None:
     path = record(tmp_path / "talk.wav", tone=Tone(codec="pcm_s16le", level=0.0))
     with subprocess.Popen(
-        command("--skip", *PROFILE_FAMILIES, "--", path),
+        command(*words, path),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

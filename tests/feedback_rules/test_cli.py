@@ -261,3 +261,15 @@ def test_it_runs_as_a_program_and_ends_without_a_traceback(stored: Path) -> None
     wrong = subprocess.run([*command, "absent"], cwd=ROOT, capture_output=True, check=False)
     assert wrong.returncode == 1
     assert wrong.stderr.decode().strip() == "E311 absent cannot be read: No such file or directory."
+
+
+def test_who_reads_the_first_line_only_hears_no_complaint(tmp_path: Path) -> None:
+    """More than a pipe holds is written to somebody who has left."""
+    command = [sys.executable, "-m", "feedback_rules", "schema"]
+    complaints = tmp_path / "complaints"
+    with complaints.open("wb") as file:
+        talking = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=file)
+        assert talking.stdout is not None
+        talking.stdout.close()
+        assert talking.wait(timeout=60) == 0
+    assert complaints.read_bytes() == b""
