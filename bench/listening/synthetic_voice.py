@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import espeakng_loader
@@ -32,45 +35,55 @@ def say(
 ) -> Said:
     """The phrases one after another, with exactly `pause` seconds of silence between them.
 
-    `melody` is how far the pitch moves: 50 is usual, 0 is one level tone.
+    `melody` is how far the pitch moves: 50 is usual, 0 is one level tone. The same call gives the
+    same samples, whatever was said before in this process.
     """
     quiet = np.zeros(round(pause * SAMPLE_RATE_HZ), dtype=np.float32)
     parts: list[FloatArray] = [quiet]
     spans: list[Span] = []
     at = pause
-    for phrase in phrases:
-        sound = _trimmed(_spoken(phrase, voice, words_a_minute, melody))
-        seconds = len(sound) / SAMPLE_RATE_HZ
-        spans.append((at, at + seconds))
-        at += seconds + pause
-        parts += [sound, quiet]
+    with _synthesizer(voice, words_a_minute, melody) as speak:
+        for phrase in phrases:
+            sound = _trimmed(speak(phrase))
+            seconds = len(sound) / SAMPLE_RATE_HZ
+            spans.append((at, at + seconds))
+            at += seconds + pause
+            parts += [sound, quiet]
     return Said(audio=np.concatenate(parts), phrases=tuple(spans))
 
 
-@lru_cache(maxsize=1)
-def _library() -> tuple[Any, int]:
-    library = ctypes.CDLL(espeakng_loader.get_library_path())
-    rate = library.espeak_Initialize(
-        _SYNCHRONOUS, 0, str(espeakng_loader.get_data_path()).encode(), 0
-    )
-    return library, int(rate)
-
-
-def _spoken(text: str, voice: str, words_a_minute: int, melody: int) -> FloatArray:
-    library, rate = _library()
-    heard: list[Any] = []
-    callback = _callback(heard)
-    library.espeak_SetSynthCallback(callback)
+@contextmanager
+def _synthesizer(
+    voice: str, words_a_minute: int, melody: int
+) -> Iterator[Callable[[str], FloatArray]]:
+    """Speaks a text. What a copy of the library has spoken changes how it speaks on, even after it
+    was ended and started again: so each has a copy of its own."""
+    with TemporaryDirectory() as folder:
+        copy = shutil.copy(espeakng_loader.get_library_path(), Path(folder) / "espeak-ng.so")
+        library = ctypes.CDLL(str(copy))
+    data = str(espeakng_loader.get_data_path()).encode()
+    rate = library.espeak_Initialize(_SYNCHRONOUS, 0, data, 0)
     if library.espeak_SetVoiceByName(voice.encode()) != 0:
         raise ValueError(voice)
     library.espeak_SetParameter(_RATE, words_a_minute, 0)
     library.espeak_SetParameter(_RANGE, melody, 0)
-    encoded = text.encode()
-    library.espeak_Synth(encoded, len(encoded) + 1, 0, 0, 0, _UTF8, None, None)
-    library.espeak_Synchronize()
-    sound = np.concatenate(heard).astype(np.float64) / 32768
-    resampled: FloatArray = resample_poly(sound, SAMPLE_RATE_HZ, rate).astype(np.float32)
-    return resampled
+    heard: list[Any] = []
+    callback = _callback(heard)
+    library.espeak_SetSynthCallback(callback)
+
+    def speak(text: str) -> FloatArray:
+        heard.clear()
+        encoded = text.encode()
+        library.espeak_Synth(encoded, len(encoded) + 1, 0, 0, 0, _UTF8, None, None)
+        library.espeak_Synchronize()
+        sound = np.concatenate(heard).astype(np.float64) / 32768
+        resampled: FloatArray = resample_poly(sound, SAMPLE_RATE_HZ, rate).astype(np.float32)
+        return resampled
+
+    try:
+        yield speak
+    finally:
+        library.espeak_Terminate()
 
 
 def _callback(heard: list[Any]) -> Callable[..., int]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.signal import butter, sosfilt
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
 from analysis.results import Reason, Report
@@ -32,20 +29,21 @@ SENTENCES = (
     "Finally, I will show you what you can do to help us with this work.",
 )
 HALTING = (
-    "Good morning everyone and thank",
-    "you for coming today. I would like",
-    "to tell you about three things that",
-    "we found in the lake. The water was",
-    "warmer than it had been in the",
-    "last ten years. The children of the school",
-    "went to the lake and counted",
-    "the birds for two weeks. They found",
-    "that there were more birds than",
-    "last year. We also asked the people of",
-    "the village what they think about",
-    "the water. I think this is very good",
-    "news for the people of the village.",
+    "Good morning everyone and grolp",
+    "you for flimming today. I would tarsk",
+    "to brint you about plend blings that",
+    "we splound in the drake. The wosper was",
+    "norder than it had gleen in the",
+    "frast ten yurps. The chalden of the skoob",
+    "wolt to the drake and plounted",
+    "the brids for two wints. They flound",
+    "that there were more brids than",
+    "plast year. We also glasked the peevil of",
+    "the vellid what they thonk about",
+    "the wosper. I think this is blery good",
+    "noos for the peevil of the vellid.",
 )
+"""Every third word or so is none that a recogniser knows: so names and an accent sound to it."""
 AGAIN_AND_AGAIN = (
     "But but but it it it was not not not for long.",
     "So so so we we we went ba- ba- back to the",
@@ -99,12 +97,8 @@ def heard(folder: Path, name: str, audio: FloatArray, options: Options | None = 
 
 @pytest.fixture(scope="module")
 def halting(folder: Path) -> Report:
-    """English in a French voice through a dull microphone: the recogniser doubts its words."""
-    # A synthesizer that has spoken before speaks otherwise: one of its own.
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
-        spoken = fresh.submit(said, HALTING, "fr", pause=2.0, words_a_minute=95).result()
-    dull = sosfilt(butter(4, 1300, fs=SAMPLE_RATE_HZ, output="sos"), spoken)
-    return heard(folder, "halting", in_a_room(dull))
+    """English in a French voice: the recogniser doubts its words, whatever processor it runs on."""
+    return heard(folder, "halting", said(HALTING, "fr", pause=2.0, words_a_minute=95))
 
 
 @pytest.fixture(scope="module")
