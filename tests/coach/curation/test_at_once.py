@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 def at_once(*acts: Callable[[], object]) -> list[str]:
     """Let them go at the same time; what each of them came to."""
-    start = Barrier(len(acts))
+    start = Barrier(len(acts), timeout=60)
 
     def run(act: Callable[[], object]) -> str:
         start.wait()

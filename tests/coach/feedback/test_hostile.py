@@ -36,7 +36,7 @@ def answers(**changed: str) -> dict[str, object]:
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
     """Let them go at the same time, each with a connection of its own."""
-    start = threading.Barrier(len(acts))
+    start = threading.Barrier(len(acts), timeout=60)
 
     def run(act: Callable[[], object]) -> object:
         start.wait()

@@ -88,7 +88,7 @@ def test_a_take_that_is_deleted_or_fails_makes_room_at_the_next_sweep(trainee: U
 def test_two_workers_that_end_at_once_queue_one_stage_between_them(trainee: User) -> None:
     begin(trainee, 6)
     Stage.objects.filter(name="prepare").update(state=Stage.State.WAITING)
-    start = Barrier(4)
+    start = Barrier(4, timeout=60)
 
     def end() -> int:
         start.wait()

@@ -167,7 +167,7 @@ def test_who_is_next_is_found_without_a_look_at_all_who_wait(trainee: User) -> N
 @pytest.mark.django_db(transaction=True)
 def test_workers_that_ask_at_once_get_a_stage_each_and_none_twice() -> None:
     runs = [begin(UserFactory(), 1) for _person in range(24)]
-    start = Barrier(8)
+    start = Barrier(8, timeout=60)
 
     def worker() -> list[str]:
         start.wait()
@@ -189,7 +189,7 @@ def test_workers_that_ask_at_once_get_a_stage_each_and_none_twice() -> None:
 def test_a_stage_that_somebody_holds_for_a_moment_is_waited_for(trainee: User) -> None:
     """Whoever ends a stage holds the others of its run; the wakeup for one of them may be early."""
     run = begin(trainee, 1)
-    held, let_go = Barrier(2), Barrier(2)
+    held, let_go = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def hold() -> None:
         try:
@@ -221,7 +221,7 @@ def test_a_stage_that_somebody_holds_for_a_moment_is_waited_for(trainee: User) -
 def test_a_stage_that_two_wait_for_is_given_to_one(trainee: User) -> None:
     """Both found it free before a third let go of its row; only one may have it."""
     run = begin(trainee, 1)
-    held, let_go = Barrier(2), Barrier(2)
+    held, let_go = Barrier(2, timeout=60), Barrier(2, timeout=60)
 
     def hold() -> None:
         try:

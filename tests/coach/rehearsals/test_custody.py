@@ -108,7 +108,7 @@ def test_a_row_without_its_bytes_is_reported(
 
 
 def _at_once(*acts: object) -> list[str]:
-    start = Barrier(len(acts))
+    start = Barrier(len(acts), timeout=60)
 
     def run(act: object) -> str:
         start.wait()

@@ -296,7 +296,7 @@ def _coaches(cohort: Cohort, count: int) -> list[User]:
 
 
 def _all_at_once(people: list[User], act: Callable[[User], None]) -> None:
-    start = threading.Barrier(len(people))
+    start = threading.Barrier(len(people), timeout=60)
 
     def run(person: User) -> None:
         start.wait()

@@ -18,7 +18,7 @@ from coach.review.services import claim_rehearsal, give_back
 def test_claiming_what_is_given_back_at_the_same_moment_is_no_error(
     sent: Rehearsal, coach: User
 ) -> None:
-    start = Barrier(4)
+    start = Barrier(4, timeout=60)
 
     def act(number: int) -> None:
         start.wait()
