@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from pathlib import Path
 from typing import get_args
@@ -19,6 +20,7 @@ from feedback_rules.loader import (
     builtin_rule_set,
     load_rules,
     rule_from_yaml,
+    rule_to_document,
     rule_to_yaml,
 )
 from feedback_rules.model import EventFilter, Goal, Rule, word_count
@@ -170,3 +172,31 @@ def test_labels_are_short() -> None:
     for rule in RULES:
         for message in (rule.message.en, rule.message.fr):
             assert word_count(message.label) <= 3, f"{rule.id}: {message.label}"
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+
+
+def _numbers(said: object) -> dict[str, list[float]]:
+    """Of each sentence of a message by its place; what a card fills in is none."""
+    if isinstance(said, dict):
+        parts = [(str(name), _numbers(part)) for name, part in said.items()]
+    elif isinstance(said, list):
+        parts = [(str(at), _numbers(part)) for at, part in enumerate(said)]
+    else:
+        text = re.sub(r"\{\w+\}", "", str(said))
+        return {"": sorted(float(one.replace(",", ".")) for one in _NUMBER.findall(text))}
+    return {f"{name}.{place}": each for name, part in parts for place, each in part.items()}
+
+
+@each_rule
+def test_french_names_the_numbers_that_english_names(rule: Rule) -> None:
+    """Where both write digits; “a fifth” may be “20 %”."""
+    message = rule_to_document(rule)["message"]
+    english, french = _numbers(message["en"]), _numbers(message["fr"])
+    differing = {
+        place: (numbers, french[place])
+        for place, numbers in english.items()
+        if numbers and french.get(place) and numbers != french[place]
+    }
+    assert differing == {}
