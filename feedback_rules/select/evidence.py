@@ -19,6 +19,8 @@ _TRIM = " \t\n.,;:!?…\"'«»“”‘’()[]-–—\u00a0\u202f"
 _CLOSING = "\"'»”’)\u00a0\u202f"
 _ASKS = "question"
 _HALFWAY_WORDS = 5
+_LONGEST_SILENCE_AT_HALF = 3.0
+"""Rule of thumb, in seconds: after more than that one is no longer at what was said before."""
 _UNQUOTABLE = frozenset({Reason.LANGUAGE_MISMATCH})
 
 
@@ -92,7 +94,8 @@ def quotes_for(rule: Rule, finding: Finding, report: Report) -> tuple[Quote, ...
 
 
 def words_at_half(report: Report, limit: float | None) -> Quote | None:
-    """What was said when half of the time that was given was over; None in any doubt."""
+    """What was said when half of the time that was given was over; None in any doubt, as where
+    nobody spoke then or what was said is not written down."""
     if limit is None or not report.words or not _may_quote(report):
         return None
     half = report.words[0].start + limit / 2
@@ -100,6 +103,12 @@ def words_at_half(report: Report, limit: float | None) -> Quote | None:
     if len(words) < _HALFWAY_WORDS:
         return None
     if any(word.probability < LEAST_WORD_PROBABILITY for word in words):
+        return None
+    silences = (
+        after.start - before
+        for before, after in zip([half, *(word.end for word in words)], words, strict=False)
+    )
+    if max(silences) > _LONGEST_SILENCE_AT_HALF:
         return None
     text = " ".join(word.text.strip(_TRIM) for word in words)
     return Quote(text=text, start=half, end=words[-1].end)

@@ -55,6 +55,21 @@ def test_without_a_limit_or_sure_words_nothing_is_said_about_the_half(
     assert words_at_half(report, limit) is None
 
 
+@pytest.mark.parametrize("silent_from", [3, 6])
+def test_where_it_is_silent_or_unread_nothing_is_said_about_the_half(silent_from: int) -> None:
+    """A video is played at half of the time, or four words later."""
+    report = _said(*_HOLE, duration=20)
+    words = tuple(
+        word.model_copy(update={"start": word.start + 60, "end": word.end + 60})
+        if word.start >= silent_from
+        else word
+        for word in report.words
+    )
+    late = report.model_copy(update={"words": words})
+    assert words_at_half(report, 8) is not None
+    assert words_at_half(late, 8) is None
+
+
 def test_running_over_time_says_where_the_half_was_in_both_languages() -> None:
     english = [card.comparison for card in _cards("TIM001", "en")]
     french = [card.comparison for card in _cards("TIM001", "fr")]
