@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
+from coach.feedback.corrected import report_for_reading
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
-from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
@@ -110,13 +110,14 @@ def invite_page(
     if not page.is_owner:
         return page
     run = latest_report_run(rehearsal)
+    feedback = feedback_for_owner(rehearsal)
     written = GuestComment.objects.filter(link__rehearsal=rehearsal).select_related("link")
     return replace(
         page,
         coach_may=CoachMayInvite.objects.filter(rehearsal=rehearsal).exists(),
         can_let_coach=rehearsal.cohort_id is not None,
-        can_share=feedback_for_owner(rehearsal) is not None and not is_held_back(rehearsal),
-        player=player_of(rehearsal, report_of(run)) if run else None,
+        can_share=feedback is not None and not is_held_back(rehearsal),
+        player=player_of(rehearsal, report_for_reading(run, feedback)) if run else None,
         comments=tuple(
             _comment(each, rehearsal, reverse("guests:remove", args=[rehearsal.pk, each.pk]))
             for each in written
@@ -131,9 +132,10 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
     run = latest_report_run(take)
     if run is None:
         return None
-    report = report_of(run)
+    released = feedback_for_owner(take)
+    report = report_for_reading(run, released)
     shows = link.shows_findings and not is_held_back(take)
-    feedback = feedback_for_owner(take) if shows else None
+    feedback = released if shows else None
     made = cards(items_for_reading(feedback), feedback) if feedback else ()
     own = link.comments.filter(visit=guest.visit)
     return GuestPage(

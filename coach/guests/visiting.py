@@ -18,7 +18,6 @@ from django.views.decorators.http import (
 
 from coach.feedback.corrected import report_for_reading
 from coach.feedback.pages.timeline import captions as webvtt
-from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest, discreet, guests_only, knock, let_in, over
 from coach.guests.forms import CommentForm, NameForm
@@ -112,13 +111,9 @@ def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
     """The words, for the player."""
     _watched_only(guest)
-    link, run = guest.link, latest_report_run(guest.link.rehearsal)
-    if run is None:
-        text = "WEBVTT\n"
-    elif link.kind == GuestLink.Kind.READ:
-        text = webvtt(report_for_reading(run, feedback_for_owner(link.rehearsal)))
-    else:
-        text = webvtt(report_of(run))
+    take = guest.link.rehearsal
+    run = latest_report_run(take)
+    text = webvtt(report_for_reading(run, feedback_for_owner(take))) if run else "WEBVTT\n"
     return HttpResponse(text, content_type="text/vtt; charset=utf-8")
 
 

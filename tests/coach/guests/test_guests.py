@@ -13,6 +13,9 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.feedback.corrections import correct_word
+from coach.feedback.models import Feedback
+from coach.feedback.releases import release_feedback
 from coach.guests.models import GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.guests.services import COMMENTS_A_MINUTE, let_coach_invite, make_link
@@ -23,6 +26,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn
 from tests.coach.factories import give_poster
+from tests.coach.review.deciding import settle
 
 ON_THE_PAGE = {"headers": {"sec-fetch-dest": "video"}}
 
@@ -100,6 +104,19 @@ def test_findings_are_shown_where_the_owner_says_so(take: Rehearsal) -> None:
     page = client.get(inside("visit", link)).content.decode()
     assert "card__claim" in page
     assert "lanes" in page
+
+
+def test_what_a_coach_put_right_is_what_a_guest_reads_once_it_is_released(
+    draft: Feedback, coach: User
+) -> None:
+    client, link = come_in(draft.rehearsal, shows_findings=True)
+    correct_word(feedback=draft, coach=coach, start=5.0, before="word10", after="harbour")
+    seen = [client.get(inside(name, link)).content.decode() for name in ("visit", "captions")]
+    assert not [text for text in seen if "harbour" in text]
+    settle(draft, coach)
+    release_feedback(feedback=draft, coach=coach)
+    seen = [client.get(inside(name, link)).content.decode() for name in ("visit", "captions")]
+    assert all("harbour" in text and not re.search(r"\bword10\b", text) for text in seen)
 
 
 def test_a_guest_opens_nothing_else(take: Rehearsal, sign_in: SignIn) -> None:
