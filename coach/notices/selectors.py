@@ -51,7 +51,12 @@ def unread_count(user: User) -> int:
 
 
 def to_mail(now: datetime) -> QuerySet[Notice]:
-    """What may be mailed: new, not mailed, not muted, to people who can sign in."""
+    """What may be mailed by now, and is to be tried by now."""
+    return _mailable().filter(not_before__lte=now).exclude(try_at__gt=now)
+
+
+def _mailable() -> QuerySet[Notice]:
+    """New, not mailed, not muted, to people who can sign in."""
     muted = Mute.objects.filter(person=OuterRef("person"), kind=OuterRef("kind"))
     return Notice.objects.filter(
         ~Exists(muted),
@@ -59,13 +64,10 @@ def to_mail(now: datetime) -> QuerySet[Notice]:
         settled_at=None,
         mailed_at=None,
         refused_at=None,
-        not_before__lte=now,
         person__is_active=True,
-    ).exclude(try_at__gt=now)
+    )
 
 
 def waiting_for_relay() -> int:
     """How many notices a relay did not take when it was last asked."""
-    return Notice.objects.filter(
-        tries__gt=0, mailed_at=None, refused_at=None, seen_at=None, settled_at=None
-    ).count()
+    return _mailable().filter(tries__gt=0).count()

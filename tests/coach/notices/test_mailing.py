@@ -14,6 +14,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.notices.mailing import mail_round
 from coach.notices.models import Kind, Notice
+from coach.notices.selectors import waiting_for_relay
 from coach.notices.services import choose_mails, notify, settle
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
@@ -111,6 +112,18 @@ def test_a_relay_that_is_away_loses_nothing_and_shows_in_health(
     a_while_later()
     assert mail_round() == 1
     assert len(relay.mails) == 1
+
+
+def test_what_nobody_will_mail_any_more_waits_for_no_relay(
+    relay: Relay, draft: Feedback, coach: User, trainee: User
+) -> None:
+    released(draft, coach)
+    relay.shut()
+    assert mail_round() == 0
+    assert waiting_for_relay() == 1
+    choose_mails(person=trainee, wanted=[], offered=list(Kind))
+    assert waiting_for_relay() == 0
+    relay.open()
 
 
 def test_an_address_that_is_refused_for_good_is_left_alone_and_holds_nobody_up(
