@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -126,7 +127,7 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
 
 def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
     """Only what is named as a rule is read, and never more than a rule's length of it."""
-    wanted = [info for info in files.infolist() if info.filename.endswith((".yml", ".yaml"))]
+    wanted = [info for info in files.infolist() if _is_rule_file(info.filename)]
     if not wanted:
         raise RuleError(in_our_words(_("There are no rules (*.yml) in this archive.")), name=name)
     if len(wanted) > MOST_FILES:
@@ -146,6 +147,11 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
             raise RuleError(in_our_words(message % most), name=name)
         found.append((info.filename, _text(content, info.filename)))
     return found
+
+
+def _is_rule_file(name: str) -> bool:
+    """Not what a Mac adds to each file that it packs: `__MACOSX/rules/._FIL001.yml`."""
+    return name.endswith((".yml", ".yaml")) and not PurePosixPath(name).name.startswith(".")
 
 
 def _text(content: bytes, name: str) -> str:

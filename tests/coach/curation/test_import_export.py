@@ -59,6 +59,12 @@ def test_an_archive_that_was_damaged_on_the_way_is_refused(at: int, curator: Use
     assert not Proposal.objects.exists()
 
 
+def test_what_a_mac_adds_to_an_archive_is_no_rule(curator: User) -> None:
+    packed = zipped({"a/one.yml": changed_file(), "__MACOSX/a/._one.yml": b"\x00\x05\x16\x07\xff"})
+    imported = import_rules(name="a.zip", content=packed, curator=curator)
+    assert (len(imported.proposals), imported.problems) == (1, ())
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_an_archive_that_may_ask_for_gigabytes_to_open_is_not_opened(
     method: int, curator: User
