@@ -257,6 +257,25 @@ def test_a_recordings_transcript_comes_with_its_codings(study: Study, tmp_path: 
     assert quotes() == ["two"]
 
 
+def test_a_selection_that_does_not_say_where_it_ends_is_not_of_the_whole_text(
+    study: Study, tmp_path: Path
+) -> None:
+    """A point may have a time alone; a selection, only one point."""
+    coding = f'<Coding guid="{{}}"><CodeRef targetGUID="{CODE}"/></Coding></TranscriptSelection>'
+    media = (
+        '<Sources><AudioSource guid="m" name="sound"><Transcript guid="tr">'
+        "<PlainTextContent>One two three.</PlainTextContent>"
+        '<SyncPoint guid="s1" position="4" timeStamp="1"/><SyncPoint guid="s2" timeStamp="2"/>'
+        '<TranscriptSelection guid="y" fromSyncPoint="s1" toSyncPoint="s2">'
+        f'{coding.format("c")}<TranscriptSelection guid="z" fromSyncPoint="s1">'
+        f"{coding.format('d')}</Transcript></AudioSource>"
+    )
+    path = pack(tmp_path, project().replace("<Sources>", media, 1))
+    _counts, told = load_refi(study=study, path=path)
+    assert quotes() == []
+    assert ("refi_outside", "2") in {(code, what) for code, _place, what in told}
+
+
 ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + project()
 
 

@@ -148,9 +148,9 @@ def _load(coming: Coming, actor: User | None) -> None:
 
 def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
     raw, odd = words_of(coming.archive, source)
-    way = counted_as(raw, [each for each in source.codings if each.start is not None])
+    way = counted_as(raw, [each for each in source.codings if None not in {each.start, each.end}])
     spans = [_span(way.code_point, each, len(raw)) for each in source.codings]
-    tidied = Tidied(raw, [at for span in spans for at in span])
+    tidied = Tidied(raw, [at for span in spans if span for at in span])
     text = keep_text(coming.study, source, tidied.text, coming.language)
     label = text.interview.label
     coming.counts["characters_in_file"] += len(raw)
@@ -162,6 +162,9 @@ def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
         coming.told.append(["refi_counted", label, way.name])
     seen: set[tuple[int, int, int, int]] = set()
     for each, span in zip(source.codings, spans, strict=True):
+        if span is None:
+            coming.counts["outside"] += 1
+            continue
         start, end = (tidied.place(at) for at in span)
         made = _coding(coming, source, each, text, start, end)
         if made is None:
@@ -175,9 +178,12 @@ def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
     return text
 
 
-def _span(place: Callable[[int], int], coding: CodingIn, length: int) -> tuple[int, int]:
-    if coding.start is None or coding.end is None:
+def _span(place: Callable[[int], int], coding: CodingIn, length: int) -> tuple[int, int] | None:
+    """None where a selection does not say where it is."""
+    if coding.is_whole:
         return 0, length
+    if coding.start is None or coding.end is None:
+        return None
     return place(coding.start), place(coding.end)
 
 

@@ -48,13 +48,18 @@ class CodeIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodingIn:
-    """A coding at positions as the tool counted them; `start` is None for a whole text."""
+    """A coding at positions as the tool counted them, or of a whole text.
+
+    `start` and `end` are None there, and of a selection where the file does not say them: a point
+    of a transcript may have a time alone.
+    """
 
     guid: str
     code: str
     user: str
     start: int | None
     end: int | None
+    is_whole: bool
     quote: str
     memo: str
     notes: tuple[str, ...]
@@ -267,6 +272,7 @@ def _coding(element: Element, around: Element, start: int | None, end: int | Non
         user=_key(_get(element, "creatingUser") or _get(around, "creatingUser")),
         start=start if is_part else None,
         end=end if is_part else None,
+        is_whole=not is_part,
         quote=_get(around, "name") if is_part else "",
         memo=_said(around) if is_part else "",
         notes=(*_notes(element), *(_notes(around) if is_part else ())),
