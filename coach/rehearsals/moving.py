@@ -63,6 +63,8 @@ def _all(source: Custody, target: Custody) -> Iterator[tuple[str, str, str]]:
             for name in source.names(places.take_place(key)):
                 if name != original:
                     yield name, name, ""
+    for name in source.names(places.BUNDLES):
+        yield name, name, ""
     for upload in Upload.objects.filter(state__in=Upload.WAITING).order_by("pk"):
         if source.settle(upload.pk) is not None:
             yield source.incoming(upload.pk), target.incoming(upload.pk), upload.sha256

@@ -30,9 +30,13 @@ def run_place(take: UUID, run: UUID) -> str:
     return f"{take_place(take)}runs/{run}/"
 
 
+BUNDLES = "bundles/"
+"""Of all studies: exports that wait to be fetched, and what waits to be loaded."""
+
+
 def bundle_place(export: UUID) -> str:
     """Everything of one export of a study; it goes when its time is over."""
-    return f"bundles/{export}/"
+    return f"{BUNDLES}{export}/"
 
 
 def bundle_parts(export: UUID) -> str:

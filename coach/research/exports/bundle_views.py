@@ -19,7 +19,6 @@ from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
-from coach.rehearsals.custody import custody, places
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
@@ -167,11 +166,10 @@ def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
         )
         return redirect("research:bundle", export.pk)
     try:
-        take_bundle(export=export, researcher=request.user)
+        pieces = take_bundle(export=export, researcher=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("research:bundle", export.pk)
-    pieces = custody().read(places.bundle(export.pk))
     name = f"coaching-research-export-{slugify(export.study.slug)}-{export.asked_at:%Y%m%d}.zip"
     response = StreamingHttpResponse(pieces, content_type="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

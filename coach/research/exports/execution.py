@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import tempfile
 import uuid
+from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -56,7 +58,7 @@ def execute_export(export_id: uuid.UUID) -> None:
 
 def _make(export: Export, lease: Lease) -> None:
     if export.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
-        _end(lease, Export.State.FAILED)
+        _give_up(export, lease)
         return
     try:
         _steps(export, lease)
@@ -67,7 +69,7 @@ def _make(export: Export, lease: Lease) -> None:
     except Exception:  # whatever it is, the row must not say for ever that it goes on
         log.exception("export %s failed", export.pk)
         is_over = export.attempts >= settings.STAGE_MAX_ATTEMPTS
-        outlast(partial(_end, lease, Export.State.FAILED) if is_over else partial(_again, lease))
+        outlast(partial(_give_up, export, lease) if is_over else partial(_again, lease))
 
 
 def _steps(export: Export, lease: Lease) -> None:
@@ -139,8 +141,17 @@ def _conclude(export: Export, lease: Lease, included: Included, counts: Counts, 
     current.lease, current.lease_until = None, None
     enter(current, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
     remove_for_good(places.bundle_parts(export.pk))
-    if somebody_left(current):  # while it was made: what holds them goes to nobody
+    # While it was made: what holds them goes to nobody.
+    if somebody_left(current) or not _still_agreed(included):
         _again_from_the_start(current)
+
+
+def _still_agreed(included: Included) -> bool:
+    """Whether everybody who is in it agrees to what they agreed to when it was begun."""
+    now = replace(included, left_out=Counter())
+    return {each.name: each.scopes for each in now.people} == {
+        each.name: each.scopes for each in included.people
+    }
 
 
 def _again_from_the_start(export: Export) -> None:
@@ -156,6 +167,13 @@ def _again_from_the_start(export: Export) -> None:
         finished_at=None,
         expires_at=None,
     )
+
+
+@transaction.atomic
+def _give_up(export: Export, lease: Lease) -> None:
+    """What its steps have left holds words of people, and nobody will ever fetch it."""
+    if _end(lease, Export.State.FAILED):
+        remove_for_good(places.bundle_place(export.pk))
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from coach.lib import leases
-from coach.lib.leases import Lease, Patience, heartbeat
+from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
@@ -35,14 +35,21 @@ def execute_import(import_id: uuid.UUID) -> None:
         return
     with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
         asked = BundleImport.objects.select_related("study", "asked_by").get(pk=import_id)
+        if asked.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
+            _end(lease, asked.pk, BundleImport.State.FAILED)
+            return
         try:
             _load(asked, lease)
+        except LeaseLost:
+            log.warning("another worker has import %s now", import_id)
         except NotABundle as problem:
-            _end(lease, BundleImport.State.REFUSED, problems=[[problem.code, str(problem), ""]])
+            told = [[problem.code, str(problem), ""]]
+            _end(lease, asked.pk, BundleImport.State.REFUSED, problems=told)
         except Exception:  # whatever it is, the row must not say for ever that it goes on
             log.exception("import %s failed", import_id)
             is_over = asked.attempts >= settings.STAGE_MAX_ATTEMPTS
-            _end(lease, BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED)
+            state = BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED
+            _end(lease, asked.pk, state)
 
 
 def _load(asked: BundleImport, lease: Lease) -> None:
@@ -52,8 +59,9 @@ def _load(asked: BundleImport, lease: Lease) -> None:
         file.flush()
         with transaction.atomic():
             counts, told = _loaded(asked, Path(file.name))
-            _end(lease, BundleImport.State.DONE, counts=counts, problems=told, progress=1)
-            remove_for_good(places.bundle_place(asked.pk))
+            done = {"counts": counts, "problems": told, "progress": 1}
+            if not _end(lease, asked.pk, BundleImport.State.DONE, **done):
+                raise LeaseLost  # and what was loaded here is taken back
 
 
 def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[str]]]:
@@ -64,11 +72,16 @@ def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[
     return load_refi(study=asked.study, path=path, actor=asked.asked_by, language=language)
 
 
-def _end(lease: Lease, state: str, **changes: object) -> None:
+@transaction.atomic
+def _end(lease: Lease, import_id: uuid.UUID, state: str, **changes: object) -> bool:
+    """Whether it was still ours to end. What was uploaded goes, but where it is tried again."""
     now = timezone.now()
-    lease.row.update(
+    ended = lease.row.update(
         state=state, lease=None, lease_until=None, finished_at=now, queued_at=now, **changes
     )
+    if ended and state not in BundleImport.GOING_ON:
+        remove_for_good(places.bundle_place(import_id))
+    return bool(ended)
 
 
 def stale() -> list[uuid.UUID]:

@@ -14,7 +14,7 @@ from coach.accounts.models import Consent, User
 from coach.audit.services import record_act
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.models import Download, Export, ExportedPseudonym
-from coach.research.studies.models import Participant, Pseudonym, Study
+from coach.research.studies.models import ConsentEvent, Participant, Pseudonym, Study
 
 
 def enter(
@@ -93,10 +93,15 @@ def _day(at: datetime) -> str:
 
 
 def somebody_left(export: Export) -> bool:
-    """Whether anybody who is in it has withdrawn since: then it goes to nobody any more."""
+    """Whether anybody who is in it has withdrawn since, or taken back a part of what they had
+    agreed to: then it goes to nobody any more."""
     held = export.pseudonyms.values("pseudonym")
-    gone = Participant.objects.filter(study=export.study_id, withdrawn_at__isnull=False)
-    return gone.filter(pseudonym__in=held).exists()
+    there = Participant.objects.filter(study=export.study_id, pseudonym__in=held)
+    if there.filter(withdrawn_at__isnull=False).exists():
+        return True
+    ended = ConsentEvent.objects.filter(participant__in=there, kind=ConsentEvent.Kind.WITHDRAWN)
+    made = export.finished_at
+    return made is not None and ended.filter(at__gt=made).exists()
 
 
 @transaction.atomic

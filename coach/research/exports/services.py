@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.custody import custody, places
+from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
@@ -21,6 +22,8 @@ from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.tasks import enqueue, enqueue_import
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
+
+log = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -77,8 +80,11 @@ def ask_for_import(
 
 
 @transaction.atomic
-def take_bundle(*, export: Export, researcher: User) -> None:
-    """Note that it is fetched now: the link works once. Raises ValidationError."""
+def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
+    """Its bytes; noted is that it is fetched now, since the link works once.
+
+    Raises ValidationError, and CustodyAway: then it can be fetched later.
+    """
     held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)
     if held.state != Export.State.DONE or held.removed_at or held.downloaded_at:
         raise ValidationError(
@@ -88,11 +94,17 @@ def take_bundle(*, export: Export, researcher: User) -> None:
         raise ValidationError(
             _("This bundle was fetched already, or its time is over. Ask for it again.")
         )
+    try:
+        pieces = custody().read(places.bundle(held.pk))
+    except Gone as gone:
+        log.warning("the bundle of export %s is not in custody", held.pk)
+        raise ValidationError(_("This bundle is not there any more. Ask for it again.")) from gone
     held.downloaded_at, held.downloaded_by = timezone.now(), researcher
     held.save(update_fields=["downloaded_at", "downloaded_by"])
     record_act(
         action="research.bundle_downloaded", target=held, actor=researcher, sha256=held.sha256
     )
+    return pieces
 
 
 @transaction.atomic

@@ -31,6 +31,21 @@ def consents_at(study: Study, at: datetime) -> dict[int, set[str]]:
     return found
 
 
+def taken_back(study: Study) -> dict[int, set[str]]:
+    """By participant the scopes of which they last said that they do not agree; whatever stood
+    before, what is taken back holds at once."""
+    events = ConsentEvent.objects.filter(participant__study=study).order_by("at", "pk")
+    last = {
+        (participant, scope): kind
+        for participant, scope, kind in events.values_list("participant", "scope", "kind")
+    }
+    found: dict[int, set[str]] = {}
+    for (participant, scope), kind in last.items():
+        if kind not in ConsentEvent.STANDING:
+            found.setdefault(participant, set()).add(scope)
+    return found
+
+
 def no_longer_agreeing(study: Study, scope: str) -> set[int]:
     """Who takes part no more, or last said of this scope that they do not agree.
 

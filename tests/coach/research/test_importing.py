@@ -10,6 +10,8 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import Role, User
+from coach.rehearsals.custody import places
+from coach.rehearsals.models import Removal
 from coach.research.coding.models import Coding, Interview
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.import_execution import execute_import
@@ -99,7 +101,9 @@ def test_a_bundle_is_loaded_by_a_worker_from_its_page(
         file.write(b"no zip")
         file.seek(0)
         page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
-    execute_import(BundleImport.objects.get(name="no").pk)
+    refused = BundleImport.objects.get(name="no").pk
+    execute_import(refused)
+    assert Removal.objects.filter(place=places.bundle_place(refused)).exists()
     assert "could not be loaded" in client.get(page).content.decode()
 
 

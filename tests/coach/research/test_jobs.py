@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
-from coach.rehearsals.custody import custody, places
+from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.models import Removal
 from coach.research.coding.models import Interview, Memo
 from coach.research.exports import execution
@@ -25,11 +25,11 @@ from coach.research.exports.execution import execute_export, expire
 from coach.research.exports.ledger import to_be_told
 from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export
-from coach.research.studies.models import Member, Study
+from coach.research.studies.models import Member, Scope, Study
 from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.research.making import make_interview
+from tests.coach.research.making import agree, make_interview
 
 
 @pytest.fixture
@@ -146,6 +146,15 @@ def test_what_had_been_cut_is_written_in_full_by_the_migration(export: Export) -
     assert export.formats == ["leave_out_pending", "textgrid"]
 
 
+def test_what_failed_before_is_cleared_away_by_the_migration(export: Export) -> None:
+    Export.objects.update(state="failed")
+    loader = MigrationExecutor(connection).loader
+    node = ("research", "0014_clear_what_failed")
+    clear = loader.get_migration(*node).operations[-1]
+    clear.code(loader.project_state([node]).apps, None)
+    assert Removal.objects.get().place == places.bundle_place(export.pk)
+
+
 def test_one_that_is_refused_says_where_and_leaves_nothing(
     export: Export, researcher: User, sign_in: SignIn
 ) -> None:
@@ -164,10 +173,11 @@ def test_one_that_fails_three_times_says_so(
     def fails(*_args: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(execution, "_steps", fails)
+    monkeypatch.setattr(execution, "pack", fails)
     for _try in range(3):
         made(export)
     assert export.state == "failed"
+    assert Removal.objects.filter(place=places.bundle_place(export.pk)).exists()
 
 
 def test_who_leaves_is_in_no_bundle_that_waits_and_named_to_those_who_hold_one(
@@ -192,6 +202,61 @@ def test_who_leaves_is_in_no_bundle_that_waits_and_named_to_those_who_hold_one(
     assert ana.pseudonym in page
     sign_in(researcher).post(reverse("research:told", args=[held.pk]))
     assert {each.export for each in to_be_told(study)} == {waiting}
+
+
+def test_what_is_taken_back_leaves_no_bundle_that_waits_and_is_in_none_that_is_asked_for_later(
+    export: Export, study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    """Also as of a cut-off at which it stood."""
+    waiting = made(export)
+    ana = study.participants.get(group="trainee")
+    agree(ana, Scope.MEASUREMENTS, kind="withdrawn")
+    assert fetched(waiting, researcher, sign_in) == b""
+    again = ask_for_export(
+        study=study, researcher=researcher, recipient="A", purpose="B", agreement="C", formats=[]
+    )
+    Export.objects.filter(pk=again.pk).update(cut_off=waiting.cut_off)
+    with zipfile.ZipFile(io.BytesIO(fetched(made(again), researcher, sign_in))) as archive:
+        assert archive.read("data/rehearsals.csv").count(b"\n") == 1
+
+
+def test_what_is_taken_back_while_it_is_made_is_not_in_it(
+    export: Export, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = execution.pack
+
+    def meanwhile(*args: object) -> None:
+        agree(study.participants.get(group="trainee"), Scope.MEASUREMENTS, kind="withdrawn")
+        monkeypatch.undo()
+        pack(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(execution, "pack", meanwhile)
+    assert made(export).state == "queued"
+    assert made(export).state == "done"
+    assert export.counts["rehearsals"] == 0
+
+
+def test_while_the_store_is_away_nothing_is_fetched_and_later_it_is(
+    export: Export, researcher: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_away(_self: object, _name: str) -> None:
+        raise CustodyAway
+
+    made(export)
+    monkeypatch.setattr(type(custody()), "read", is_away)
+    assert fetched(export, researcher, sign_in) == b""
+    monkeypatch.undo()
+    assert hashlib.sha256(fetched(export, researcher, sign_in)).hexdigest() == export.sha256
+
+
+def test_a_bundle_that_is_not_there_says_so_and_is_asked_for_again(
+    export: Export, researcher: User, sign_in: SignIn
+) -> None:
+    made(export)
+    custody().remove(places.bundle(export.pk))
+    client = sign_in(researcher)
+    page = client.post(reverse("research:fetch", args=[export.pk]), follow=True).content.decode()
+    assert "not there any more. Ask for it again." in page
 
 
 def test_what_is_over_is_removed_and_its_row_stays(export: Export) -> None:

@@ -1,4 +1,5 @@
-"""Who and what is in a bundle: consent as it stood at the cut-off decides, row by row."""
+"""Who and what is in a bundle: consent as it stood at the cut-off decides, row by row, but for
+what was taken back since."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
 from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
-from coach.research.studies.consent import consents_at
+from coach.research.studies.consent import consents_at, taken_back
 from coach.research.studies.models import (
     AnswerSheet,
     ConsentEvent,
@@ -53,7 +54,7 @@ class Person:
         return timezone.localdate(self.first_day)
 
     def agrees(self, scope: Scope) -> bool:
-        """Whether their consent to this stood at the cut-off."""
+        """Whether their consent to this stood at the cut-off, and was not taken back since."""
         return scope in self.scopes
 
     def day(self, at: datetime) -> int:
@@ -112,20 +113,21 @@ class Included:
     def people(self) -> tuple[Person, ...]:
         """Those who agreed to anything and have not withdrawn, by pseudonym."""
         users = dict(Pseudonym.objects.filter(study=self.study).values_list("participant", "user"))
-        granted = consents_at(self.study, self.cut_off)
+        granted, ended = consents_at(self.study, self.cut_off), taken_back(self.study)
         first = _first_days(self.study, self.cut_off)
         found = []
         for each in self.study.participants.select_related("allocation__condition"):
+            scopes = granted.get(each.pk, set()) - ended.get(each.pk, set())
             if each.withdrawn_at is not None:
                 self.left_out["participants", "withdrawn"] += 1
-            elif not granted.get(each.pk):
+            elif not scopes:
                 self.left_out["participants", "not_consented"] += 1
             else:
                 allocation = getattr(each, "allocation", None)
                 found.append(
                     Person(
                         participant=each,
-                        scopes=frozenset(granted[each.pk]),
+                        scopes=frozenset(scopes),
                         first_day=first[each.pk],
                         user_id=users.get(each.pk),
                         condition=allocation.condition.letter if allocation else "",
