@@ -51,7 +51,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="2", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="10",
+        version="11",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="16",
+        version="17",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

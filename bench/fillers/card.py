@@ -28,9 +28,9 @@ _NOT = (
     "(second-language speech), SPPAS and CID (French conversation), SEP-28k (stammered speech), "
     "Lucier, Asterisk prompts, a quotation of Beckett. So no head has heard a French person; that "
     "of the multilingual model learns from synthetic French voices and from each third English "
-    "talk, and its weights lean on those of English. The sixteen numbers that join the evidence "
-    "were fitted on all recordings with times, three of ALLSSTAR and four of SPPAS among them; in "
-    "the tables above each file is judged by numbers that were fitted without its speakers."
+    "talk, and its weights lean on those of English. The seventeen numbers of each reader that "
+    "join the evidence keep to the same recordings; in the tables above each file is judged by "
+    "numbers that were fitted without its speakers, too."
 )
 
 

@@ -91,6 +91,14 @@ def spoken_by(voice: str, language: str) -> tuple[Piece, ...]:
     return ready if kinds == {"part", "filler", "trap"} else ()
 
 
+def speak() -> None:
+    """Whatever the synthetic voices have not said yet."""
+    for language in ("en", "fr"):
+        for voice in voices_of(language):
+            for piece in pieces_of(voice, language):
+                piece.sound()
+
+
 def loose_of(people: Sequence[Recording], language: str) -> list[Loose]:
     """Fillers without their talk: of people as often as of all synthetic voices together."""
     return _loose(people, [spoken_by(voice, language) for voice in voices_of(language)])

@@ -19,8 +19,7 @@ from bench.fillers import combine
 from bench.fillers.head import save
 from bench.fillers.heads import EVERYBODY, LANGUAGES, Teacher
 from bench.fillers.judged import judged
-from bench.fillers.lessons import voices_of
-from bench.fillers.pieces import pieces_of
+from bench.fillers.lessons import speak
 from bench.fillers.systems import cases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,11 +48,3 @@ def main(arguments: Sequence[str]) -> int:
         print(json.dumps(weights[encoder]))
     WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
     return 0
-
-
-def speak() -> None:
-    """Whatever the synthetic voices have not said yet."""
-    for language in ("en", "fr"):
-        for voice in voices_of(language):
-            for piece in pieces_of(voice, language):
-                piece.sound()

@@ -13,7 +13,8 @@ from coach.lib.numbers import percent
 WORDS_WRONG, WORDS = 0.09, 1847
 """Word errors of read and spontaneous English with 8 bits, fillers left out."""
 CAMERA_AGREEMENT, PICTURES = 0.95, 55
-FRENCH_READER = "whisper-base"
+FRENCH_READER, EUH_OF_PEOPLE = "whisper-base", 5
+"""So few are labelled that a share of them would say more than is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +57,11 @@ def _fillers(language: str) -> Figure:
         return Figure(value="–", meaning=_("Nobody has labelled fillers in this language yet."))
     if language == "fr":
         return Figure(
-            value=percent(heard.found),
+            value=_("%(found)s of %(count)s")
+            % {"found": round(heard.found * EUH_OF_PEOPLE), "count": EUH_OF_PEOPLE},
             meaning=_(
-                "of the “euh” of French speakers are found: few, and the cards say so. "
-                "In English it is most of them."
+                "“euh” of French speakers found, so in French we only say how many there were at "
+                "least. In English most are found."
             ),
         )
     return Figure(
