@@ -7,18 +7,19 @@ for as long as it may be read again, since it takes some seconds for a long talk
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Literal
+from uuid import UUID
 
 from analysis.corrections import Correction as Change
 from analysis.corrections import with_corrections
 from analysis.metrics import complete
 from analysis.results import Report
 from coach.accounts.models import User
-from coach.feedback.models import CorrectedReport, Correction, Feedback, Run
-from coach.feedback.reports import report_of
+from coach.feedback.models import CorrectedReport, Correction, Feedback, MeasuredValue, Run
+from coach.feedback.reports import report_of, rows_in, rows_of, values_in
 from coach.feedback.selectors import feedback_for_owner, latest_feedback
 from coach.rehearsals.models import Rehearsal
 
@@ -56,6 +57,37 @@ def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
     if feedback is None or not feedback.is_released:
         return report_of(run)
     return _over(run, standing_corrections(feedback))
+
+
+def rows_for_reading(
+    runs: Sequence[Run], metrics: Sequence[str]
+) -> dict[UUID, dict[str, MeasuredValue]]:
+    """What some measures came to in these runs as their owner reads them, by run and metric."""
+    found = rows_in(runs, metrics)
+    for run, report in _put_right(runs):
+        rows = (row for row in rows_of(run.report, report) if row.metric in metrics)
+        found[run.pk] = {row.metric: row for row in rows}
+    return found
+
+
+def values_for_reading(runs: Sequence[Run]) -> dict[UUID, dict[str, float]]:
+    """All that was measured in these runs as their owner reads it, by run and metric."""
+    found = values_in(runs)
+    for run, report in _put_right(runs):
+        found[run.pk] = {metric: each.value for metric, each in report.measurements.items()}
+    return found
+
+
+def _put_right(runs: Sequence[Run]) -> Iterator[tuple[Run, Report]]:
+    """Those of which a released version has put something right, with it."""
+    standing = Correction.objects.filter(
+        undone_at=None, feedback__rehearsal__in=[run.rehearsal_id for run in runs]
+    )
+    takes = set(standing.values_list("feedback__rehearsal", flat=True))
+    for run in runs:
+        feedback = feedback_for_owner(run.rehearsal) if run.rehearsal_id in takes else None
+        if feedback is not None and feedback.is_released:
+            yield run, report_for_reading(run, feedback)
 
 
 def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:

@@ -32,13 +32,16 @@ def store_report(run: Run, report: Report) -> StoredReport:
         duration=report.media.duration,
         language=report.language.code,
     )
-    MeasuredValue.objects.bulk_create(
-        [
-            *(_measured(kept, metric, each) for metric, each in report.measurements.items()),
-            *(_skipped(kept, metric, each) for metric, each in report.skipped.items()),
-        ]
-    )
+    MeasuredValue.objects.bulk_create(rows_of(kept, report))
     return kept
+
+
+def rows_of(kept: StoredReport, report: Report) -> list[MeasuredValue]:
+    """What a report measured, or why it did not, as rows; none of them is stored by this."""
+    return [
+        *(_measured(kept, metric, each) for metric, each in report.measurements.items()),
+        *(_skipped(kept, metric, each) for metric, each in report.skipped.items()),
+    ]
 
 
 def report_of(run: Run) -> Report:

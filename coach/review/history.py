@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.feedback.corrected import report_for_reading, report_read_by
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Feedback
 from coach.feedback.pages.measures import measurement_words
-from coach.feedback.reports import report_of
 from coach.feedback.selectors import feedback_for_owner, latest_report_run, released_by_now
 from coach.lib.dates import date_words
 from coach.rehearsals.models import Rehearsal
@@ -44,10 +44,10 @@ def earlier_takes(rehearsal: Rehearsal, *, coach: User) -> tuple[EarlierTake, ..
         .filter(owner=rehearsal.owner, created_at__lt=rehearsal.created_at)
         .order_by("-created_at")[:MOST_TAKES]
     )
-    return tuple(_earlier(each, rehearsal) for each in before)
+    return tuple(_earlier(each, rehearsal, coach) for each in before)
 
 
-def _earlier(take: Rehearsal, now: Rehearsal) -> EarlierTake:
+def _earlier(take: Rehearsal, now: Rehearsal, coach: User) -> EarlierTake:
     is_answered = released_by_now().filter(rehearsal=take).exists()
     feedback = feedback_for_owner(take) if is_answered else None
     items = items_for_reading(feedback) if feedback else []
@@ -58,19 +58,21 @@ def _earlier(take: Rehearsal, now: Rehearsal) -> EarlierTake:
         title=take.title,
         date=date_words(take.created_at),
         focus=focus.card.claim if focus else "",
-        became=_became(focus, feedback, now) if focus and feedback else "",
+        became=_became(focus, feedback, now, coach) if focus and feedback else "",
         kept=kept.card.claim if kept else "",
         word=feedback.word if feedback else "",
     )
 
 
-def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal) -> str:
-    """From the report that the feedback was made of, and from the newest one of this take."""
+def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal, coach: User) -> str:
+    """From the report that the feedback was made of, and from the newest one of this take, both as
+    coaches have put them right."""
     run = latest_report_run(now)
     metric = focus.card.metric
     if run is None or not metric:
         return ""
-    then, today = (report_of(each).measurements.get(metric) for each in (feedback.run, run))
+    reports = report_for_reading(feedback.run, feedback), report_read_by(coach, now, run)
+    then, today = (each.measurements.get(metric) for each in reports)
     if then is None or today is None:
         return ""
     return _("Then %(then)s, in this take %(now)s.") % {

@@ -10,9 +10,11 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from analysis.metrics import BY_ID
 from coach.audit.services import record_act
-from coach.feedback.items import shown, standing_items
+from coach.feedback.corrected import values_for_reading
+from coach.feedback.documents import CardDocument
+from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
-from coach.feedback.reports import report_of, values_in
+from coach.feedback.reports import report_of
 from coach.rehearsals.models import CameraPosition, Rehearsal, SpeaksAs, SpokenLanguage
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
@@ -195,7 +197,7 @@ def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
         .order_by("rehearsal_id", "-created_at")
         .distinct("rehearsal_id")
     )
-    return list(values_in(newest).values())
+    return list(values_for_reading(list(newest.select_related("rehearsal"))).values())
 
 
 def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
@@ -213,25 +215,37 @@ def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
 def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
     """The items of the take before this one, so that advice does not hop from take to take.
 
-    What a coach rejected is no focus, and what a coach let through is one.
+    What a coach rejected is no focus, and what a coach let through is one; where figures that a
+    coach put right were released, those are meant by "last time".
     """
     before = _feedback_before(rehearsal)
     if before is None:
         return ()
     earlier = {each["rule"]: each["takes_shown"] for each in _lent_to(before)}
-    items = [each.item for each in shown(standing_items(before))]
+    items = [
+        (each.item, card.value)
+        for each in shown(standing_items(before))
+        if (card := _read_card(each, before)) is not None
+    ]
     return tuple(
         PreviousItem.model_validate(
             {
                 "rule": item.rule,
-                "value": item.card.value,
+                "value": value,
                 "takes_shown": earlier.get(item.rule, 0) + 1,
                 "tone": item.tone,
             }
         )
-        for item in items
+        for item, value in items
         if item.origin == Item.Origin.RULE
     )
+
+
+def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
+    """What the trainee read; None where its rule was silent once the figures were right."""
+    if not before.is_released:
+        return item.item.card
+    return None if item.correction == "silent" else item.card
 
 
 def _feedback_before(rehearsal: Rehearsal) -> Feedback | None:

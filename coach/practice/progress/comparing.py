@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from analysis.results import Reason
 from coach.accounts.models import User
+from coach.feedback.corrected import rows_for_reading
 from coach.feedback.models import MeasuredValue, Run
-from coach.feedback.reports import languages_in, measurement_in, rows_in
+from coach.feedback.reports import languages_in, measurement_in
 from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
@@ -112,7 +113,7 @@ def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Com
     chosen = situations[wanted if 0 <= wanted < len(situations) else 0]
     same = [take for take in reversed(able) if chosen.includes(given[take.pk])]
     left_out[LeftOut.OTHER_SITUATION] += len(able) - len(same)
-    rows = rows_in([runs[take.pk] for take in same], metrics)
+    rows = rows_for_reading([runs[take.pk] for take in same], metrics)
     return Comparable(
         situation=chosen,
         takes=tuple(Compared(take=take, rows=rows.get(runs[take.pk].pk, {})) for take in same),

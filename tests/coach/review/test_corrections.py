@@ -8,7 +8,12 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.corrected import corrected_report, report_for_reading
+from coach.feedback.corrected import (
+    corrected_report,
+    report_for_reading,
+    rows_for_reading,
+    values_for_reading,
+)
 from coach.feedback.corrections import (
     correct_word,
     strike_event,
@@ -27,11 +32,13 @@ from coach.feedback.models import (
 from coach.feedback.pages.report import report_page
 from coach.feedback.releases import begin_correction, release_feedback, release_obstacle
 from coach.feedback.reports import report_of
+from coach.feedback.runs.drafting import context_of
 from coach.feedback.services import AlreadyReleased
 from coach.feedback.undoing import take_back_last
 from coach.feedback.verdicts import decide_on_item
 from coach.review.desk import desk_page
 from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory
 from tests.coach.review.deciding import settle
 
 RATE = "fillers.filled_pauses_per_minute"
@@ -113,6 +120,25 @@ def test_a_version_that_corrects_another_keeps_what_was_put_right(
     item = next(each for each in standing_items(fresh) if each.card.metric == RATE)
     assert item.correction == "follows"
     assert item.document["value"] == pytest.approx(8.0 * 23 / 24, rel=0.001)
+
+
+def test_what_comes_later_compares_with_what_was_put_right_once_it_is_released(
+    draft: Feedback, coach: User
+) -> None:
+    """The next take's cards, one's own usual and progress, as the report was read."""
+    run, later = draft.run, RehearsalFactory(owner=draft.rehearsal.owner)
+    strike(draft, coach, 10.0)
+
+    def known() -> tuple[int | None, float, float]:
+        measured = rows_for_reading([run], [RATE])[run.pk][RATE].n
+        before = {each.rule: each.value for each in context_of(later).previous_items}
+        return measured, values_for_reading([run])[run.pk][RATE], before["FIL001"]
+
+    assert known() == (24, 8.0, 8.0)
+    settle(draft, coach)
+    release_feedback(feedback=draft, coach=coach)
+    right = pytest.approx(8.0 * 23 / 24, rel=0.001)
+    assert known() == (23, right, right)
 
 
 def test_an_item_whose_rule_is_silent_since_is_not_released_as_it_was(
