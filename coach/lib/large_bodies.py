@@ -1,4 +1,5 @@
-"""At most so many large request bodies arrive at once, so that pages are answered meanwhile.
+"""At most so many large request bodies arrive at once, so that pages are answered meanwhile, and
+no form takes more than any form of this site needs.
 
 A large body holds a thread of the web process for as long as its sender takes. Small ones do not:
 `patient_worker` waits for them before a thread is taken.
@@ -6,6 +7,7 @@ A large body holds a thread of the web process for as long as its sender takes. 
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,10 +16,15 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 SMALL_BODY_BYTES = 128 * 1024
 """The forms of this site are shorter than this, even a whole rule with all its cases."""
+
+LARGEST_FORM_BYTES = 1024**3
+"""More than the largest project of another tool that is read, its recordings left out included
+(rule of thumb). What takes recordings keeps them piece by piece, and looks at their size itself."""
 
 RETRY_SECONDS = 30
 """When to ask again; a rule of thumb: a slot is seldom held for long."""
@@ -79,6 +86,9 @@ def limit_large_bodies(
         if not request.user.is_authenticated:
             sentence = _("Please sign in before you send something as large as this.")
             return _refusal(request, sentence, status=413)
+        if not _takes_recordings(request) and _length_of(request) > LARGEST_FORM_BYTES:
+            sentence = _("This is larger than anything that this page takes: nothing was kept.")
+            return _refusal(request, sentence, status=413)
         with slots.hold(request.user.pk) as obstacle:
             if obstacle:
                 return _refusal(request, obstacle, status=503)
@@ -89,9 +99,22 @@ def limit_large_bodies(
 
 def is_large(request: HttpRequest) -> bool:
     """Whether its body is larger than any form of this site, or may be."""
+    return "HTTP_TRANSFER_ENCODING" in request.META or _length_of(request) > SMALL_BODY_BYTES
+
+
+def _length_of(request: HttpRequest) -> float:
     length = request.META.get("CONTENT_LENGTH") or "0"
-    is_chunked = "HTTP_TRANSFER_ENCODING" in request.META
-    return is_chunked or not length.isdecimal() or int(length) > SMALL_BODY_BYTES
+    return int(length) if length.isdecimal() else math.inf
+
+
+def _takes_recordings(request: HttpRequest) -> bool:
+    """Whether its view checks who sends, and how much, before the first byte is kept: nothing else
+    is taken without the usual check, which would have the whole body kept first."""
+    try:
+        view = resolve(request.path_info).func
+    except Resolver404:
+        return False
+    return bool(getattr(view, "csrf_exempt", False))
 
 
 def _refusal(request: HttpRequest, sentence: str, *, status: int) -> HttpResponse:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -98,7 +99,8 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        with tempfile.NamedTemporaryFile(prefix="rostrum-bundle-") as kept:
+        place = settings.FILE_UPLOAD_TEMP_DIR
+        with tempfile.NamedTemporaryFile(prefix="rostrum-bundle-", dir=place) as kept:
             for piece in file.chunks():
                 kept.write(piece)
             kept.flush()

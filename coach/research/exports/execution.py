@@ -77,7 +77,8 @@ def _steps(export: Export, lease: Lease) -> None:
         study=export.study, cut_off=export.cut_off, formats=frozenset(export.formats)
     )
     refuse_early(included, has_agreement=bool(export.agreement))
-    with tempfile.TemporaryDirectory(prefix="rostrum-export-") as scratch:
+    place = settings.FILE_UPLOAD_TEMP_DIR
+    with tempfile.TemporaryDirectory(prefix="rostrum-export-", dir=place) as scratch:
         folder, made = Path(scratch) / "bundle", Path(scratch) / "bundle.zip"
         folder.mkdir()
         _fetch_parts(export, folder)

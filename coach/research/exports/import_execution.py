@@ -53,7 +53,8 @@ def execute_import(import_id: uuid.UUID) -> None:
 
 
 def _load(asked: BundleImport, lease: Lease) -> None:
-    with tempfile.NamedTemporaryFile(prefix="rostrum-import-") as file:
+    place = settings.FILE_UPLOAD_TEMP_DIR
+    with tempfile.NamedTemporaryFile(prefix="rostrum-import-", dir=place) as file:
         for piece in custody().read(places.bundle(asked.pk)):
             file.write(piece)
         file.flush()

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
-from coach.lib.large_bodies import SMALL_BODY_BYTES, Slots, slots
+from coach.lib.large_bodies import LARGEST_FORM_BYTES, SMALL_BODY_BYTES, Slots, slots
 from tests.coach.conftest import SignIn
 
 LARGE = b"x" * (SMALL_BODY_BYTES + 1)
@@ -53,6 +53,19 @@ def test_who_is_not_signed_in_sends_nothing_large(db: None) -> None:
 def test_a_body_of_unknown_length_counts_as_large(db: None) -> None:
     response = Client().post("/accounts/login/", headers={"transfer-encoding": "chunked"})
     assert response.status_code == 413
+
+
+def test_no_form_takes_more_than_a_project_and_recordings_are_looked_at_by_their_own_views(
+    trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    said = {"CONTENT_LENGTH": str(LARGEST_FORM_BYTES + 1)}
+    for url in ("/accounts/email/", "/research/load/", "/nowhere/"):
+        answer = client.post(url, **said)  # type: ignore[arg-type]
+        assert answer.status_code == 413
+        assert "nothing was kept" in answer.content.decode()
+    answer = client.post("/rehearsals/uploads/", **said)  # type: ignore[arg-type]
+    assert answer.status_code != 413
 
 
 def test_a_slot_is_given_back_also_where_the_request_fails() -> None:
