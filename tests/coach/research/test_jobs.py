@@ -167,6 +167,17 @@ def test_one_that_is_refused_says_where_and_leaves_nothing(
     assert Entry.objects.filter(action="research.bundle_refused").exists()
 
 
+def test_the_studys_own_address_leaves_with_its_terms_and_no_other_does(
+    export: Export, study: Study
+) -> None:
+    Study.objects.filter(pk=study.pk).update(contact="The lab, lab@example.org")
+    assert made(export).state == "done"
+    Study.objects.filter(pk=study.pk).update(title="Talks of ana@example.org")
+    Export.objects.update(state="queued", done_steps=[], counts={}, progress=0)
+    assert made(export).state == "refused"
+    assert "DATA_USE_TERMS.txt" in str(export.problems)
+
+
 def test_one_that_fails_three_times_says_so(
     export: Export, monkeypatch: pytest.MonkeyPatch
 ) -> None:

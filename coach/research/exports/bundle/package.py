@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from coach.research.exports.bundle.readme import README, TERMS
+from coach.research.exports.bundle.readme import README, TERMS, TERMS_NAME
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column, Table
 from coach.research.exports.bundle.tables import TABLES
@@ -39,7 +39,7 @@ def write_readme(included: Included, folder: Path) -> None:
     }
     (folder / "README.md").write_text(README.format(**values), encoding="utf-8", newline="\n")
     terms = TERMS.format(title=study.title, contact=values["contact"])
-    (folder / "DATA_USE_TERMS.txt").write_text(terms, encoding="utf-8", newline="\n")
+    (folder / TERMS_NAME).write_text(terms, encoding="utf-8", newline="\n")
 
 
 def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:

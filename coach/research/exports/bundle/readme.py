@@ -61,6 +61,7 @@ pip install frictionless && frictionless validate FILE.zip --type package
 ```
 """
 
+TERMS_NAME = "DATA_USE_TERMS.txt"
 TERMS = """Terms of use of the data of "{title}"
 
 1. Use it for the purpose that was named when it was asked for, and pass it on to nobody else.

@@ -19,6 +19,7 @@ from coach.research.exports.bundle.guard.problem import (
 )
 from coach.research.exports.bundle.guard.project import odd_projects
 from coach.research.exports.bundle.guard.words import Watch, watch_for
+from coach.research.exports.bundle.readme import TERMS_NAME
 from coach.research.exports.bundle.scope import Included, pending_redactions, unnamed_voices
 from coach.research.exports.bundle.spec import Table
 from coach.research.exports.bundle.tables import TABLES
@@ -43,10 +44,10 @@ def problems_before(included: Included) -> list[Problem]:
 def problems_in(included: Included, folder: Path) -> list[Problem]:
     """Everything that may not leave, with where it stands; the first hundred."""
     watch = watch_for(included.study)
-    return list(islice(_all_problems(watch, folder), _MOST))
+    return list(islice(_all_problems(watch, folder, included.study.contact), _MOST))
 
 
-def _all_problems(watch: Watch, folder: Path) -> Iterator[Problem]:
+def _all_problems(watch: Watch, folder: Path, contact: str) -> Iterator[Problem]:
     for table in TABLES:
         yield from _in_table(watch, table, folder)
     for path in sorted(folder.rglob("*")):
@@ -54,7 +55,10 @@ def _all_problems(watch: Watch, folder: Path) -> Iterator[Problem]:
         if name.startswith("documents/"):  # They name whom to write to, and are the study's own.
             continue
         if path.suffix in _PLAIN and path.is_file():
-            found = watch.in_text(path.read_text(encoding="utf-8"), name)
+            text = path.read_text(encoding="utf-8")
+            if name == TERMS_NAME and contact:  # The study's own address stands there to be read.
+                text = text.replace(contact, "·" * len(contact))
+            found = watch.in_text(text, name)
             # In files of times nearly every number looks like somebody's.
             yield from (each for each in found if path.suffix == ".txt" or each.code != PHONE)
     yield from _in_words(watch, folder)
