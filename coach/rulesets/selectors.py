@@ -65,6 +65,8 @@ class RuleName:
     decided_by: str
     is_on_trial: bool
     """Coaches' verdicts decide whether it stays."""
+    metric: str
+    """Of the value that a card shows; empty where events alone decide."""
 
 
 _NAMES: dict[tuple[int, str], dict[str, RuleName]] = {}
@@ -101,6 +103,7 @@ def _read_names(release: int) -> dict[str, RuleName]:
             F("each__message__fr__label"),
             F("each__decided_by"),
             F("each__status"),
+            F("each__severity__metric"),
         )
     )
     return {
@@ -111,8 +114,9 @@ def _read_names(release: int) -> dict[str, RuleName]:
             label_fr=french,
             decided_by=decided_by,
             is_on_trial=status == "experimental",
+            metric=metric or "",
         )
-        for rule, title, version, english, french, decided_by, status in rows
+        for rule, title, version, english, french, decided_by, status, metric in rows
     }
 
 

@@ -82,17 +82,25 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
     """Why each other rule had nothing to say: its first gate that did not open.
 
     Several rules may be about the same thing: it is named once, before all with what kept it from
-    being judged.
+    being judged. What a card says something of is not named, nor does a rule that asks for a surer
+    measurement say of it that it was unclear where another rule has judged the same one.
     """
     rules = rule_names_of(feedback.rule_set)
     language = _language(draft, feedback)
     found: dict[str, list[str]] = {}
-    named: set[str] = set()
+    named = {_label(rules[each.rule], language) for each in draft.findings if each.fired}
+    judged = {
+        (_label(rules[each.rule], language), rules[each.rule].metric)
+        for each in draft.findings
+        if each.outcome is Outcome.IN_BAND
+    }
     for finding in sorted(draft.findings, key=_last_what_was_judged):
         rule = rules[finding.rule]
         if finding.fired or finding.outcome is Outcome.NOT_ACTIVE or rule.decided_by == "coach":
             continue
         about = _label(rule, language)
+        if finding.outcome is not Outcome.IN_BAND and (about, rule.metric) in judged:
+            continue
         if about not in named:
             named.add(about)
             found.setdefault(why_silent(finding, language), []).append(about)

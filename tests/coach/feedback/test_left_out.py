@@ -6,12 +6,13 @@ import re
 
 from django.urls import reverse
 
-from analysis.results import Measurement, Report
+from analysis.results import Measurement, Quality, Report
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
+from feedback_rules.model import Draft, Outcome
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
@@ -82,6 +83,32 @@ def test_every_rule_that_stayed_silent_stands_under_its_first_reason(
     # Several rules are about one thing; it is named once.
     named = [each for line in re.findall("<dd>(.*?)</dd>", silent) for each in line.split(" · ")]
     assert len(named) == len(set(named)) > 3
+
+
+def test_what_was_judged_is_not_called_unclear_and_what_is_said_is_not_left_out(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    """A strength wants a surer measurement of the same thing, or is held back itself."""
+    fair = _measure(3.0, "per minute").model_copy(
+        update={"quality": Quality.FAIR, "interval": (2.0, 4.0)}
+    )
+    facing = _measure(0.9, "share")
+    report = make_report(
+        **{"fillers.filled_pauses_per_minute": fair, "gaze.camera_facing_share": facing}
+    )
+    feedback = finish_analysis(RehearsalFactory(owner=trainee, cohort=cohort), report)
+    outcomes = {
+        each.rule: each.outcome for each in Draft.model_validate_json(feedback.draft).findings
+    }
+    judged = [outcomes[rule] for rule in ("FIL001", "GAZ001", "GAZ011")]
+    assert judged == [Outcome.IN_BAND, Outcome.IN_BAND, Outcome.FIRED]
+    assert outcomes["FIL010"] not in {Outcome.IN_BAND, Outcome.FIRED}
+    page = _page(trainee, sign_in, feedback.rehearsal)
+    silent = page[page.index("What had nothing to say") : page.index("All measures")]
+    said = dict(re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", silent, re.DOTALL))
+    assert "Um and uh" in said["Measured, and nothing that we would raise."]
+    assert silent.count("Um and uh") == 1
+    assert "Facing the camera" not in silent
 
 
 def test_slides_that_are_said_to_be_shown_reach_the_rules(trainee: User, cohort: Cohort) -> None:
