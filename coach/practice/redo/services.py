@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.models import Item, Run
 from coach.feedback.selectors import is_held_back, latest_run
@@ -59,7 +61,19 @@ def _measure_again_where_it_failed(before: Rehearsal) -> None:
         start_run(rehearsal=before, actor=before.owner)
 
 
+def _may_be_measured(owner: User) -> None:
+    """A new take says that sending it gives consent; practising says nothing, so it may not."""
+    if not has_consent(owner, purpose=Purpose.ANALYSIS):
+        raise ValidationError(
+            _(
+                "You withdrew your consent to analysis, so nothing is measured here. Sending a new "
+                "take gives it again."
+            )
+        )
+
+
 def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
+    _may_be_measured(take.owner)
     if metric not in measures_for(take):
         raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
     if is_held_back(take):
@@ -86,6 +100,7 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
     if held.after is not None:
         return held.after
     take = held.take
+    _may_be_measured(take.owner)
     if take.media_removed_at is not None:
         raise ValidationError(_("The recording is no longer here, so nothing can be compared."))
     recorded = submit_rehearsal(

@@ -13,7 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.results import Measurement
-from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.models import Cohort, Policy, Purpose, User
+from coach.accounts.selectors import has_consent
+from coach.accounts.services import withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
@@ -315,6 +317,20 @@ def test_an_upload_that_has_become_something_else_is_no_try(
     span.refresh_from_db()
     assert span.after is None
     assert Rehearsal.objects.filter(pk=other.pk).exists()
+
+
+def test_who_withdrew_their_consent_does_not_give_it_again_by_practising(
+    span: SpanAgain, take: Rehearsal, trainee: User
+) -> None:
+    upload = recorded(trainee)
+    withdraw_consent(user=trainee, purpose=Purpose.ANALYSIS)
+    with pytest.raises(ValidationError, match="withdrew your consent"):
+        hand_in_again(span=span, upload=upload)
+    with pytest.raises(ValidationError, match="withdrew your consent"):
+        begin_span(take=take, start=20.0, end=50.0, metric=METRIC)
+    assert not has_consent(trainee, purpose=Purpose.ANALYSIS)
+    upload.refresh_from_db()
+    assert upload.rehearsal is None, "what was recorded waits"
 
 
 def test_nothing_is_handed_in_once_the_recording_of_the_take_is_gone(
