@@ -175,7 +175,10 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Make the take private again."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     withdraw_from_coach(rehearsal=rehearsal)
-    messages.success(request, _("This take is private again: only you can open it."))
+    messages.success(
+        request,
+        _("This take is private again: only you can open it, and guests who have your link."),
+    )
     return _to_report(rehearsal_id)
 
 

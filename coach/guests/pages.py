@@ -226,7 +226,7 @@ def _state(link: GuestLink) -> str:
 
 
 def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
-    what = {"guest": _("opened the page"), "recording": _("played the recording")}
+    what = {"guest": _("opened the page"), "recording": _("opened the recording")}
     for look in looks_of_guests(rehearsal)[:MOST_LOOKS]:
         yield Fact(
             label=f"{look.guest}: {what.get(look.what, look.what)}", value=moment_words(look.at)

@@ -196,10 +196,10 @@ def _who(entry: Entry, user: User) -> str:
 def viewing_rows(user: User) -> list[dict[str, object]]:
     """Who opened the person's takes."""
     what = {
-        "recording": _("played the recording"),
+        "recording": _("opened the recording"),
         "report": _("opened the report"),
         "guest": _("opened it by your link"),
-        "desk": _("reviewed it"),
+        "desk": _("opened it to review it"),
         "rule_preview": _("tried a changed rule on it"),
         "second": _("gave a second opinion on it"),
         "calibration": _("practised judging on it"),

@@ -39,6 +39,7 @@ from coach.feedback.selectors import (
     is_sent,
     is_waiting_for_coach,
     latest_retracted,
+    latest_run,
 )
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import about, clock
@@ -141,6 +142,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         is_owner=is_owner,
         can_send=is_owner and not sent and not no_coach and not is_released,
         can_withdraw=is_owner and sent,
+        withdraws_for_good=is_released,
         sent=sent,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
@@ -195,8 +197,8 @@ def state_words(
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
     if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
-        return _("Private: only you can see it")
-    return _("Not yet seen by a coach. Private: only you can see it")
+        return _("Private: only you can see it, and guests who have your link")
+    return _("Not with a coach. Private: only you can see it, and guests who have your link")
 
 
 def noted_words(*, is_sent: bool) -> str:
@@ -344,7 +346,9 @@ def _other_language_heard(report: Report) -> str:
 
 def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, str], ...]:
     """What else to analyse it in, where another language was heard than the one that was named."""
-    if not _other_language_heard(report) or reanalysis_obstacle(rehearsal):
+    run = latest_run(rehearsal)
+    is_going_on = run is not None and run.state == Run.State.RUNNING
+    if not _other_language_heard(report) or is_going_on or reanalysis_obstacle(rehearsal):
         return ()
     return tuple(
         (each.value, _("Find out the language"))
@@ -357,10 +361,10 @@ def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, s
 
 def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
     what = {
-        "recording": _("played the recording"),
+        "recording": _("opened the recording"),
         "report": _("opened the report"),
         "guest": _("opened it by your link"),
-        "desk": _("reviewed it"),
+        "desk": _("opened it to review it"),
         "rule_preview": _("tried a changed rule on it"),
         "second": _("gave a second opinion on it"),
         "calibration": _("practised judging on it"),

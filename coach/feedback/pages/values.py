@@ -305,7 +305,7 @@ class ReportPage:
     facts: tuple[Fact, ...]
     """Date, length, aim, audience, setting: one line."""
     state_words: str
-    """Not yet seen by a coach; Sent to your coach on ...; Reviewed by ... on ..."""
+    """Not with a coach; Sent to your coach on ...; Reviewed by ... on ..."""
     constructed: bool
     notices: tuple[str, ...]
     """Sentences above everything: a truncated file, a stage that failed, a waiting coach."""
@@ -334,6 +334,8 @@ class ReportPage:
     can_send: bool = False
     """A coach exists and the take is private."""
     can_withdraw: bool = False
+    withdraws_for_good: bool = False
+    """Its feedback is released: once taken back it is not sent again."""
     sent: bool = False
     no_coach: str = ""
     """Why it cannot be sent, in words; empty where it can."""

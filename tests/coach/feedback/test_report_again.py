@@ -73,6 +73,9 @@ def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new
     sign_in(trainee).post(url, {"language": "fr"})
     take.refresh_from_db()
     assert take.language == "fr"
+    html = page_of(take, trainee, sign_in)
+    assert "This sounds like French." in html
+    assert "Analyse it as" not in html, "it is under way"
     newest = latest_run(take)
     assert newest is not None
     assert (newest.state, newest.options["language"]) == ("running", "fr")
