@@ -57,8 +57,7 @@ def _fillers(language: str) -> Figure:
         return Figure(value="–", meaning=_("Nobody has labelled fillers in this language yet."))
     if language == "fr":
         return Figure(
-            value=_("%(found)s of %(count)s")
-            % {"found": round(heard.found * EUH_OF_PEOPLE), "count": EUH_OF_PEOPLE},
+            value=f"{round(heard.found * EUH_OF_PEOPLE)}/{EUH_OF_PEOPLE}",
             meaning=_(
                 "“euh” of French speakers found, so in French we only say how many there were at "
                 "least. In English most are found."
