@@ -3,6 +3,7 @@
 import { clock } from "./clock.js";
 import { register } from "./shortcuts.js";
 import { beside, comeTo } from "./stepping.js";
+import { noteSent, tell } from "./told.js";
 
 const media = document.querySelector("[data-player]");
 let currentId = null;
@@ -173,6 +174,7 @@ let decided = false;
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.target?.id !== "items") return;
   decided = DECIDES.has(event.target.querySelector?.("input[name=action]")?.value);
+  noteSent(event.target);
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id === "items") heldTop = current()?.getBoundingClientRect().top ?? null;
@@ -203,6 +205,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (next) makeCurrent(next, { focus: true });
   else if (item) keepInPlace(item);
   else makeCurrent(items().at(-1) ?? null, { focus: true }); // taken out: the last one that is left
+  tell(current());
   heldTop = null;
   decided = false;
 });
