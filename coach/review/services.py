@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from statistics import median
 
 from django.core.exceptions import ValidationError
@@ -264,16 +264,27 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
     A flag ends with it, as nobody could take that away any more.
     """
     now = timezone.now()
-    review = Review.objects.filter(rehearsal=rehearsal, finished_at=None).first()
+    rows = Review.objects.filter(rehearsal=rehearsal, finished_at=None)
+    review = rows.select_related("grant").first()
     if review is None:
         return
-    if review.coach_id == coach.pk and review.claimed_at is not None:
-        review.handled_seconds = (now - review.claimed_at).total_seconds()
-        review.handled_by = coach
+    if review.coach_id == coach.pk:
+        _keep_handling(review, coach, now)
     review.finished_at = now
     review.coach = review.until = review.claimed_at = None
     review.flag, review.flagged_by, review.flagged_at = "", None, None
     review.save()
+
+
+def _keep_handling(review: Review, coach: User, now: datetime) -> None:
+    """From the claim to the answer. What was claimed after it only corrects: that is no review."""
+    claimed, answered = review.claimed_at, review.grant.answered_at
+    if claimed is None or (answered is not None and answered <= claimed):
+        return
+    # A release that was taken back had been counted up to there.
+    before = review.handled_seconds if review.handled_by_id == coach.pk else None
+    review.handled_seconds = (before or 0) + (now - claimed).total_seconds()
+    review.handled_by = coach
 
 
 def _own(rehearsal: Rehearsal, coach: User) -> QuerySet[Review]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
@@ -32,6 +34,8 @@ from coach.feedback.verdicts import (
 )
 from coach.notices.models import Kind, Notice
 from coach.rehearsals.models import AccessGrant
+from coach.review.models import Review
+from coach.review.services import claim_rehearsal, finish_review
 from tests.coach.conftest import SignIn
 from tests.coach.review.deciding import settle
 from tests.coach.review.leaving import let_it_leave
@@ -227,6 +231,28 @@ def test_a_correction_that_is_dropped_leaves_what_was_released(
     assert drop_correction(feedback=fresh, coach=coach)
     assert feedback_for_owner(released.rehearsal) == released
     assert not drop_correction(feedback=released, coach=coach)
+
+
+def test_how_long_a_review_took_is_not_how_long_a_correction_did(
+    settled: Feedback, coach: User
+) -> None:
+    take, hour = settled.rehearsal, timedelta(hours=1)
+    claim_rehearsal(rehearsal=take, coach=coach)
+    Review.objects.update(claimed_at=timezone.now() - hour)
+    release_feedback(feedback=settled, coach=coach, leaves_in=TAKE_BACK_FOR)
+    finish_review(rehearsal=take, coach=coach)
+    assert take_release_back(feedback=settled, coach=coach)
+    claim_rehearsal(rehearsal=take, coach=coach)
+    release_feedback(feedback=settled, coach=coach)
+    finish_review(rehearsal=take, coach=coach)
+    took = Review.objects.get().handled_seconds
+    assert took is not None
+    assert took >= hour.total_seconds()
+    settled.refresh_from_db()
+    claim_rehearsal(rehearsal=take, coach=coach)
+    assert drop_correction(feedback=begin_correction(feedback=settled, coach=coach), coach=coach)
+    finish_review(rehearsal=take, coach=coach)
+    assert Review.objects.get().handled_seconds == took
 
 
 def test_retracting_is_for_groups_that_allow_it_and_says_why(

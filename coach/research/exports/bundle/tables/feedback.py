@@ -182,9 +182,11 @@ def _desk_times(included: Included) -> Iterator[Row]:
     rows = []
     for each in reviews:
         take = takes[each.rehearsal_id]
-        is_done = included.is_before(each.finished_at)
+        # The first answer: a correction that is written later took nobody's waiting time.
+        answered = each.grant.answered_at
+        is_done = included.is_before(answered)
         coach = _coach(included, each.handled_by_id if is_done else None)
-        waited = each.finished_at - each.grant.created_at if is_done else None  # type: ignore[operator]
+        waited = answered - each.grant.created_at if answered and is_done else None
         rows.append(
             {
                 "rehearsal_id": take.name,
@@ -340,7 +342,9 @@ FEEDBACK_TABLES = (
         columns=(
             text("rehearsal_id", "The take"),
             text("coach_id", "Who answered, where they take part and agreed", required=False),
-            number("desk_seconds", "With an open desk; empty while it waits", "s", least=0),
+            number(
+                "desk_seconds", "From claim to answer, breaks included; empty before", "s", least=0
+            ),
             number("waited_seconds", "From sending to the answer", "s", least=0),
             whole("day_offset", "Day on which it was sent, since first consent", "d", least=None),
         ),
