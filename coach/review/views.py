@@ -117,7 +117,12 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Back into the queue."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     give_back(rehearsal=rehearsal, coach=request.user)
-    messages.success(request, _("Back in the queue. What you decided so far is kept."))
+    now = review_of(rehearsal)
+    if now is not None and now.is_held():
+        words = _("%(name)s is on this take now. What you decided so far is kept.")
+        messages.info(request, words % {"name": now.coach})
+    else:
+        messages.success(request, _("Back in the queue. What you decided so far is kept."))
     return redirect("review:queue")
 
 

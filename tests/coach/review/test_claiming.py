@@ -102,6 +102,20 @@ def test_giving_back_frees_it_at_once_and_only_ones_own(
     assert claim_rehearsal(rehearsal=sent, coach=second_coach).coach == second_coach
 
 
+def test_what_a_colleague_has_by_now_is_not_said_to_be_back_in_the_queue(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    Review.objects.update(until=timezone.now() - timedelta(seconds=1))
+    claim_rehearsal(rehearsal=sent, coach=second_coach)
+    url = reverse("review:give_back", args=[sent.pk])
+    text = sign_in(coach).post(url, follow=True).content.decode()
+    assert f"{second_coach} is on this take now." in text
+    assert "Back in the queue" not in text
+    text = sign_in(second_coach).post(url, follow=True).content.decode()
+    assert "Back in the queue" in text
+
+
 def test_while_another_coach_is_on_it_nothing_one_does_changes_anything(
     sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
 ) -> None:
