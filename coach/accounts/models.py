@@ -311,6 +311,7 @@ class LegalHold(models.Model):
             models.CheckConstraint(
                 name="a_hold_is_on_a_person_or_a_cohort",
                 condition=models.Q(user__isnull=False) ^ models.Q(cohort__isnull=False),
+                violation_error_message=_("Choose either a person or a cohort."),
             ),
         ]
 

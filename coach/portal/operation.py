@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, LegalHold, User
 from coach.audit.models import Entry
 from coach.celery import app
 from coach.lib.health import OK, examine
@@ -50,10 +50,11 @@ def _workers_row() -> dict[str, object]:
 
 
 def site_counts() -> dict[str, int]:
-    """How many people and cohorts there are, and how much is on record of the last week."""
+    """People, cohorts and holds that stand, and how much is on record of the last week."""
     week = timezone.now() - timedelta(days=7)
     return {
         "people": User.objects.count(),
         "cohorts": Cohort.objects.count(),
+        "holds": LegalHold.objects.filter(lifted_at=None).count(),
         "entries": Entry.objects.filter(at__gte=week).count(),
     }

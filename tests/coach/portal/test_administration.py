@@ -283,7 +283,9 @@ def test_the_administrators_home_leads_to_what_administrators_do(
     assert "The database answers." in page
     silent = "default, jobs, mail, media, media_long, speech, speech_long, upkeep, vision,"
     assert f"No worker answers for: {silent}" in page
-    for name in ("user_add", "user_changelist", "cohort_add", "cohort_changelist"):
+    assert "0 stand: what they are on is not deleted" in page
+    pages = ("user", "cohort", "legalhold")
+    for name in (f"{each}_{kind}" for each in pages for kind in ("add", "changelist")):
         url = reverse(f"admin:accounts_{name}")
         assert f'href="{url}"' in page
         assert client.get(url).status_code == 200
