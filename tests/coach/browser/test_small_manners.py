@@ -12,9 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Role, User
 from coach.rehearsals.models import Rehearsal
+from coach.research.studies.models import Questionnaire
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import UserFactory, give_poster
+from tests.coach.research.making import make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -147,3 +149,15 @@ def test_the_picture_comes_before_the_beginning_of_the_recording(
     assert asked.count("poster.jpg") == 1
     assert asked.index("poster.jpg") < asked.index("media?")
     expect(page.locator("[data-player]")).to_have_js_property("preload", "metadata")
+
+
+def test_a_study_with_a_questionnaire_fits_a_phone(arrive: Arrive, researcher: User) -> None:
+    study = make_study(researcher)
+    for title in ("Before you start", "Selbsteinschätzung"):
+        Questionnaire.objects.create(
+            study=study, key=title[:6].lower(), title=title, moment="before", language="en"
+        )
+    page = arrive(researcher, reverse("research:study", args=[study.slug]))
+    page.set_viewport_size({"width": 360, "height": 844})
+    expect(page.get_by_text("Before you start")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
