@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -12,6 +12,9 @@ from coach.feedback.models import Item, MeasuredValue
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.models import ImportedRow
 from coach.research.studies.models import Scope
+
+Version = tuple[bool, int]
+"""Of feedback: whether it was released, and its number."""
 
 
 class TakeFact(NamedTuple):
@@ -55,7 +58,10 @@ def takes_in(included: Included) -> list[TakeFact]:
 
 
 def items_in(included: Included) -> Iterator[ItemFact]:
-    """What rules said, in the newest version of each take's feedback."""
+    """What rules said: in the newest version that was released, in the draft where none was.
+
+    A correction that is still written takes away nothing of what was read.
+    """
     if included.study.is_imported:
         yield from _imported_items(included)
         return
@@ -70,13 +76,13 @@ def items_in(included: Included) -> Iterator[ItemFact]:
         .prefetch_related("verdicts", "disputes", "former__verdicts")
         .defer("feedback__draft", "feedback__context")
     )
-    newest: dict[object, int] = {}
-    found = list(items)
-    for item in found:
-        key = item.feedback.rehearsal_id
-        newest[key] = max(newest.get(key, 0), item.feedback.version)
-    for item in found:
-        if item.feedback.version == newest[item.feedback.rehearsal_id]:
+    found = [
+        (item, (included.is_before(item.feedback.released_at), item.feedback.version))
+        for item in items
+    ]
+    counts = _that_count((item.feedback.rehearsal_id, version) for item, version in found)
+    for item, version in found:
+        if version == counts[item.feedback.rehearsal_id]:
             take = takes[item.feedback.rehearsal_id]
             yield _item(included, item, take.person.name, take.name)
 
@@ -98,12 +104,12 @@ def _item(included: Included, item: Item, person: str, take: str) -> ItemFact:
 def _imported_items(included: Included) -> Iterator[ItemFact]:
     takes = {take.name: take.person for take in takes_in(included)}
     rows = [row for row in _imported(included, "feedback_items") if row["rule"]]
-    newest: dict[str, int] = {}
-    for row in rows:
-        key = row["rehearsal_id"]
-        newest[key] = max(newest.get(key, 0), int(row["feedback_version"]))
-    for row in rows:
-        if int(row["feedback_version"]) == newest[row["rehearsal_id"]]:
+    # A bundle says which items were read, and so which versions were released.
+    read = {_version_of(row) for row in rows if _true(row["shown_to_trainee"])}
+    found = [(row, (_version_of(row) in read, int(row["feedback_version"]))) for row in rows]
+    counts = _that_count((row["rehearsal_id"], version) for row, version in found)
+    for row, version in found:
+        if version == counts[row["rehearsal_id"]]:
             yield ItemFact(
                 person=takes[row["rehearsal_id"]],
                 take=row["rehearsal_id"],
@@ -114,6 +120,18 @@ def _imported_items(included: Included) -> Iterator[ItemFact]:
                 was_shown=_true(row["shown_to_trainee"]),
                 was_disputed=bool(row["dispute"]),
             )
+
+
+def _version_of(row: dict[str, Any]) -> tuple[str, str]:
+    return row["rehearsal_id"], str(row["feedback_version"])
+
+
+def _that_count(versions: Iterable[tuple[Hashable, Version]]) -> dict[Hashable, Version]:
+    """The version of each take that counts."""
+    counts: dict[Hashable, Version] = {}
+    for take, version in versions:
+        counts[take] = max(counts.get(take, version), version)
+    return counts
 
 
 def values_in(included: Included, metric: str) -> Iterator[ValueFact]:

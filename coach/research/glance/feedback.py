@@ -83,10 +83,11 @@ AGREEMENT = Glance(
     name="rules-and-coaches",
     title=gettext_lazy("Rules and coaches"),
     what=gettext_lazy(
-        "What coaches decided about each rule’s items, version by version, in the newest version "
-        "of each take’s feedback. Kept: accepted, as it was or in other words; items that were "
-        "held back for lack of room count as no decision. 95% intervals: the wider of Wilson’s "
-        "and of one by resampling people, since decisions about one person’s takes hang together."
+        "What coaches decided about each rule’s items, version by version, in the newest feedback "
+        "on each take that was released, else in its draft. Kept: accepted, as it was or in other "
+        "words; items that were held back for lack of room count as no decision. 95% intervals: "
+        "the wider of Wilson’s and of one by resampling people, since decisions about one "
+        "person’s takes hang together."
     ),
     columns=(
         Column(name="rule", label=gettext_lazy("Rule")),

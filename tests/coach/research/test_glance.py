@@ -11,8 +11,10 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.feedback.releases import begin_correction, release_feedback
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Text
+from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.models import Export
 from coach.research.glance.completeness import figures_of
 from coach.research.glance.drawing import draw
@@ -24,8 +26,10 @@ from coach.research.glance.spec import Asked, Chart, Row, Series
 from coach.research.studies.models import Allocation, Condition, Member, Scope, Study
 from coach.research.studies.pages import study_page
 from coach.research.studies.taking_part import leave_study
+from coach.review.services import claim_rehearsal, finish_review
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
+from tests.coach.research.conftest import included_in
 from tests.coach.research.making import agree, mark, take_part
 
 CODES = ("codes", "codes-together", "quotes")
@@ -37,6 +41,11 @@ def url(name: str, study: Study, *more: str) -> str:
 
 def rows(name: str, asked: Asked) -> list[Row]:
     return list(BY_NAME[name].rows(asked))
+
+
+def desk_times_of(study: Study) -> list[Row]:
+    [table] = [each for each in TABLES if each.name == "desk_times"]
+    return list(table.rows(included_in(study)))
 
 
 @pytest.fixture
@@ -75,6 +84,23 @@ def test_what_coaches_decided_is_counted_by_rule_and_version(
     assert (row["kept_share"], row["low"]) == (1.0, None)
     [outcome] = rows("items", asked_of(coded, researcher))
     assert (outcome["items"], outcome["people"], outcome["shown"]) == (1, 1, 0)
+
+
+def test_a_correction_that_is_being_written_takes_away_nothing_of_what_was_read(
+    coded: Study, researcher: User, coach: User, sent: Rehearsal
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    released = sent.feedback.get()
+    release_feedback(feedback=released, coach=coach)
+    finish_review(rehearsal=sent, coach=coach)
+    released.refresh_from_db()
+    [answered] = desk_times_of(coded)
+    begin_correction(feedback=released, coach=coach)
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    [row] = rows("items", asked_of(coded, researcher))
+    assert (row["items"], row["shown"], row["waiting"]) == (1, 1, 0)
+    assert answered["waited_seconds"] is not None
+    assert desk_times_of(coded) == [answered]
 
 
 def test_codes_are_counted_once_a_person_and_quotes_need_their_consent(
