@@ -271,6 +271,22 @@ def test_the_page_of_a_study_counts_nothing_of_who_has_left(
     assert figures_of(asked_of(coded, researcher).included)["codings"] == 0
 
 
+def test_the_interview_of_who_has_left_is_not_said_to_be_ready(
+    coded: Study, researcher: User, trainee: User, sign_in: SignIn
+) -> None:
+    client, interview = sign_in(researcher), Interview.objects.get()
+    pages = (url("interviews", coded), url("interview", coded, str(interview.number)))
+    for page in pages:
+        assert "Ready to be coded" in client.get(page).content.decode()
+    left = coded.participants.get(group="trainee")
+    Interview.objects.update(participant=left)
+    leave_study(participant=left, actor=trainee)
+    for page in pages:
+        text = client.get(page).content.decode()
+        assert "Left out: this person has left the study." in text
+        assert "Ready to be coded" not in text
+
+
 @pytest.mark.parametrize("kind", ["bars", "counts", "dots", "columns", "heat"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_chart_is_text_in_any_script_and_the_same_each_time(kind: str, theme: str) -> None:
