@@ -110,6 +110,7 @@ def test_somebody_agrees_answers_changes_their_mind_and_leaves(
     client.post(url("take_part", open_study), {MEASURES: "yes", "experience": "lt_1y"})
     ana = Participant.objects.get()
     assert (ana.group, ana.cohort, ana.experience) == ("trainee", "G1", "lt_1y")
+    assert ana.pseudonym in client.get(url("take_part", open_study)).content.decode()
     assert Allocation.objects.get().participant == ana
     client.post(url("take_part", open_study), {MEASURES: "yes"})
     client.post(url("take_part", open_study), {MEASURES: "no"})
