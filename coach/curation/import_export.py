@@ -116,7 +116,7 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
         most = {"most": MOST_BYTES // 1024**2}
         message = _("This file is larger than %(most)s MB, far more than a library of rules takes.")
         raise RuleError(in_our_words(message % most), name=name)
-    if not zipfile.is_zipfile(io.BytesIO(content)):
+    if not (zipfile.is_zipfile(io.BytesIO(content)) or name.lower().endswith(".zip")):
         return [(name, _text(content, name))]
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as files:

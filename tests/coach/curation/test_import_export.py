@@ -51,6 +51,13 @@ def test_everything_exported_is_byte_for_byte_the_files(
     assert sign_in(curator).get(url).content == content
 
 
+def test_an_archive_of_which_only_the_beginning_arrived_is_not_called_a_text(curator: User) -> None:
+    content = zipped({"FIL001_x.yml": changed_file()})[:-80]
+    [problem] = import_rules(name="Rules.ZIP", content=content, curator=curator).problems
+    assert "This archive cannot be opened." in str(problem)
+    assert "UTF-8" not in str(problem)
+
+
 @pytest.mark.parametrize("at", [0, 60, 200, -40, -10, -6])
 def test_an_archive_that_was_damaged_on_the_way_is_refused(at: int, curator: User) -> None:
     content = bytearray(zipped({"FIL001_x.yml": changed_file()}))
