@@ -23,9 +23,10 @@ function refuse(words) {
   copy.toggleAttribute("data-problem", false);
   copy.toggleAttribute("data-refusal", true);
   words.hidden = true;
-  form.querySelector("button[type=submit]").before(copy);
+  const button = form.querySelector("button[type=submit]");
+  button.before(copy);
   (field && !field.disabled ? field : form.querySelector("[data-clips], textarea"))?.focus({ preventScroll: true });
-  copy.scrollIntoView({ block: "nearest", behavior: "instant" });
+  button.scrollIntoView({ block: "nearest", behavior: "instant" }); // the words stand right above it
 }
 
 export function tell(item) {

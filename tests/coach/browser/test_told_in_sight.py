@@ -52,6 +52,7 @@ def test_a_moment_outside_of_the_talk_is_said_beside_the_form_and_typing_goes_on
     moments.fill("5:00")
     moments.press("Control+Enter")
     expect(form.get_by_text("Choose a moment inside the recording")).to_be_in_viewport(ratio=0.9)
+    expect(form.get_by_role("button", name="Add it")).to_be_in_viewport(ratio=0.9)
     expect(moments).to_be_focused()
     desk.keyboard.type("ax")
     assert not Verdict.objects.exists()
