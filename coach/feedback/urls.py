@@ -18,6 +18,11 @@ urlpatterns = [
     path("practise/record/", recording.record, name="record"),
     path("practise/record/look/", recording.look, name="look"),
     path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
+    path(
+        "practise/uploads/<uuid:upload_id>/answers/",
+        upload_views.keep_answers,
+        name="keep_answers",
+    ),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
     path("rehearsals/<uuid:rehearsal_id>/progress/", views.analysing, name="analysing"),
     path(

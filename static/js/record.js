@@ -24,6 +24,7 @@ let stream = null;
 let microphone = null;
 let stopChecking = () => {};
 let running = null; // the take that is being recorded
+let opening = 0; // how often devices were asked for: the newest asking counts
 
 const say = (sentence) => {
   part("problem").textContent = sentence;
@@ -74,17 +75,27 @@ function shut() {
 async function turnOn() {
   say("");
   shut();
+  opening += 1;
+  const mine = opening;
+  let opened;
   try {
-    stream = await navigator.mediaDevices.getUserMedia(wanted());
+    opened = await navigator.mediaDevices.getUserMedia(wanted());
   } catch (error) {
+    if (mine !== opening) return;
     studio.dataset.state = "off";
     say(reason(error));
     return;
   }
+  if (mine !== opening) { // pressed twice: a camera that nothing shows any more goes off
+    for (const track of opened.getTracks()) track.stop();
+    return;
+  }
+  stream = opened;
   studio.dataset.state = "ready";
   tellWith();
   part("preview").srcObject = withPicture() ? stream : null;
   await fillDevices();
+  if (mine !== opening) return;
   for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
   microphone = await new Microphone().open(stream, studio.dataset.listener);
   showLevel();
@@ -134,6 +145,11 @@ function lookAgain() {
 }
 
 // ---- one take
+
+function unable() {
+  part("unable").hidden = false;
+  part("room").hidden = true;
+}
 
 function capture() {
   const settings = stream.getAudioTracks()[0].getSettings();
@@ -188,7 +204,9 @@ class Running {
     await keep(this.row);
     // Held while this page records: another tab that finds the take knows that it goes on.
     navigator.locks?.request(`take-${id}`, () => new Promise((resolve) => { this.letGo = resolve; }));
-    this.take = new Take(this.row, { studio, tellNow: (sentence) => { part("sent").textContent = sentence; }, leave: shut });
+    this.take = new Take(this.row, {
+      studio, answers, tellNow: (sentence) => { part("sent").textContent = sentence; }, leave: shut,
+    });
     this.recorder.ondataavailable = ({ data }) => { this.queue = this.queue.then(() => this.store(data)); };
     this.recorder.onstop = () => { this.queue = this.queue.then(() => this.finish()); };
     this.recorder.onerror = () => { say(words.unplugged); this.stop(); };
@@ -294,8 +312,18 @@ async function record() {
   studio.dataset.state = "recording";
   part("pause").textContent = words.pause;
   running = next;
-  await next.begin();
+  try {
+    await next.begin();
+  } catch { // nobody speaks to a machine that keeps nothing
+    running = null;
+    shut();
+    studio.dataset.state = "off";
+    unable();
+  }
 }
+
+// The second half of a double click falls on the button that took the first one's place.
+const single = (act) => (event) => { if (event.detail < 2) act(); };
 
 function stop() {
   if (running) running.stop();
@@ -325,12 +353,14 @@ async function recover() {
 
 function connect() {
   const able = navigator.mediaDevices?.getUserMedia && window.MediaRecorder && window.indexedDB && window.AudioWorkletNode;
-  part("unable").hidden = Boolean(able);
-  part("room").hidden = !able;
-  if (!able) return;
+  if (!able) {
+    unable();
+    return;
+  }
+  part("room").hidden = false;
   part("on").addEventListener("click", turnOn);
-  part("record").addEventListener("click", record);
-  part("stop").addEventListener("click", stop);
+  part("record").addEventListener("click", single(record));
+  part("stop").addEventListener("click", single(stop));
   part("pause").addEventListener("click", () => running?.pause());
   for (const choice of studio.querySelectorAll("input[name=with], [data-cameras], [data-microphones]")) {
     choice.addEventListener("change", () => {
@@ -342,7 +372,7 @@ function connect() {
   tellWith(); // what a browser keeps over a reload
   window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
   window.addEventListener("pagehide", () => running?.recorder.requestData());
-  recover();
+  recover().catch(unable); // a browser that lets nothing be kept
 }
 
 if (studio) connect();

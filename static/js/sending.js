@@ -5,6 +5,7 @@ import { fill, size, timeLeft, words } from "./words.js";
 const PIECE_BYTES = 16 * 2 ** 20; // between two pieces others get their turn at the site
 const RETRY_MS = [0, 1000, 2000, 5000, ...new Array(200).fill(10_000)]; // half an hour without a line
 const AGAIN = new Set([0, 409, 423]);
+const SIGNED_OUT = new Set([401, 403]);
 
 // The newest one: signing in again in another tab makes a new one.
 export function csrfToken() {
@@ -38,14 +39,21 @@ export class Sending {
       storeFingerprintForResuming: false, // the site knows what is unfinished, on any machine
       headers: { Accept: "application/json" },
       onBeforeRequest: (request) => request.setHeader("X-CSRFToken", csrfToken()),
-      onUploadUrlAvailable: () => told.begun?.(this.upload.url),
+      onUploadUrlAvailable: () => {
+        this.begun = this.upload.url;
+        told.begun?.(this.upload.url);
+      },
       onProgress: (sent, total) => told.sent?.(sent, total),
       onShouldRetry: (error) => {
         const again = AGAIN.has(statusOf(error)) || statusOf(error) >= 500;
         if (again) told.waits?.();
         return again && statusOf(error) !== 507;
       },
-      onError: (error) => told.refused?.(sentenceOf(error), statusOf(error)),
+      onError: (error) => {
+        // Asked where it stands, the client takes any refusal for an upload that is gone, and begins anew.
+        if (SIGNED_OUT.has(statusOf(error)) && this.begun) this.upload.url = this.begun;
+        told.refused?.(sentenceOf(error), statusOf(error));
+      },
       onSuccess: () => told.arrived?.(this.upload.url),
     });
     window.addEventListener("online", () => { if (this.going) this.again(); });

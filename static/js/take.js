@@ -1,14 +1,15 @@
 // One take on the record page: on its way to the site, played, used or discarded.
 
 import { clock } from "./clock.js";
-import { Sending } from "./sending.js";
+import { csrfToken, Sending } from "./sending.js";
 import { forget, keep, reader, Source, wholeOf } from "./takes.js";
 import { fill, words } from "./words.js";
 
-// A take as the page shows it, on its way to the site from its first piece on.
+// A take as the page shows it, on its way to the site from its first piece on. `answers`: what stands
+// beside it now, where it was recorded on this page.
 export class Take {
-  constructor(row, { studio, tellNow, leave }) {
-    Object.assign(this, { row, studio, tellNow, leave });
+  constructor(row, { studio, tellNow, leave, answers }) {
+    Object.assign(this, { row, studio, tellNow, leave, answers });
     this.source = new Source(row);
     this.arrival = new Promise((resolve) => { this.hasArrived = resolve; });
     this.sending = new Sending({
@@ -31,6 +32,7 @@ export class Take {
   }
 
   tell(sentence) {
+    this.said = sentence;
     if (this.shown) this.shown.querySelector("[data-state]").textContent = sentence;
     else this.tellNow?.(sentence);
   }
@@ -39,6 +41,7 @@ export class Take {
   refuse(sentence, status) {
     this.tell(status === 401 || status === 403 ? words.signed_out : sentence);
     this.wasRefused = true;
+    this.letUse(true);
     if (this.shown) this.shown.querySelector("[data-again]").hidden = false;
   }
 
@@ -70,7 +73,7 @@ export class Take {
     shown.querySelector("[data-again]").addEventListener("click", () => this.again());
     this.list().prepend(shown);
     this.studio.querySelector("[data-kept]").hidden = false;
-    this.tell(this.row.arrived ? words.here : words.sending);
+    this.tell(this.row.arrived ? words.here : this.said ?? words.sending);
     if (this.wasRefused) shown.querySelector("[data-again]").hidden = false;
   }
 
@@ -80,9 +83,23 @@ export class Take {
     this.sending.again();
   }
 
+  letUse(isFree) {
+    for (const button of this.list().querySelectorAll("[data-use]")) button.disabled = !isFree;
+  }
+
+  // What was answered since the recording began stands on the page that comes next.
+  async takeAnswers(page) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(JSON.parse(this.answers()))) body.set(name, value);
+    await fetch(`${page}answers/`, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }).catch(() => {});
+  }
+
   async use() {
-    for (const button of this.list().querySelectorAll("[data-use]")) button.disabled = true;
+    this.letUse(false);
+    if (this.wasRefused) this.again();
     this.tell(words.sending);
+    if (this.isWanted) return;
+    this.isWanted = true;
     const url = await this.arrival;
     const id = new URL(url, location.href).pathname.split("/").filter(Boolean).pop();
     this.leave();
@@ -92,12 +109,15 @@ export class Take {
       form.submit();
       return;
     }
-    location.assign(this.studio.dataset.page.replace("00000000-0000-0000-0000-000000000000", id));
+    const page = this.studio.dataset.page.replace("00000000-0000-0000-0000-000000000000", id);
+    if (this.answers) await this.takeAnswers(page);
+    location.assign(page);
   }
 
   async discard() {
     await this.sending.drop();
     await forget(this.row.id);
+    this.letUse(true);
     URL.revokeObjectURL(this.address);
     this.shown.remove();
     this.studio.querySelector("[data-kept]").hidden = !this.list().children.length;

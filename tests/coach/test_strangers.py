@@ -97,7 +97,11 @@ ITEM_VIEWS = [
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
 CORRECTION_VIEWS = [("post", "review:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
-UPLOAD_VIEWS = [("get", "feedback:cut_off"), ("post", "rehearsals:discard_upload")]
+UPLOAD_VIEWS = [
+    ("get", "feedback:cut_off"),
+    ("post", "feedback:keep_answers"),
+    ("post", "rehearsals:discard_upload"),
+]
 OWN_PAGES = {
     "feedback:takes", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",

@@ -215,6 +215,16 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     return render(request, "feedback/cut_off.html", context)
 
 
+@require_POST
+@trainees_only
+def keep_answers(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
+    """What is answered beside a take that was recorded already: its page begins with it."""
+    upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
+    if upload.state in Upload.WAITING:
+        keep_context(upload=upload, fields=answers_of(request))
+    return HttpResponse(status=204)
+
+
 def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
     """What was sent, or answered before; answers alone, without the form's token, are no form that
     has mistakes."""

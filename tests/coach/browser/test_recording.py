@@ -9,6 +9,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Browser, BrowserType, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -185,3 +186,87 @@ def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
     again.get_by_role("button", name="Discard it").click()
     expect(again.get_by_text("All of it is here.")).to_have_count(0)
     assert not Upload.objects.exists()
+
+
+def test_a_double_click_turns_one_camera_on_and_begins_one_recording(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.evaluate(
+        """() => {
+          const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+          window.opened = [];
+          navigator.mediaDevices.getUserMedia = async (wanted) => {
+            const stream = await ask(wanted);
+            window.opened.push(stream);
+            return stream;
+          };
+        }"""
+    )
+    page.get_by_role("button", name="Turn on camera and microphone", exact=True).dblclick()
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
+    page.wait_for_function("window.opened.length === 2")
+    live = "window.opened.filter((stream) => stream.active).length"
+    page.wait_for_function(f"{live} === 1")
+    page.get_by_role("button", name="Record", exact=True).dblclick()
+    expect(page.locator("[data-clock]")).to_have_text("0:01")
+    page.get_by_role("button", name="Stop").dblclick()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
+    expect(page.locator("[data-takes] li")).to_have_count(1)
+
+
+def test_what_is_answered_after_the_recording_is_not_asked_again(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.get_by_label("Microphone only").check()
+    turn_on(page, "the microphone")
+    record_for(page, 2500)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    page.get_by_label("What is it for?").select_option("pitch")
+    page.get_by_label("Time limit").fill("5")
+    page.get_by_role("button", name="Use this take").click()
+    page.wait_for_url("**/practise/uploads/**")
+    expect(page.get_by_label("What is it for?")).to_have_value("pitch")
+    page.get_by_text("More", exact=False).first.click()
+    expect(page.get_by_label("Time limit")).to_have_value("5")
+
+
+def test_a_take_that_a_sign_out_stopped_says_so_and_goes_on_when_it_is_used(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.get_by_label("Microphone only").check()
+    turn_on(page, "the microphone")
+    record_for(page, 1500)
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    told = page.get_by_text("You are signed out.")
+    expect(told).to_be_visible(timeout=15_000)
+    page.get_by_role("button", name="Stop").click()
+    use = page.get_by_role("button", name="Use this take")
+    expect(use).to_be_visible()
+    expect(told).to_be_visible()
+    use.click()
+    expect(told).to_be_visible()
+    expect(use).to_be_enabled()
+    other = page.context.new_page()
+    other.goto(f"{live_server.url}/accounts/login/")
+    other.locator("input[name=login]").fill(trainee.email)
+    other.locator("input[name=password]").fill(PASSWORD)
+    other.locator("input[name=password]").press("Enter")
+    other.wait_for_url(lambda url: "login" not in url)
+    use.click()
+    page.wait_for_url("**/practise/uploads/**")
+    assert Upload.objects.get().state == "complete"
+
+
+def test_a_browser_that_keeps_nothing_does_not_pretend_to_record(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private'); };")
+    page.reload()
+    expect(page.get_by_text("This browser cannot record here.")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on", exact=False)).to_have_count(0)
