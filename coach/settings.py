@@ -153,6 +153,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "coach.accounts.navigation.menu",
                 "coach.notices.badge.badge",
             ],
+            "builtins": ["coach.lib.templatetags.dates"],
         },
     },
 ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
-from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -24,7 +23,9 @@ from coach.guests.doors import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import links_for, looks_of_guests, opens
 from coach.lib.clock import clock
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
+from coach.lib.punctuation import pair_words
 from coach.rehearsals.models import Rehearsal
 
 CLIP_SECONDS = 6.0
@@ -229,10 +230,11 @@ def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
     what = {"guest": _("opened the page"), "recording": _("opened the recording")}
     for look in looks_of_guests(rehearsal)[:MOST_LOOKS]:
         yield Fact(
-            label=f"{look.guest}: {what.get(look.what, look.what)}", value=moment_words(look.at)
+            label=pair_words(look.guest, what.get(look.what, look.what)),
+            value=moment_words(look.at),
         )
 
 
 def moment_words(at: datetime) -> str:
     """Day and time, as pages for guests say them."""
-    return formats.date_format(timezone.localtime(at), "j F Y, H:i")
+    return date_words(at)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import formats, timezone
+from django.utils.translation import pgettext
 
 
 def date_words(moment: datetime) -> str:
     """A complete local date and time."""
-    return formats.date_format(timezone.localtime(moment), "j F Y, H:i")
+    return written(moment, "j F Y, H:i")
+
+
+def written(moment: date, pattern: str) -> str:
+    """A day, or a moment as it is here, by a pattern of Django's: « 1er décembre », not « 1 »."""
+    local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
+    words = formats.date_format(local, pattern)
+    if local.day == 1 and pattern.startswith("j "):
+        return pgettext("the first day of a month, before its name", "1") + words[1:]
+    return words

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils import formats, timezone
-
+from coach.lib.dates import date_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import Paging, page_of
 from coach.notices.models import Notice
@@ -66,6 +65,6 @@ def _row(notice: Notice) -> NewsRow:
     return NewsRow(
         words=page_words(notice),
         url=place_of(notice),
-        when=formats.date_format(timezone.localtime(notice.not_before), "j F Y, H:i"),
+        when=date_words(notice.not_before),
         is_new=notice.seen_at is None and notice.settled_at is None,
     )

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as, standing_holds
+from coach.lib.dates import written
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 
 Kind = RetentionNotice.Kind
@@ -34,7 +34,7 @@ class Dates:
 
 def day_words(at: datetime) -> str:
     """A day as people read it: on which one something goes matters, at which hour does not."""
-    return date_format(timezone.localtime(at), "j F Y")
+    return written(at, "j F Y")
 
 
 def days_kept(cohort: Cohort | None, kind: Kind) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format, time_format
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +16,7 @@ from coach.accounts.models import User
 from coach.feedback.conversation import OTHERS_AFTER
 from coach.feedback.models import Feedback
 from coach.lib.clock import clock
-from coach.lib.dates import date_words
+from coach.lib.dates import date_words, written
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.lib.punctuation import within_quotes
@@ -293,7 +293,7 @@ def _due_words(due: datetime | None, urgency: str, *, is_paused: bool) -> str:
 def _deadline_words(grant: AccessGrant, now: datetime) -> str:
     if grant.needed_by is None or grant.needed_by < timezone.localdate(now):
         return ""
-    return _("Talk on %(date)s") % {"date": date_format(grant.needed_by, "j F Y")}
+    return _("Talk on %(date)s") % {"date": written(grant.needed_by, "j F Y")}
 
 
 def _state_words(review: Any, coach: User, now: datetime) -> str:

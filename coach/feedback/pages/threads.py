@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from coach.feedback.exchange import Answered, Dispute, Question
 from coach.feedback.models import Feedback, Item
+from coach.lib.dates import date_words
 from coach.lib.former import name_words
 
 
@@ -117,4 +117,4 @@ def _reply(row: Answered) -> Reply | None:
 
 
 def _when(moment: datetime) -> str:
-    return formats.date_format(timezone.localtime(moment), "j F Y, H:i")
+    return date_words(moment)

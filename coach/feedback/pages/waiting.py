@@ -6,13 +6,12 @@ from pathlib import PurePath
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
-from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.pages.values_of_takes import WaitingUpload
-from coach.lib.dates import date_words
+from coach.lib.dates import date_words, written
 from coach.lib.punctuation import within_quotes
 from coach.lib.sizes import size_words
 from coach.rehearsals.models import Upload
@@ -72,9 +71,9 @@ def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
 
 
 def _sentence(upload: Upload) -> str:
-    day = formats.date_format(timezone.localtime(upload_kept_until(upload)), "j F Y")
+    day = written(upload_kept_until(upload), "j F Y")
     if upload.state == Upload.State.EXPIRED:
-        day = formats.date_format(timezone.localtime(upload.updated_at), "j F Y")
+        day = written(upload.updated_at, "j F Y")
         days = upload_days(upload.owner)
         return ngettext(
             "What had arrived of “%(name)s” waited for %(days)d day. It was deleted on %(day)s.",

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from analysis.metrics import BY_ID
@@ -15,7 +14,7 @@ from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.measures import row_words
 from coach.feedback.selectors import feedback_for_owner
-from coach.lib.dates import date_words
+from coach.lib.dates import date_words, written
 from coach.lib.former import name_words
 from coach.lib.measure_words import label_of, unit_words
 from coach.lib.numbers import decimal, percent
@@ -248,4 +247,4 @@ def _when(due: NextPractice) -> str:
         return _("Practise today")
     if (at - today).days == 1:
         return _("Practise tomorrow")
-    return _("Practise on %(day)s") % {"day": date_format(at, "j F")}
+    return _("Practise on %(day)s") % {"day": written(at, "j F")}

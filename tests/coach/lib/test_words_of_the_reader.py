@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import StringIO
 
 import pytest
 from django.core.management import call_command, load_command_class
 from django.template import Context, Template
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from coach.audit.actions import ACTIONS
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
+from coach.lib.dates import date_words
+from coach.lib.dates import written as written_day
 from coach.lib.former import FORMER_COACH, name_words
 from coach.lib.measure_words import READ_OUT, label_of, language_words, metric_words, unit_words
 from coach.lib.numbers import decimal, percent
@@ -22,6 +25,24 @@ from coach.lib.sizes import size_words
 from coach.lib.terminal import terminal_language
 from coach.research.coding.interviews.forms import language_choices
 from feedback_rules.loader import builtin_rule_set
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "1 December 2026, 09:05", "2 December 2026, 09:05"),
+        ("fr", "1er décembre 2026, 09:05", "2 décembre 2026, 09:05"),
+    ],
+)
+def test_the_first_day_of_a_month_is_written_as_the_language_writes_it(
+    language: str, first: str, second: str
+) -> None:
+    days = [datetime(2026, 12, day, 9, 5, tzinfo=UTC) for day in (1, 2)]
+    with translation.override(language), timezone.override(UTC):
+        assert [date_words(each) for each in days] == [first, second]
+        filtered = Template('{{ day|date:"j F Y, H:i" }}{{ none|date:"j F" }}')
+        assert [filtered.render(Context({"day": each})) for each in days] == [first, second]
+        assert written_day(days[0].date(), "j F") == first[:-12]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,23 @@
+"""Django's filter for dates, with the first day of a month as each language writes it.
+
+Named in the settings as what every template has: none needs to load it.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django import template
+from django.template.defaultfilters import date as written_by_django
+
+from coach.lib.dates import written
+
+register = template.Library()
+
+
+@register.filter("date", expects_localtime=True, is_safe=False)
+def date_filter(value: date | datetime | str | None, pattern: str | None = None) -> str:
+    """`{{ take.day|date:"j F Y" }}`."""
+    if isinstance(value, date) and pattern is not None and pattern.startswith("j "):
+        return written(value, pattern)
+    return written_by_django(value, pattern)
