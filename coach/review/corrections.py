@@ -14,6 +14,7 @@ from analysis.results import Event, Report
 from coach.feedback.corrections import STRIKES
 from coach.feedback.models import Correction, Feedback
 from coach.feedback.pages.corrections import correction_words, place_of
+from coach.feedback.pages.timeline import AWAY
 from coach.feedback.pages.values import ClipLink, ReadCorrection
 from coach.rehearsals.models import Rehearsal
 
@@ -63,14 +64,6 @@ _LABELS: dict[str, str | Promise] = {
     "filler_word": gettext_lazy("Filler words"),
     "look_away": gettext_lazy("Looks away"),
 }
-_AWAY: dict[str, str | Promise] = {
-    "down": gettext_lazy("down"),
-    "up": gettext_lazy("up"),
-    "side": gettext_lazy("to the side"),
-    "screen": gettext_lazy("at the screen"),
-    "closed": gettext_lazy("eyes closed"),
-    "unseen": gettext_lazy("face not in sight"),
-}
 
 
 def corrections_panel(
@@ -109,7 +102,7 @@ def _found(event: Event) -> Found:
 
 def _words(event: Event) -> str:
     if event.kind == "look_away":
-        return str(_AWAY.get(event.label, event.label))
+        return str(AWAY.get(event.label, event.label))
     return event.label or _("um")
 
 

@@ -52,6 +52,9 @@ from coach.rehearsals.retention import day_words
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 from feedback_rules.explain import nothing_found
 
+_MORE_TO_GO_ON_SECONDS = 90.0
+"""As the sentence says it (rule of thumb): from here on rates have enough to count."""
+
 
 def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
     """One line about the take: date, length, aim, audience, setting."""
@@ -313,10 +316,12 @@ def _trying(left: LeftOut, made: Sequence[Card]) -> Trying | None:
 def _next_step(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -> str:
     if feedback is None and is_waiting_for_coach(rehearsal):
         return _next_step_with_coach(rehearsal)
-    if feedback is None or not made:
+    if (feedback is None or not made) and (rehearsal.duration or 0) < _MORE_TO_GO_ON_SECONDS:
         return _(
             "Record another take whenever you like; 90 seconds or more gives us more to go on."
         )
+    if feedback is None or not made:
+        return _("Record another take whenever you like.")
     return _("Try the first exercise once, then record the same talk again.")
 
 

@@ -36,6 +36,16 @@ _MARK_LANES = (
     ("look_away", gettext_lazy("Looks away")),
 )
 
+AWAY: dict[str, str | Promise] = {
+    "down": gettext_lazy("down"),
+    "up": gettext_lazy("up"),
+    "side": gettext_lazy("to the side"),
+    "screen": gettext_lazy("at the screen"),
+    "closed": gettext_lazy("eyes closed"),
+    "unseen": gettext_lazy("face not in sight"),
+}
+"""Where somebody looked instead of at the camera, as a detector names it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Line:
@@ -240,8 +250,8 @@ def _mark_words(event: Event, label: str) -> str:
     if event.kind == "silent_pause":
         seconds = decimal(event.end - event.start)
         return _("%(time)s, %(seconds)s s") % {"time": time, "seconds": seconds}
-    if event.kind == "look_away" and event.label == "closed":
-        return _("eyes closed at %(time)s") % {"time": time}
+    if event.kind == "look_away" and event.label in AWAY:
+        return _("%(time)s, %(where)s") % {"time": time, "where": AWAY[event.label]}
     return _("%(what)s at %(time)s") % {"what": event.label or label, "time": time}
 
 

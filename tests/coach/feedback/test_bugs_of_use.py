@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from analysis.results import Event, Measurement, Reason, Report, Skipped, Word
 from coach.accounts.models import Cohort, User
@@ -232,7 +233,33 @@ def test_marks_say_when_and_for_how_long() -> None:
     )
     drawn = lanes(report.model_copy(update={"events": events}))
     words = [mark.label for lane in drawn for mark in lane.marks]
-    assert words == ["0:04, 0.6 s", "eyes closed at 0:12"]
+    assert words == ["0:04, 0.6 s", "0:12, eyes closed"]
+
+
+def test_where_somebody_looked_is_said_in_the_language_of_the_page() -> None:
+    """“Looks away: side at 0:00” stood on the report, in French pages as well."""
+    wheres = ("down", "up", "side", "screen", "closed", "unseen")
+    events = tuple(
+        Event(kind="look_away", start=10.0 * at, end=10.0 * at + 1, probability=0.9, label=where)
+        for at, where in enumerate(wheres)
+    )
+    with override("fr"):
+        drawn = lanes(make_report().model_copy(update={"events": events}))
+        words = [mark.label for lane in drawn for mark in lane.marks]
+    assert words[2] == "0:20, de côté"
+    assert not [each for each, where in zip(words, wheres, strict=True) if where in each]
+
+
+@pytest.mark.parametrize(("seconds", "is_short"), [(60.0, True), (4800.0, False)])
+def test_a_take_that_is_long_enough_is_not_asked_to_be_longer(
+    trainee: User, cohort: Cohort, sign_in: SignIn, seconds: float, is_short: bool
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort, duration=seconds)
+    report = make_report(duration=seconds)
+    finish_analysis(take, report.model_copy(update={"events": (), "measurements": {}}))
+    page = report_of(take, trainee, sign_in)
+    assert "Record another take whenever you like" in page
+    assert ("90 seconds or more" in page) is is_short
 
 
 def test_the_transcript_says_where_speech_was_heard_and_nothing_written_down() -> None:
