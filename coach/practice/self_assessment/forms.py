@@ -69,14 +69,20 @@ class SelfAssessmentForm(forms.Form):
         data = super().clean() or self.cleaned_data
         for number in range(1, MOST_MOMENTS + 1):
             at, word = data.get(f"at_{number}"), data.get(f"word_{number}")
-            about = data.get(f"quality_{number}")
-            if at is None and (word or about) and f"at_{number}" not in self.errors:
+            about, tone = data.get(f"quality_{number}"), data.get(f"tone_{number}")
+            if at is None and (word or about or tone) and f"at_{number}" not in self.errors:
                 self.add_error(f"at_{number}", _("Say at which time."))
-            if at is not None and not data.get(f"tone_{number}"):
+            if at is not None and not tone:
                 self.add_error(f"tone_{number}", _("Say whether to keep or to change it."))
             if at is not None and not about:
                 self.add_error(f"quality_{number}", _("Say what it is about."))
         return data
+
+    @property
+    def says_something(self) -> bool:
+        """Who leaves everything empty has gone on to the report, whichever button they press."""
+        names = ("went_well", "would_change", "closeness")
+        return any(self.cleaned_data[name] for name in names) or bool(self.moments())
 
     def thoughts(self) -> Thoughts:
         """The three answers."""

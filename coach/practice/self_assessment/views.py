@@ -42,6 +42,9 @@ def self_assess(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _is_kept(take: Rehearsal, form: SelfAssessmentForm) -> bool:
+    if not form.says_something:
+        skip_assessment(take=take)
+        return True
     try:
         assess_oneself(take=take, thoughts=form.thoughts(), moments=form.moments())
     except ValidationError as error:

@@ -78,6 +78,16 @@ def test_it_can_be_skipped_and_that_is_kept(
     assert Entry.objects.filter(action="practice.self_assessment_skipped").count() == 1
 
 
+def test_who_keeps_empty_answers_has_skipped_it(
+    asked: None, take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    """A heading with nothing below it stood on the report, and an offer to let a coach read it."""
+    client = sign_in(trainee)
+    client.post(address(take, "practice:self_assess"), {"went_well": " ", "closeness": ""})
+    assert SelfAssessment.objects.get().state == "skipped"
+    assert "What you said first" not in client.get(address(take)).content.decode()
+
+
 def test_nobody_is_asked_about_what_they_have_seen_or_who_does_not_want_it(
     asked: None, take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
 ) -> None:
@@ -99,6 +109,7 @@ def test_a_coach_is_not_held_up_by_it(
     [
         ({"at_1": "0:12"}, "Say what it is about."),
         ({"word_2": "loud"}, "Say at which time."),
+        ({"tone_3": "improvement"}, "Say at which time."),
         ({"at_1": "0:12", "quality_1": "clarity"}, "Say whether to keep or to change it."),
         (
             {"at_1": "59:00", "tone_1": "strength", "quality_1": "clarity"},
