@@ -63,6 +63,23 @@ document.addEventListener("signedOut", (event) => {
   document.body.prepend(notice);
 });
 
+// What was pressed did not get through: said, with everything typed left as it is. The desk says it itself.
+for (const name of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(name, (event) => {
+    const { xhr, requestConfig } = event.detail;
+    const isPressed = requestConfig && requestConfig.verb !== "get"; // what a page asks by itself, it asks again
+    if (!isPressed || xhr?.status === 401 || document.querySelector("[data-trouble], .signed-out")) return;
+    const notice = document.createElement("p");
+    notice.className = "notice notice--error signed-out";
+    notice.setAttribute("role", "alert");
+    notice.textContent = document.body.dataset.lost;
+    document.body.prepend(notice);
+  });
+}
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (event.detail.successful) document.querySelector("p.signed-out")?.remove();
+});
+
 // Signed in again in another tab: the forms here learn it, and what was pressed is sent once more.
 document.addEventListener("staleForm", (event) => {
   const { token } = event.detail;

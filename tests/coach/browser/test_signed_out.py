@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Role, User
 from coach.feedback.models import Dispute, Item, Verdict
+from coach.guests.services import end_link, make_link
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
@@ -95,3 +96,26 @@ def test_the_editor_keeps_every_field_and_checks_on_once_signed_in_again(
     expect(page.get_by_label("Why you change it")).to_have_value(
         "A reason that took a while to write. And more."
     )
+
+
+def test_a_guest_whose_link_was_ended_meanwhile_is_told_and_keeps_the_words(
+    live_server: LiveServer, page: Page, playable_take: Rehearsal
+) -> None:
+    """The press did nothing at all, and nothing said so."""
+    link, token = make_link(
+        rehearsal=playable_take,
+        maker=playable_take.owner,
+        meant_for="Paul",
+        days=7,
+        shows_findings=False,
+    )
+    page.goto(live_server.url + reverse("guests:door", args=[token]))
+    page.locator("input[name=name]").fill("Paul")
+    page.locator("input[name=name]").press("Enter")
+    text = page.locator("[data-note-text]")
+    page.locator("#note-start").fill("0:03")
+    text.fill("A good pause.")
+    end_link(link=link, actor=playable_take.owner)
+    page.get_by_role("button", name="Send the comment").click()
+    expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
+    expect(text).to_have_value("A good pause.")
