@@ -125,7 +125,10 @@ function showLevel() {
 
 function lookAgain() {
   stopChecking();
-  part("findings").replaceChildren(Object.assign(document.createElement("li"), { textContent: words.checking }));
+  const checking = document.createElement("li");
+  checking.textContent = withPicture() ? words.checking : words.checking_sound;
+  checking.dataset.checking = "";
+  part("findings").replaceChildren(checking);
   stopChecking = check({
     address: studio.dataset.look,
     video: withPicture() ? part("preview") : null,
@@ -178,7 +181,7 @@ const dates = document.documentElement.lang === "en" ? "en-GB" : document.docume
 
 function nameOf(began, kind) {
   const write = (parts) => new Intl.DateTimeFormat(dates, parts).format(began);
-  const day = write({ day: "numeric", month: "long", year: "numeric" });
+  const day = write({ day: "numeric", month: "long", year: "numeric" }).replace(/^1 /, dates === "fr" ? "1er " : "1 ");
   const when = `${day}, ${write({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
   return `${fill(words.recording_name, { when })}.${kind.includes("mp4") ? "mp4" : "webm"}`;
 }
@@ -305,6 +308,7 @@ async function record() {
   if (running || studio.dataset.state !== "ready") return;
   say("");
   stopChecking();
+  part("findings").querySelector("[data-checking]")?.remove(); // nothing is looked at any more
   studio.dataset.state = "counting";
   part("stop").focus();
   if (!(await countDown())) return;

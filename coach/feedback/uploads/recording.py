@@ -95,6 +95,7 @@ def booth_words() -> dict[str, str]:
         "go_on": _("Go on"),
         "look": _("Look into the lens"),
         "checking": _("Looking and listening …"),
+        "checking_sound": _("Listening …"),
         "camera": _("Camera"),
         "microphone": _("Microphone"),
         "recording_name": _("Recording {when}"),
