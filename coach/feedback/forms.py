@@ -191,11 +191,16 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     """What was said about an earlier take of the same talk, for the form of the next one."""
     if take is None:
         return {}
-    minutes = take.time_limit / 60 if take.time_limit else None
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
     more = ("shows_slides", "language", "speaks_as", "goal")
     answers = {name: getattr(take, name) for name in (*same, *more)}
-    return answers | {"time_limit_minutes": minutes and round(minutes, 2), "talk": take.talk_id}
+    return answers | {"time_limit_minutes": _minutes(take.time_limit), "talk": take.talk_id}
+
+
+def _minutes(seconds: float | None) -> float | None:
+    """As somebody would type them: 2 and not 2.0."""
+    minutes = round(seconds / 60, 2) if seconds else None
+    return int(minutes) if minutes and minutes.is_integer() else minutes
 
 
 class RecordedTalkForm(TalkForm):

@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, Language, User
+from coach.accounts.services import set_language
 from coach.feedback.forms import CorrectionForm, NewRehearsalForm, RecordedTalkForm, TalkForm
 from coach.feedback.runs.drafting import context_of
 from coach.rehearsals.models import Rehearsal
@@ -107,3 +108,16 @@ def test_a_language_that_was_found_out_counts_like_one_that_was_named(
     assert context_of(english).baseline["fillers.filled_pauses_per_minute"].takes == 3
     assert context_of(other).language == "fr"
     assert not context_of(other).baseline
+
+
+@pytest.mark.parametrize(("limit", "shown"), [(150.0, "2.5"), (120.0, "2"), (None, "")])
+def test_the_limit_of_a_talk_that_is_recorded_again_stands_in_its_field_in_french_too(
+    trainee: User, sign_in: SignIn, limit: float | None, shown: str
+) -> None:
+    """“2,5” is no number to a browser: the field was empty, and no light told the time."""
+    set_language(user=trainee, language=Language.FRENCH)
+    take = RehearsalFactory(owner=trainee, time_limit=limit)
+    url = f"{reverse('feedback:record')}?again={take.pk}"
+    page = sign_in(trainee).get(url).content.decode()
+    assert "Enregistrer une répétition" in page
+    assert f'step="any" value="{shown}" data-limit' in page
