@@ -236,6 +236,17 @@ def test_marks_say_when_and_for_how_long() -> None:
     assert words == ["0:04, 0.6 s", "0:12, eyes closed"]
 
 
+def test_the_day_of_a_file_is_not_passed_off_as_the_day_of_the_talk(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    """A file of last year that is sent today was “recorded” today."""
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(take)
+    page = report_of(take, trainee, sign_in)
+    assert "<dt>Here since</dt>" in page
+    assert "<dt>Recorded</dt>" not in page
+
+
 def test_where_somebody_looked_is_said_in_the_language_of_the_page() -> None:
     """“Looks away: side at 0:00” stood on the report, in French pages as well."""
     wheres = ("down", "up", "side", "screen", "closed", "unseen")
