@@ -88,7 +88,7 @@ def booth_words() -> dict[str, str]:
         "waits": _("The connection is interrupted. It goes on by itself as soon as it can."),
         "refused": _("The site did not take it. It is kept in this browser; try again later."),
         "signed_out": _(
-            "You are signed out. The recording goes on and is kept in this browser. Sign in in "
+            "You are signed out. What you record is kept in this browser. Sign in in "
             "another tab, then press Try again here."
         ),
         "pause": _("Pause"),
