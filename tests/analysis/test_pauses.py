@@ -44,6 +44,25 @@ def test_a_full_stop_behind_about_is_believed_unless_two_seconds_follow() -> Non
     assert long.events[0].end - long.events[0].start >= 2
 
 
+@pytest.mark.parametrize(
+    ("code", "ending"),
+    [
+        ("en", "more respectable than he was."),
+        ("en", "that is who we are."),
+        ("en", "we would like to do better at that."),
+        ("en", "nobody has seen them since."),
+        ("fr", "ils sont restés ce qu'ils étaient."),
+        ("fr", "la suite dépend de nous."),
+    ],
+)
+def test_a_sentence_that_may_well_end_so_is_believed_to_end_before_any_silence(
+    code: str, ending: str
+) -> None:
+    found = measured(f"{ending} | | | | | | he {RUN}", language=code)
+    assert places(found) == ["sentence_end"]
+    assert found.events[0].end - found.events[0].start >= 2
+
+
 def test_pauses_are_counted_per_minute_of_talk_with_an_interval() -> None:
     found = measured(f"{RUN}. | " * 20 + RUN)
     rate = found.measurements["pauses.silent_per_minute"]
