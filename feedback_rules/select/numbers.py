@@ -143,6 +143,11 @@ _NEUTRAL = {"faster": 1.0, "whole": 0.0}
 """Formats that say how far something is from a middle, and not on which side of it."""
 
 
+def neutral_of(value_format: str) -> float:
+    """The value that stands for nothing: as fast as the rest, or none at all."""
+    return _NEUTRAL.get(value_format, 0.0)
+
+
 def is_same_side(one: float, other: float, value_format: str) -> bool:
     """Whether the words of the format tell of both values alike: both faster, both quieter."""
     neutral = _NEUTRAL.get(value_format)

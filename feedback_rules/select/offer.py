@@ -16,6 +16,7 @@ from feedback_rules.model import (
     Rule,
     WorthTrying,
 )
+from feedback_rules.select.numbers import neutral_of
 
 _LEAD: dict[ReadingLanguage, str] = {
     "en": "One thing worth trying, if you like:",
@@ -30,10 +31,12 @@ def worth_trying(
     context: Context,
     language: ReadingLanguage,
 ) -> WorthTrying | None:
-    """The exercise of what was measured nearest to its line, the chosen goal first."""
-    facts = Facts.of(report, context)
-    near = (rules[finding.rule] for finding in findings if _is_near(finding, rules[finding.rule]))
-    candidates = [rule for rule in near if _ever_happened(rule, report)]
+    """The exercise of what was measured nearest to its line, the chosen goal first; none for what
+    a strength has just praised."""
+    facts, found = Facts.of(report, context), tuple(findings)
+    praised = {other for each in found if each.fired for other in rules[each.rule].never_with}
+    near = (rules[finding.rule] for finding in found if _is_near(finding, rules[finding.rule]))
+    candidates = [rule for rule in near if rule.id not in praised and _ever_happened(rule, report)]
     if not candidates:
         return None
     nearest = min(candidates, key=lambda r: (r.quality != context.goal, _distance(r, facts), r.id))
@@ -47,9 +50,11 @@ def _is_near(finding: Finding, rule: Rule) -> bool:
 
 
 def _ever_happened(rule: Rule, report: Report) -> bool:
-    """Whether there is anything to have less of: who said no um needs no exercise against ums."""
+    """Whether there is anything to have less of: who said no um needs no exercise against ums, and
+    whose ending is the slower part none against rushing it."""
     severity = rule.severity
-    return severity.direction != "above" or report.measurements[severity.metric].value > 0
+    nothing = neutral_of(rule.value_format)
+    return severity.direction != "above" or report.measurements[severity.metric].value > nothing
 
 
 def _distance(rule: Rule, facts: Facts) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, RuleSet, WhyHeld
 from feedback_rules.select import draft
@@ -190,13 +192,56 @@ def test_where_nothing_stands_out_one_thing_worth_trying_is_offered() -> None:
 def test_no_exercise_is_offered_against_what_never_happened() -> None:
     without = {
         "fillers.filled_pauses_per_minute": {"value": 0.0, "interval": [0.0, 0.4], "n": 0},
-        "pitch.variation_quotient": {"value": 0.28, "interval": [0.27, 0.29], "n": 18},
+        "pitch.variation_quotient": {"value": 0.18, "interval": [0.17, 0.19], "n": 18},
     }
     made = drafted(measurements=without)
     assert made.worth_trying is not None
     assert made.worth_trying.rule == "PIT001"
     only_ums = {"fillers.filled_pauses_per_minute": without["fillers.filled_pauses_per_minute"]}
     assert drafted(measurements=only_ums).worth_trying is None
+
+
+@pytest.mark.parametrize(("ratio", "offered"), [(0.9, None), (1.1, "PAC002")])
+def test_whose_ending_is_the_slower_part_is_offered_nothing_against_rushing_it(
+    ratio: float, offered: str | None
+) -> None:
+    made = drafted(measurements={"pace.end_rush_ratio": ratio})
+    assert (made.worth_trying and made.worth_trying.rule) == offered
+
+
+@pytest.mark.parametrize(
+    ("praised", "measurements", "given"),
+    [
+        (
+            "FIL010",
+            {"fillers.filled_pauses_per_minute": {"value": 2.2, "interval": [1.4, 3.4], "n": 7}},
+            [],
+        ),
+        (
+            "PIT010",
+            {"pitch.variation_quotient": {"value": 0.28, "interval": [0.27, 0.29], "n": 18}},
+            [],
+        ),
+        (
+            "SGP010",
+            {
+                "structure.signposts_per_minute": {"value": 1.3, "n": 4},
+                "structure.longest_unmarked_seconds": 70,
+            },
+            events("signpost", 10, 60, 110, 160, label="first"),
+        ),
+    ],
+)
+def test_nobody_is_offered_an_exercise_against_what_they_are_praised_for(
+    praised: str, measurements: dict[str, Any], given: list[Any]
+) -> None:
+    quoted = [
+        {"text": each["label"], "start": each["start"], "end": each["end"], "probability": 0.9}
+        for each in given
+    ]
+    made = drafted(Context(aim="inform"), measurements=measurements, events=given, words=quoted)
+    assert [item.rule for item in made.items] == [praised]
+    assert made.worth_trying is None
 
 
 def test_nothing_is_offered_beside_an_improvement_nor_where_nothing_was_measured() -> None:
