@@ -35,6 +35,7 @@ from feedback_rules.model import (
     ReadingLanguage,
     WhyHeld,
 )
+from feedback_rules.select.certainty import level_of
 from feedback_rules.select.score import DEFAULT_WEIGHT, GOAL_MATCH, NOVELTY_IMPROVING, NOVELTY_NEW
 
 _HIGH, _MIDDLE = 0.75, 0.4
@@ -89,7 +90,7 @@ def why_chosen(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
 def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]:
     """A sentence for each factor that made a difference; none for one that stands at its default,
     since it would give a reason that was none."""
-    lines = [CONFIDENCE[language][_level(factors.confidence)]]
+    lines = [CONFIDENCE[language][level_of(factors.confidence)]]
     if abs(factors.context - DEFAULT_WEIGHT) >= _SET_APART:
         lines.append(CONTEXT[language][factors.context > DEFAULT_WEIGHT])
     if factors.novelty < NOVELTY_NEW:

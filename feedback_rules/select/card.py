@@ -25,6 +25,7 @@ from feedback_rules.model import (
     ReadingLanguage,
     Rule,
 )
+from feedback_rules.select.certainty import FAIRLY_SURE, LESS_SURE, level_of
 from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
 from feedback_rules.select.heard import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
@@ -66,11 +67,11 @@ _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 
 _DECIMAL = re.compile(r"\d[.,]\d")
 
-_CERTAINTY: tuple[tuple[float, str, str], ...] = (
-    (0.75, "Sure", "Fiable"),
-    (0.45, "Fairly sure", "Plutôt fiable"),
-    (0.0, "Less sure", "Moins fiable"),
-)
+_CERTAINTY: dict[ReadingLanguage, tuple[str, str, str]] = {
+    "en": ("Less sure", "Fairly sure", "Sure"),
+    "fr": ("Moins fiable", "Plutôt fiable", "Fiable"),
+}
+"""By level."""
 _MORE: dict[ReadingLanguage, str] = {
     "en": "a longer or clearer take would tell more.",
     "fr": "une prise plus longue ou plus nette aiderait.",
@@ -207,17 +208,14 @@ class _Words:
 
     def certainty(self) -> str:
         """How sure we are, with the reason."""
-        confidence = self.subject.finding.confidence or 0.0
-        english, french = next((e, f) for least, e, f in _CERTAINTY if confidence >= least)
-        is_unsure = english == _CERTAINTY[-1][1]
+        level = level_of(self.subject.finding.confidence or 0.0)
         # "Less sure: your voice was clear" would give a reason for the contrary.
-        swapped = is_unsure and self._is_scant()
+        swapped = level == LESS_SURE and self._is_scant()
         reason = _MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
-        if not swapped and self._is_untested():
+        if level != LESS_SURE and self._is_untested():
             return self._unproven(reason)
-        if self.subject.language == "en":
-            return f"{english}: {reason}"
-        return f"{french}{NBSP}: {reason}"
+        said = _CERTAINTY[self.subject.language][level]
+        return f"{said}: {reason}" if self.subject.language == "en" else f"{said}{NBSP}: {reason}"
 
     def _is_untested(self) -> bool:
         """Whether the reason is that nobody counted our misses here, which makes nothing surer."""
@@ -225,10 +223,8 @@ class _Words:
 
     def _unproven(self, reason: str) -> str:
         """Never "Sure: our misses are not measured"."""
-        _, english, french = _CERTAINTY[1]
-        if self.subject.language == "en":
-            return f"{english}, but {reason}"
-        return f"{french}, mais {reason}"
+        said = _CERTAINTY[self.subject.language][FAIRLY_SURE]
+        return f"{said}, {'but' if self.subject.language == 'en' else 'mais'} {reason}"
 
     def _is_scant(self) -> bool:
         """Whether little or unclear sound is what lowers the confidence."""

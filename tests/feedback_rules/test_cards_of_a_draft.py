@@ -147,6 +147,17 @@ def test_what_goes_unheard_is_said_for_the_engine_and_language_in_use(
     assert item.certainty.endswith(said)
 
 
+def test_what_nobody_tested_makes_no_card_surer_than_it_is() -> None:
+    """A card whose measurement is less sure than others was called fairly sure there."""
+    bursts = {"fillers.bursts_per_minute": {"value": 0.8, "n": 3, "coverage": 0.5}}
+    given = [*UMS, *events("filler_burst", 20, 80, 140, lasting=6)]
+    report = a_report(measurements=FILLERS | bursts, events=given)
+    report = report.model_copy(update={"models": {"whisper-base": "0"}})
+    held = draft(report, builtin_rule_set(), None).held_back
+    item = next(each.item for each in held if each.rule == "FIL003")
+    assert item.certainty == "Less sure: our misses here are not measured yet."
+
+
 def test_the_reader_may_ask_for_another_language() -> None:
     report = a_report(language="fr", measurements=FILLERS, events=UMS)
     assert draft(report, builtin_rule_set(), None, language="en").items[0].language == "en"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from analysis.results import Reason
@@ -276,3 +278,20 @@ def test_what_only_a_coach_shows_is_not_said_to_need_a_second_sign() -> None:
         asked = alone.model_copy(update={"decided_by": "coach"})
         assert sign not in why_more(asked, language)[-2]
         assert "coach" in why_more(asked, language)[-2]
+
+
+def test_the_explanation_is_as_sure_as_the_card() -> None:
+    """Between 0.40 and 0.45 the card said "less sure" and what lies behind it "fairly sure"."""
+    behind = {
+        "Less sure": "The measurement is less sure than others.",
+        "Fairly sure": "The measurement is fairly sure.",
+        "Sure": "The measurement is sure.",
+    }
+    seen = set()
+    for seed in range(80):
+        made = draft(random_report(seed), builtin_rule_set(), None, language="en")
+        for item in (*made.items, *(held.item for held in made.held_back)):
+            said = re.split("[:,]", item.certainty)[0]
+            assert why_more(item, "en")[0] == behind[said], (seed, item.rule)
+            seen.add(round(item.factors.confidence, 2))
+    assert seen & {0.4, 0.41, 0.42, 0.43, 0.44}
