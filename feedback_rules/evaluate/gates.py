@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import floor
 
 from analysis.results import Quality, Reason
 from feedback_rules.evaluate.conditions import Miss, unmeasured, why_not
@@ -132,7 +133,8 @@ def _good_enough(rule: Rule, facts: Facts) -> Miss | None:
 
 def _long_enough(rule: Rule, facts: Facts) -> Miss | None:
     if facts.talk_seconds < rule.gates.min_seconds:
-        detail = f"{facts.talk_seconds:.0f} s of {rule.gates.min_seconds:.0f} s"
+        # Rounded down: "90 s of 90 s" would be long enough.
+        detail = f"{floor(facts.talk_seconds)} s of {rule.gates.min_seconds:.0f} s"
         return Miss(outcome=Outcome.TOO_SHORT, detail=detail)
     return None
 

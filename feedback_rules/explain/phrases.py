@@ -120,7 +120,8 @@ NOTHING: dict[ReadingLanguage, str] = {
     "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
     "Choose one passage that matters to you and record it again, or ask a coach.",
     "fr": "Rien dans cette prise ne ressort avec assez de certitude pour mériter votre attention. "
-    "Choisissez un passage qui compte pour vous et enregistrez-le encore, ou demandez à un coach.",
+    "Choisissez un passage qui compte pour vous et enregistrez-le à nouveau, ou demandez à un "
+    "coach.",
 }
 HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
     "en": {
@@ -132,7 +133,7 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         WhyHeld.ABOUT_RECORDING: "It is about the recording, not about how you spoke.",
         WhyHeld.CONTRADICTS: "Something else in this talk does not go with that praise.",
         WhyHeld.ONE_STRENGTH: "We name one strength, and “{by}” has a place that you can play.",
-        WhyHeld.VARIETY: "We name one strength, and “{by}” is about something else than what "
+        WhyHeld.VARIETY: "We name one strength, and “{by}” is about something other than what "
         "you are working on.",
         WhyHeld.SLIGHT: "It is slight here, and your attention is worth more.",
     },
@@ -147,7 +148,7 @@ HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
         WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr\u00a0: un seul point est donc "
         "montré.",
         WhyHeld.ABOUT_RECORDING: "Cela touche à l’enregistrement, pas à votre façon de parler.",
-        WhyHeld.CONTRADICTS: "Autre chose dans cette prise ne va pas avec ce compliment.",
+        WhyHeld.CONTRADICTS: "Un autre constat sur cette prise contredit ce compliment.",
         WhyHeld.ONE_STRENGTH: "Nous ne citons qu’un point fort, et « {by} » correspond à un "
         "passage à réécouter.",
         WhyHeld.VARIETY: "Nous ne citons qu’un point fort, et « {by} » touche à autre chose que "
@@ -208,7 +209,8 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "The measurement was not clear enough.",
         Outcome.LOW_COVERAGE: "Not enough of the talk could be measured.",
         Outcome.FEW_OBSERVATIONS: "There were not enough places to judge from.",
-        Outcome.TOO_SHORT: "The take is short; {seconds} seconds or more would allow it.",
+        Outcome.TOO_SHORT: "The talk is short; {seconds} seconds or more, from first word to last, "
+        "would allow it.",
         Outcome.UNSURE_WORDS: "We could not be sure of the words, so we compare them with nothing.",
         Outcome.SIGNAL_GATE: "The sound was not clear enough for it.",
         Outcome.NO_INTERVAL: "There is no range of uncertainty, so nothing is said.",
@@ -218,7 +220,8 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.NO_EVIDENCE: "There was no moment to show.",
         Outcome.LOW_CONFIDENCE: "It was not sure enough.",
         Outcome.MERGED: "It was taken into another item about the same moment.",
-        Outcome.QUOTE_MISMATCH: "The words to quote did not stand in the transcript at that time.",
+        Outcome.QUOTE_MISMATCH: "The words to quote are not in the transcript there, or were "
+        "heard with doubt.",
         Outcome.OUTSIDE_MEDIA: "Its moments lie outside the recording.",
     },
     "fr": {
@@ -235,7 +238,8 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
         Outcome.LOW_COVERAGE: "Une part insuffisante de l’intervention était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
-        Outcome.TOO_SHORT: "La prise est courte ; {seconds} secondes ou plus le permettraient.",
+        Outcome.TOO_SHORT: "L’intervention est courte\u00a0; {seconds} secondes ou plus, du "
+        "premier au dernier mot, le permettraient.",
         Outcome.UNSURE_WORDS: "La reconnaissance des mots était incertaine\u00a0: nous ne "
         "comparons donc rien.",
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
@@ -246,7 +250,8 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.NO_EVIDENCE: "Il n’y avait aucun moment à montrer.",
         Outcome.LOW_CONFIDENCE: "Ce n’était pas assez sûr.",
         Outcome.MERGED: "Ce point est réuni avec un autre sur le même moment.",
-        Outcome.QUOTE_MISMATCH: "Les mots à citer ne sont pas dans la transcription à cet instant.",
+        Outcome.QUOTE_MISMATCH: "Les mots à citer ne sont pas dans la transcription à cet instant, "
+        "ou restent incertains.",
         Outcome.OUTSIDE_MEDIA: "Ses moments sont hors de l’enregistrement.",
     },
 }

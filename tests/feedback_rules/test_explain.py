@@ -199,10 +199,20 @@ def test_a_short_take_is_told_the_length_that_this_rule_asks_for(
     report = a_report(duration=99, measurements=dict.fromkeys(asked.required_metrics, 1.0))
     [found] = evaluate(report, [asked], Context(aim="inform", setting="stage"))
     assert found.outcome is Outcome.TOO_SHORT
-    assert (
-        why_silent(found, "en") == f"The take is short; {seconds} seconds or more would allow it."
+    assert why_silent(found, "en") == (
+        f"The talk is short; {seconds} seconds or more, from first word to last, would allow it."
     )
     assert f"{seconds} secondes" in why_silent(found, "fr")
+
+
+def test_a_talk_that_is_a_moment_short_is_not_called_as_long_as_it_should_be() -> None:
+    asked = rule("SGP001")
+    report = a_report(
+        duration=200,
+        measurements=dict.fromkeys(asked.required_metrics, 1.0) | {"signal.talk_seconds": 149.7},
+    )
+    [found] = evaluate(report, [asked], Context(aim="inform", setting="stage"))
+    assert found.detail == "149 s of 150 s"
 
 
 @pytest.mark.parametrize(
@@ -295,3 +305,8 @@ def test_the_explanation_is_as_sure_as_the_card() -> None:
             assert why_more(item, "en")[0] == behind[said], (seed, item.rule)
             seen.add(round(item.factors.confidence, 2))
     assert seen & {0.4, 0.41, 0.42, 0.43, 0.44}
+
+
+def test_a_quote_that_was_heard_with_doubt_is_not_said_to_be_absent() -> None:
+    assert "heard with doubt" in SILENT["en"][Outcome.QUOTE_MISMATCH]
+    assert "incertains" in SILENT["fr"][Outcome.QUOTE_MISMATCH]
