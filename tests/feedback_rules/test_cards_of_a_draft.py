@@ -23,11 +23,11 @@ from tests.feedback_rules.reports import a_report, events, spoken
 
 def test_a_card_carries_everything_that_it_needs() -> None:
     item = item_of(draft(rich(), builtin_rule_set(), CAMERA), "FIL001")
-    assert (item.rule_version, item.quality, item.modality) == (2, "fluency", "speech")
+    assert (item.rule_version, item.quality, item.modality) == (3, "fluency", "speech")
     assert item.claim.startswith("You often said “um” or “uh”")
     assert "about 8 a minute (range 6–10)" in item.figure
     assert item.comparison_source == "Laske & DiGennaro Reed 2024"
-    assert "5 a minute or fewer" in item.counterfactual
+    assert "down to 5 a minute" in item.counterfactual
     assert item.exercise is not None
     assert item.exercise.minutes <= 5
     assert item.certainty.startswith("Fairly sure: ")

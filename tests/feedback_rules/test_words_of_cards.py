@@ -141,3 +141,14 @@ def test_all_that_rules_count_has_its_singular() -> None:
                 # Said as 1 to 2, or as 1:30, and never as one.
                 counted -= {message.unit.split()[0]}
             assert counted - invariable <= set(PLURALS[language]), rule.id
+
+
+@pytest.mark.parametrize("name", ["FIL001", "FIL002"])
+def test_when_a_card_would_not_have_appeared_is_said_by_the_end_of_the_range_that_decides(
+    name: str,
+) -> None:
+    rule = RULES[name]
+    [condition] = rule.when.all
+    assert condition.use == "low"
+    assert "reaches down to 5 a minute" in _cards(name, "en")[0].counterfactual
+    assert "descend jusqu’à 5 par minute" in _cards(name, "fr")[0].counterfactual
