@@ -209,8 +209,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "The measurement was not clear enough.",
         Outcome.LOW_COVERAGE: "Not enough of the talk could be measured.",
         Outcome.FEW_OBSERVATIONS: "There were not enough places to judge from.",
-        Outcome.TOO_SHORT: "The talk is short; {seconds} seconds or more, from first word to last, "
-        "would allow it.",
+        Outcome.TOO_SHORT: "It needs a talk of {seconds} seconds or more.",
         Outcome.UNSURE_WORDS: "We could not be sure of the words, so we compare them with nothing.",
         Outcome.SIGNAL_GATE: "The sound was not clear enough for it.",
         Outcome.NO_INTERVAL: "There is no range of uncertainty, so nothing is said.",
@@ -238,8 +237,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
         Outcome.LOW_COVERAGE: "Une part insuffisante de l’intervention était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
-        Outcome.TOO_SHORT: "L’intervention est courte\u00a0; {seconds} secondes ou plus, du "
-        "premier au dernier mot, le permettraient.",
+        Outcome.TOO_SHORT: "Il y faut une intervention de {seconds} secondes ou plus.",
         Outcome.UNSURE_WORDS: "La reconnaissance des mots était incertaine\u00a0: nous ne "
         "comparons donc rien.",
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
@@ -274,7 +272,7 @@ REASONS: dict[ReadingLanguage, dict[Reason, str]] = {
         Reason.NO_AUDIO: "There is no sound.",
         Reason.NO_VIDEO: "There is no picture.",
         Reason.NO_SPEECH: "No speech was heard.",
-        Reason.TOO_SHORT: "The take is short.",
+        Reason.TOO_SHORT: "There was not enough to go by.",
         Reason.LOW_COVERAGE: "Only a small part could be used.",
         Reason.POOR_SIGNAL: "The sound or the picture was not clear enough.",
         Reason.AUTOMATIC_GAIN: "The recording level was adjusted automatically.",
@@ -296,7 +294,7 @@ REASONS: dict[ReadingLanguage, dict[Reason, str]] = {
         Reason.NO_AUDIO: "Il n’y a pas de son.",
         Reason.NO_VIDEO: "Il n’y a pas d’image.",
         Reason.NO_SPEECH: "Aucune parole n’a été entendue.",
-        Reason.TOO_SHORT: "La prise est courte.",
+        Reason.TOO_SHORT: "Il n’y avait pas assez de matière.",
         Reason.LOW_COVERAGE: "Une petite part seulement était utilisable.",
         Reason.POOR_SIGNAL: "Le son ou l’image n’était pas assez net.",
         Reason.AUTOMATIC_GAIN: "Le niveau d’enregistrement était réglé automatiquement.",

@@ -187,7 +187,7 @@ def test_what_was_silent_names_its_first_gate_and_its_reason() -> None:
     finding = next(
         f for f in evaluate(report, builtin_rule_set().rules, None) if f.rule == "PIT001"
     )
-    assert why_silent(finding, "en") == "It could not be measured. The take is short."
+    assert why_silent(finding, "en") == "It could not be measured. There was not enough to go by."
 
 
 @pytest.mark.parametrize(("rule_id", "seconds"), [("SGP001", 150), ("GES001", 100)])
@@ -199,9 +199,7 @@ def test_a_short_take_is_told_the_length_that_this_rule_asks_for(
     report = a_report(duration=99, measurements=dict.fromkeys(asked.required_metrics, 1.0))
     [found] = evaluate(report, [asked], Context(aim="inform", setting="stage"))
     assert found.outcome is Outcome.TOO_SHORT
-    assert why_silent(found, "en") == (
-        f"The talk is short; {seconds} seconds or more, from first word to last, would allow it."
-    )
+    assert why_silent(found, "en") == f"It needs a talk of {seconds} seconds or more."
     assert f"{seconds} secondes" in why_silent(found, "fr")
 
 
