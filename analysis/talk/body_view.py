@@ -7,9 +7,11 @@ import numpy as np
 from analysis.ports import POSE_POINTS
 from analysis.results import Reason, Skipped
 from analysis.talk.face_view import (
+    BLACK,
     LEAST_FACE_PX,
     ON_ITS_SIDE,
     implied_head_px,
+    is_black,
     lies_on_its_side,
 )
 from analysis.talk.talk import Talk
@@ -83,7 +85,9 @@ def body_problem(samples: Watched) -> Skipped | None:
 
 
 def _shoulders_problem(samples: Watched) -> Skipped | None:
-    return seldom_seen(samples, has_shoulders(samples), "shoulders_seldom")
+    problem = seldom_seen(samples, has_shoulders(samples), "shoulders_seldom")
+    # No step back shows shoulders through a covered lens.
+    return BLACK if problem is not None and is_black(samples) else problem
 
 
 def seldom_seen(samples: Watched, flags: Flags, code: str) -> Skipped | None:

@@ -57,8 +57,8 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     visible = samples.speech_share(has_face(samples))
     if visible >= LEAST_VISIBLE_SHARE:
         return None
-    if float(np.median(samples.sight.light)) < _LEAST_LIGHT:
-        return Skipped.because(Reason.POOR_SIGNAL, "picture_black")
+    if is_black(samples):
+        return BLACK
     found = samples.sight.face_box[has_face(samples), 3]
     if visible >= _HARDLY_VISIBLE and float(np.median(found)) < LEAST_FACE_PX:
         return _too_small(float(np.median(found)))
@@ -74,6 +74,14 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     if 0 < head < LEAST_FACE_PX:
         return _too_small(head)
     return Skipped.because(Reason.NO_FACE, "face_nowhere", base=samples.base)
+
+
+def is_black(samples: Watched) -> bool:
+    """Whether hardly any light reached the camera."""
+    return float(np.median(samples.sight.light)) < _LEAST_LIGHT
+
+
+BLACK = Skipped.because(Reason.POOR_SIGNAL, "picture_black")
 
 
 def lies_on_its_side(samples: Watched) -> bool:

@@ -126,6 +126,15 @@ def test_shoulders_out_of_the_picture_are_a_matter_of_framing() -> None:
     assert "shoulders" in found.skipped[TILT].detail
 
 
+def test_nobody_is_told_to_move_a_covered_camera_back() -> None:
+    sight = seen.sight()
+    sight.light[:] = 0.0
+    sight.pose[:, :, 2] = 0.0
+    found = measure(seen.talk(seen.without_face(sight, 0.0, 1e9)))
+    assert {skipped.reason for skipped in found.skipped.values()} == {Reason.POOR_SIGNAL}
+    assert "almost black" in found.skipped[TILT].detail
+
+
 def test_a_far_camera_is_skipped() -> None:
     found = measure(seen.talk(seen.sight(face_px=35.0)))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FACE_TOO_SMALL}
