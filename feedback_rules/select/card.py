@@ -342,12 +342,15 @@ class _Words:
         return edge_in_words(rule.severity.edge, rule.value_format, self.subject.language)
 
     def stands(self) -> str:
-        """The value with its unit, where its line can be said beside it."""
-        is_time = self.subject.rule.value_format in {"clock", "times_limit"}
-        number = self.subject.report.measurements[self.subject.rule.severity.metric].value
-        if is_time or is_spelt(number, self.subject.rule.value_format):
+        """The value with its unit, where its line can be said beside it; not of what is there or
+        not, as a closing formula: "about 1; the line is 1" says nothing."""
+        rule = self.subject.rule
+        is_time = rule.value_format in {"clock", "times_limit"}
+        is_counted = BY_ID[rule.severity.metric].unit == "count"
+        number = self.subject.report.measurements[rule.severity.metric].value
+        if is_time or is_counted or is_spelt(number, rule.value_format):
             return ""
-        return f"{self.value()} {self.message.unit}"
+        return self._mended(f"{self.value()} {self.message.unit}")
 
     def line(self) -> str:
         """The edge of the band, where it is a number that people say."""

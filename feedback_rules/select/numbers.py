@@ -34,8 +34,14 @@ _SMALL = {
 }
 _BEFORE_TIMES = (("moins d’un fois", "moins d’une fois"), ("un et deux fois", "une et deux fois"))
 PLURALS: dict[ReadingLanguage, tuple[str, ...]] = {
-    "en": ("degrees", "formulas", "phrases", "restarts", "seconds", "semitones", "words"),
-    "fr": ("degrés", "demi-tons", "formules", "mots", "phrases", "reprises", "secondes"),
+    "en": (
+        *("degrees", "formulas", "phrases", "places", "restarts", "seconds", "semitones"),
+        "words",
+    ),
+    "fr": (
+        *("degrés", "demi-tons", "endroits", "formules", "mots", "phrases", "reprises"),
+        "secondes",
+    ),
 }
 """What rules count, as their words have it after a number; each without its last letter is one."""
 _OF_ONE: dict[ReadingLanguage, re.Pattern[str]] = {

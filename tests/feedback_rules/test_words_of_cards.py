@@ -12,9 +12,10 @@ from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import READING_LANGUAGES, Case, Context, DraftItem, ReadingLanguage
-from feedback_rules.select import sample_cards
+from feedback_rules.select import draft, sample_cards
 from feedback_rules.select.evidence import quotes_for, words_at_half
 from feedback_rules.select.numbers import PLURALS, mended
+from tests.feedback_rules.reports import a_report, events
 
 _HOLE = ("we", "dug", "a", "hole", "and", "then", "we", "put", "a", "tree", "there")
 RULES = {rule.id: rule for rule in builtin_rule_set().rules}
@@ -152,3 +153,44 @@ def test_when_a_card_would_not_have_appeared_is_said_by_the_end_of_the_range_tha
     assert condition.use == "low"
     assert "reaches down to 5 a minute" in _cards(name, "en")[0].counterfactual
     assert "descend jusqu’à 5 par minute" in _cards(name, "fr")[0].counterfactual
+
+
+@pytest.mark.parametrize("language", READING_LANGUAGES)
+@pytest.mark.parametrize("name", ["END001", "END010", "OPN001", "OPN010", "WRD010"])
+def test_what_is_there_or_not_is_held_against_no_line(name: str, language: ReadingLanguage) -> None:
+    """It read "about 1 formulas; the line is 1"."""
+    assert all(card.stands == card.line == "" for card in _cards(name, language))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "metric", "english", "french"),
+    [
+        (
+            "FIL003",
+            "filler_burst",
+            "fillers.bursts_per_minute",
+            "This happened in 1 place,",
+            "C’est arrivé à 1 endroit,",
+        ),
+        (
+            "WRD004",
+            "long_sentence",
+            "wording.long_sentence_share",
+            "more than 35 words in 1 of your sentences",
+            "plus de 35 mots dans 1 de vos phrases",
+        ),
+    ],
+)
+def test_a_focus_of_which_one_place_is_left_is_said_in_the_singular(
+    name: str, kind: str, metric: str, english: str, french: str
+) -> None:
+    context = Context.model_validate(
+        {"previous_items": [{"rule": name, "value": 1.0, "takes_shown": 1, "tone": "improvement"}]}
+    )
+    report = a_report(
+        measurements={metric: {"value": 0.5, "n": 12}}, events=events(kind, 60, lasting=8)
+    )
+    for language, said in (("en", english), ("fr", french)):
+        [item] = draft(report, builtin_rule_set(), context, language=language).items
+        assert item.rule == name
+        assert said in item.text
