@@ -86,8 +86,8 @@ def test_one_of_something_is_no_plural_beside_the_usual_and_last_time(
 
 def test_a_usual_and_a_last_time_of_one_are_said_in_the_singular() -> None:
     melody = next(each for each in COUNTS if each.id == "PIT011")
-    assert "environ 1 demi-ton." in _card(melody, "fr", then=1.2).comparison
-    assert "about 1 semitone." in _card(melody, "en", then=1.2).comparison
+    assert "environ 1 demi-ton sur" in _card(melody, "fr", then=1.2).comparison
+    assert "about 1 semitone over" in _card(melody, "en", then=1.2).comparison
     words = next(each for each in COUNTS if each.id == "SGP001")
     assert "c’était environ 1 seconde sans repère" in _card(words, "fr", then=1.2).figure
     assert "this was about 1 second without" in _card(words, "en", then=1.2).figure
