@@ -18,7 +18,6 @@ from feedback_rules.explain import problems_of
 from feedback_rules.loader import (
     RULES_FOLDER,
     builtin_rule_set,
-    load_rules,
     rule_from_yaml,
     rule_to_document,
     rule_to_yaml,
@@ -26,7 +25,7 @@ from feedback_rules.loader import (
 from feedback_rules.model import EventFilter, Goal, Rule, word_count
 from feedback_rules.model.moments import DERIVED_KINDS
 
-RULES = load_rules()
+RULES = builtin_rule_set().rules
 OLD_DOCUMENT = Path(__file__).parent / "rule_as_of_8da21f8.yml"
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 

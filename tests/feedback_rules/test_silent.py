@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from feedback_rules.loader import load_rules
+from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Message, ReadingLanguage, Rule
 from feedback_rules.select.silent import as_measured
 from tests.coach.factories import make_report
 
 REPORT = make_report()
 SILENT = REPORT.model_copy(update={"media": REPORT.media.model_copy(update={"audio": None})})
-SEEN = [rule for rule in load_rules() if rule.modality in {"face", "body"}]
+SEEN = [rule for rule in builtin_rule_set().rules if rule.modality in {"face", "body"}]
 NAMES = ("figure", "unit", "comparison", "counterfactual")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from coach.curation.editor.adapting import stale_parts
 from feedback_rules.explain import problems_of
-from feedback_rules.loader import load_rules, rule_to_document
+from feedback_rules.loader import builtin_rule_set, rule_to_document
 from feedback_rules.model import Rule, limits_in, shares_in
 
 
@@ -43,7 +43,7 @@ def test_parts_of_a_second_or_of_the_talk_are_no_limits(text: str, shares: set[f
 
 
 def test_a_card_that_spells_out_another_limit_than_its_rule_has_is_a_problem() -> None:
-    rule = next(rule for rule in load_rules() if rule.id == "PAU002")
+    rule = next(rule for rule in builtin_rule_set().rules if rule.id == "PAU002")
     document = rule_to_document(rule)
     document["message"]["en"]["comparison"] = "Compared with one sentence end in three."
 
@@ -66,7 +66,7 @@ def _with_threshold(rule: Rule, old: float, new: float) -> Rule:
 
 
 def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another() -> None:
-    rule = next(each for each in load_rules() if each.id == "PAU002")
+    rule = next(each for each in builtin_rule_set().rules if each.id == "PAU002")
     texts = stale_parts(rule, _with_threshold(rule, 0.2, 0.15), frozenset()).texts
     assert any("in five" in text and text.endswith("(English)") for text in texts)
     assert any("sur cinq" in text and text.endswith("(Français)") for text in texts)
@@ -74,5 +74,5 @@ def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another
 
 
 def test_words_about_something_else_are_left_alone() -> None:
-    rule = next(each for each in load_rules() if each.id == "PAU002")
+    rule = next(each for each in builtin_rule_set().rules if each.id == "PAU002")
     assert not stale_parts(rule, rule, frozenset()).texts

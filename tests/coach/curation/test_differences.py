@@ -7,9 +7,9 @@ from copy import deepcopy
 from django.utils.translation import override
 
 from coach.curation.editor.differences import document_differences
-from feedback_rules.loader import load_rules, rule_to_document
+from feedback_rules.loader import builtin_rule_set, rule_to_document
 
-RULE = next(rule for rule in load_rules() if rule.id == "FIL001")
+RULE = next(rule for rule in builtin_rule_set().rules if rule.id == "FIL001")
 
 
 def test_numbers_are_shown_as_the_reader_writes_them() -> None:

@@ -18,11 +18,11 @@ from coach.curation.editor.merging import merged
 from coach.curation.editor.reading import document_from, with_rows_changed
 from coach.curation.editor.sections import fields_of
 from feedback_rules.explain import problems_of
-from feedback_rules.loader import load_rules, rule_to_document, rule_to_yaml
+from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.model import MetricCondition, Rule
 from tests.coach.curation.forms import Sent, as_sent
 
-RULES = {rule.id: rule for rule in load_rules()}
+RULES = {rule.id: rule for rule in builtin_rule_set().rules}
 WORDS = st.text(st.characters(categories=("L", "N", "P", "Zs")), min_size=1, max_size=40).filter(
     lambda text: text.strip() == text
 )

@@ -17,10 +17,10 @@ from coach.portal.own_data import own_data
 from coach.practice.exercises.catalogue import Exercise, exercise_for, exercises
 from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import Goal, Rehearsal
-from feedback_rules.loader import load_rules
+from feedback_rules.loader import builtin_rule_set
 from tests.coach.conftest import SignIn
 
-IMPROVEMENTS = [rule for rule in load_rules() if rule.tone == "improvement"]
+IMPROVEMENTS = [rule for rule in builtin_rule_set().rules if rule.tone == "improvement"]
 
 
 def of_card(take: Rehearsal) -> tuple[str, str]:
