@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -38,19 +39,28 @@ from tests.coach.factories import finish_analysis
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
-
-
-@pytest.fixture
-def talks(tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def talks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A file for each talk, each of its own."""
+    folder = tmp_path_factory.mktemp("talks")
     names = [*(take.file for take in TAKES), AGAIN]
-    found = {name: tmp_path / f"{name}.ogg" for name in names}
+    found = {name: folder / f"{name}.ogg" for name in names}
     for name, path in found.items():
         path.write_text(f"the talk {name}")
     return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_broker() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def seeded(for_the_file: None, no_broker: None, talks: dict[str, Path]) -> None:
+    """All that a first start makes, once for the file; each test takes back what it does to it."""
+    seed(talks)
 
 
 def seed(talks: dict[str, Path]) -> None:
@@ -73,7 +83,6 @@ def the_coach() -> User:
 def test_several_people_have_handed_in_and_nothing_is_sent_before_it_is_analysed(
     talks: dict[str, Path],
 ) -> None:
-    seed(talks)
     assert 6 <= Rehearsal.objects.count() <= 8
     assert Rehearsal.objects.values("owner").distinct().count() == len(MORE_TRAINEES) + 1
     assert User.objects.count() == len(ACCOUNTS) + len(MORE_TRAINEES)
@@ -83,7 +92,6 @@ def test_several_people_have_handed_in_and_nothing_is_sent_before_it_is_analysed
 
 
 def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str, Path]) -> None:
-    seed(talks)
     analyse_all()
     assert settle_takes(talks) == 0
     coach = the_coach()
@@ -103,7 +111,6 @@ def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str,
 
 def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
     """Each who signs in finds something new, and something to do."""
-    seed(talks)
     analyse_all()
     settle_takes(talks)
     enqueue_sent()
@@ -126,8 +133,7 @@ def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
     assert GuestComment.objects.count() == 1
 
 
-def test_who_speaks_french_reads_the_site_in_french(talks: dict[str, Path]) -> None:
-    seed(talks)
+def test_who_speaks_french_reads_the_site_in_french() -> None:
     languages = dict(User.objects.values_list("email", "language"))
     for take in TAKES:
         assert languages[take.owner] == take.context.language, take.file
@@ -136,7 +142,6 @@ def test_who_speaks_french_reads_the_site_in_french(talks: dict[str, Path]) -> N
 def test_an_item_has_several_moments_and_a_correction_shows_what_changed(
     talks: dict[str, Path],
 ) -> None:
-    seed(talks)
     analyse_all()
     settle_takes(talks)
     answered = Feedback.objects.get(
@@ -154,7 +159,6 @@ def test_an_item_has_several_moments_and_a_correction_shows_what_changed(
 def test_one_second_opinion_waits_and_one_pair_can_be_laid_side_by_side(
     talks: dict[str, Path],
 ) -> None:
-    seed(talks)
     analyse_all()
     settle_takes(talks)
     leader, second = coaches()
@@ -172,7 +176,6 @@ def test_one_second_opinion_waits_and_one_pair_can_be_laid_side_by_side(
 
 
 def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> None:
-    seed(talks)
     analyse_all()
     settle_takes(talks)
     river = Rehearsal.objects.get(title="Three results from the river")
@@ -185,16 +188,14 @@ def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> 
     assert Proposal.objects.count() == 1
 
 
-def test_the_other_curator_can_decide_on_the_proposal(talks: dict[str, Path]) -> None:
-    seed(talks)
+def test_the_other_curator_can_decide_on_the_proposal() -> None:
     proposal = Proposal.objects.get()
     second = User.objects.get(email="second.curator@rostrum.example")
     assert proposal.state == Proposal.State.OPEN
     assert approval_obstacle(proposal, curator=second) == ""
 
 
-def test_the_address_of_the_report_is_told_once_it_is_there(talks: dict[str, Path]) -> None:
-    seed(talks)
+def test_the_address_of_the_report_is_told_once_it_is_there() -> None:
     analyse_all()
     out = StringIO()
     call_command("seed_demo", "--settle", "http://127.0.0.1:1/", stdout=out)
@@ -203,7 +204,6 @@ def test_the_address_of_the_report_is_told_once_it_is_there(talks: dict[str, Pat
 
 
 def test_somebody_has_a_plan_and_has_done_a_stretch_again(talks: dict[str, Path]) -> None:
-    seed(talks)
     settle_takes(talks)
     assert not FocusArea.objects.exists(), "nothing is practised before it is read"
     analyse_all()
@@ -220,7 +220,6 @@ def test_somebody_has_a_plan_and_has_done_a_stretch_again(talks: dict[str, Path]
 def test_what_a_visitor_wished_meanwhile_is_left_out_and_the_rest_goes_on(
     talks: dict[str, Path],
 ) -> None:
-    seed(talks)
     analyse_all()
     nadia = User.objects.get(email=OWNER)
     set_wishes(user=nadia, wishes=Wishes(respects=("stammer",)))
@@ -233,7 +232,6 @@ def test_what_a_visitor_wished_meanwhile_is_left_out_and_the_rest_goes_on(
 
 
 def test_nothing_is_practised_on_a_take_that_waits_for_its_coach(talks: dict[str, Path]) -> None:
-    seed(talks)
     analyse_all()
     Cohort.objects.update(policy=Policy.COACH_FIRST)
     assert settle_takes(talks) == 0
@@ -244,7 +242,6 @@ def test_nothing_is_practised_on_a_take_that_waits_for_its_coach(talks: dict[str
 
 
 def test_what_nadia_ended_is_not_begun_anew(talks: dict[str, Path]) -> None:
-    seed(talks)
     analyse_all()
     settle_takes(talks)
     for area in FocusArea.objects.all():
