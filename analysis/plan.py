@@ -27,8 +27,8 @@ class Shape:
     """What decides how much there is to do about a recording.
 
     `seconds` are those that are measured, `speech` those with voice in them; None: not known yet.
-    `engine` and `reader` name what recognises words, `switched_off` stages that this person has no
-    measure of.
+    `encodes_copy`: browsers need a copy of its picture that is encoded again. `engine` and `reader`
+    name what recognises words, `switched_off` stages that this person has no measure of.
     """
 
     seconds: float
@@ -36,6 +36,7 @@ class Shape:
     has_sound: bool = True
     has_picture: bool = True
     pixels: int = _LARGE_PIXELS
+    encodes_copy: bool = False
     engine: str = ""
     reader: str = ""
     switched_off: frozenset[str] = frozenset()
@@ -69,9 +70,11 @@ class Shape:
         kinds = _work(stage).kinds
         if kinds == "reader":
             return f"{self.engine} {self.reader}".strip()
+        if kinds and not self.has_picture:
+            return "sound"
+        if kinds == "copy":
+            return "encoded" if self.encodes_copy else "copied"
         if kinds == "picture":
-            if not self.has_picture:
-                return "sound"
             return "large" if self.pixels > _LARGE_PIXELS else "picture"
         return ""
 

@@ -131,6 +131,9 @@ class Prepared:
     playback_path: Path | None = None
     plays_as_it_is: bool | None = None
     """Whether browsers play the recording without a copy; None where nobody looked."""
+    encodes_copy: bool = False
+    """Whether a copy for them has its picture encoded again, which takes a hundred times as long as
+    copying it."""
     notes: tuple[Note, ...] = ()
 
 

@@ -16,15 +16,15 @@ class StageWork:
     """What a stage has to do and what that costs; `analysis.plan` reckons with it.
 
     `on`: which seconds of a recording it works on. `kinds`: what else its cost depends on, the
-    picture or who reads. `costs`: for each kind the processor seconds that are fixed, and those for
-    each second of media; the kind "" stands for every other one. `most_cores` and `divisible` (the
-    share of the work that cores can divide, after Amdahl) are rules of thumb; `piece_seconds`: it
-    is cut into pieces of this length.
+    picture, who reads, or whether a copy is encoded again. `costs`: for each kind the processor
+    seconds that are fixed, and those for each second of media; the kind "" stands for every other
+    one. `most_cores` and `divisible` (the share of the work that cores can divide, after Amdahl)
+    are rules of thumb; `piece_seconds`: it is cut into pieces of this length.
     """
 
     costs: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     on: Literal["all", "sound", "speech", "picture"] = "all"
-    kinds: Literal["", "picture", "reader"] = ""
+    kinds: Literal["", "picture", "reader", "copy"] = ""
     most_cores: int = 1
     divisible: float = 0.0
     piece_seconds: float = 0.0
@@ -48,7 +48,7 @@ class StageRole:
     library: str = ""
 
 
-# Costs were measured on one core of a busy two-core machine, on two recordings; docs/scaling.md.
+# Costs were measured on two cores, on takes of 1 to 10 minutes; docs/scaling.md.
 # The process that prepares goes on to listen, which is short; the two long stages load their
 # libraries meanwhile.
 STAGE_ROLES: Final = (
@@ -67,7 +67,7 @@ STAGE_ROLES: Final = (
         work=StageWork(
             on="speech",
             kinds="reader",
-            costs={"": (1.5, 0.15), "ctranslate2 tiny.en": (0.8, 0.05)},
+            costs={"": (1.5, 0.15), "ctranslate2 tiny.en": (1.6, 0.055)},
             most_cores=4,
             divisible=0.8,
         ),
@@ -78,7 +78,7 @@ STAGE_ROLES: Final = (
         part="sound",
         input="speech",
         library="analysis.backends.sound.listening",
-        work=StageWork(on="sound", costs={"": (0.1, 0.004)}),
+        work=StageWork(on="sound", costs={"": (0.1, 0.005)}),
     ),
     StageRole(
         name="watch",
@@ -90,7 +90,7 @@ STAGE_ROLES: Final = (
         work=StageWork(
             on="picture",
             kinds="picture",
-            costs={"": (0.2, 0.14), "large": (0.2, 0.2)},
+            costs={"": (0.3, 0.12), "large": (0.3, 0.2)},
             most_cores=8,
             divisible=0.8,  # two cores do it 1.6 times as fast as one, measured
             piece_seconds=30.0,  # side by side, and face and body of one apart
@@ -100,12 +100,14 @@ STAGE_ROLES: Final = (
         name="assemble",
         role="concludes",
         library="analysis.pipeline.assembly",
-        work=StageWork(costs={"": (0.15, 0.002)}),
+        work=StageWork(costs={"": (0.1, 0.005)}),
     ),
 )
 SITE_WORK: Final = {
-    "draft": StageWork(costs={"": (0.3, 0.0003)}),
-    "playback": StageWork(kinds="picture", costs={"": (0.3, 0.1)}),
+    "draft": StageWork(costs={"": (0.1, 0.0003)}),
+    "playback": StageWork(
+        kinds="copy", costs={"": (0.3, 0.2), "copied": (0.05, 0.001), "sound": (0.1, 0.01)}
+    ),
 }
 """Of stages that only a site has (`coach.feedback.runs.plan`)."""
 OPENING: Final = tuple(each.name for each in STAGE_ROLES if each.role == "opens")

@@ -23,6 +23,7 @@ def shape_of(workdir: Path, options: Options) -> Shape:
         speech=speech,
         has_sound=prepared.audio_path is not None,
         has_picture=media.video is not None,
+        encodes_copy=prepared.encodes_copy,
         pixels=media.video.width * media.video.height if media.video else 0,
         engine=options.engine,
         reader={"en": options.size, "auto": "auto"}.get(options.language, "base"),

@@ -131,7 +131,7 @@ def serve_live_checks(source: IO[bytes], target: IO[bytes]) -> None:
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
     from analysis.backends.media.audio import let_go, read_audio
-    from analysis.backends.media.playback import plays_as_it_is
+    from analysis.backends.media.playback import how_it_plays
     from analysis.backends.media.poster import write_poster
     from analysis.backends.media.probe import read_media
     from analysis.backends.speech.voice_activity import find_speech
@@ -167,11 +167,13 @@ def prepare(job: Job) -> dict[str, str]:
     has_poster = media.video is not None and write_poster(
         job.media_path, duration=media.duration, out=poster_path
     )
+    playing = how_it_plays(job.media_path, media=media)
     prepared = replace(
         known,
         speech=spans.clipped(speech, (0.0, media.duration)),
         poster_path=poster_path if has_poster else None,
-        plays_as_it_is=plays_as_it_is(job.media_path, media=media),
+        plays_as_it_is=playing.as_it_is,
+        encodes_copy=playing.encoded,
     )
     artefacts.store_prepared(job.workdir, prepared)
     return {}

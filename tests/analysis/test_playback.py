@@ -9,7 +9,7 @@ import av
 import pytest
 from av.container import InputContainer
 
-from analysis.backends.media.playback import make_playback
+from analysis.backends.media.playback import Playing, how_it_plays, make_playback
 from tests.analysis.recordings import Picture, Tone, read, record
 
 FASTSTART = {"movflags": "+faststart"}
@@ -19,6 +19,10 @@ LONG = tuple(index / 25 for index in range(100))
 def playback(path: Path) -> Path | None:
     media, _ = read(path)
     return make_playback(path, media=media, folder=path.parent, progress=lambda share: None)
+
+
+def how(path: Path) -> Playing:
+    return how_it_plays(path, media=read(path)[0])
 
 
 def key_frame_times(container: InputContainer) -> list[float]:
@@ -42,7 +46,9 @@ def test_the_original_is_played_where_it_can_be(
     tmp_path: Path, name: str, picture: Picture | None, tone: Tone
 ) -> None:
     options = FASTSTART if name == "talk.mp4" else {}
-    assert playback(record(tmp_path / name, picture=picture, tone=tone, options=options)) is None
+    path = record(tmp_path / name, picture=picture, tone=tone, options=options)
+    assert playback(path) is None
+    assert how(path) == Playing(as_it_is=True)
 
 
 def test_an_index_at_the_end_is_moved_to_the_front(tmp_path: Path) -> None:
@@ -75,6 +81,7 @@ def test_a_browsers_recording_without_length_becomes_seekable(tmp_path: Path) ->
         options={"live": "1"},
     )
     assert read(path)[0].claimed_duration is None
+    assert how(path) == Playing(as_it_is=False, encoded=False)
     copy = playback(path)
     assert copy is not None
     assert copy.suffix == ".webm"
@@ -92,7 +99,9 @@ def test_a_browsers_recording_without_length_becomes_seekable(tmp_path: Path) ->
 def test_what_browsers_cannot_play_is_encoded_with_a_key_frame_each_second(
     tmp_path: Path, name: str, picture: Picture, tone: Tone
 ) -> None:
-    copy = playback(record(tmp_path / name, picture=picture, tone=tone))
+    path = record(tmp_path / name, picture=picture, tone=tone)
+    assert how(path) == Playing(as_it_is=False, encoded=True)
+    copy = playback(path)
     assert copy is not None
     media, samples = read(copy)
     assert media.video is not None

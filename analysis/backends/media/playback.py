@@ -74,10 +74,21 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
     raise NothingDecodable("no_copy_for_playback")
 
 
-def plays_as_it_is(path: Path, *, media: MediaInfo) -> bool:
-    """Whether browsers play the recording without a copy. Raises the errors of `open_media`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playing:
+    """What browsers make of a recording: `as_it_is`, or by a copy that may be `encoded` again."""
+
+    as_it_is: bool
+    encoded: bool = False
+
+
+def how_it_plays(path: Path, *, media: MediaInfo) -> Playing:
+    """Whether a copy is needed, and of which kind. Raises the errors of `open_media`."""
     with open_media(path) as opened:
-        return _plays_as_it_is(opened, media, _plan(opened, media), path)
+        plan = _plan(opened, media)
+        if _plays_as_it_is(opened, media, plan, path):
+            return Playing(as_it_is=True)
+        return Playing(as_it_is=False, encoded=not plan.copies_picture)
 
 
 def _plan(opened: Opened, media: MediaInfo) -> _Plan:

@@ -163,9 +163,12 @@ def test_more_workers_make_the_line_shorter(trainee: User) -> None:
     assert seconds_left(run) < one
 
 
-def with_a_copy_to_make(owner: User, *, is_done: bool) -> Run:
+def with_a_copy_to_make(owner: User, *, is_encoded: bool = True, is_done: bool = False) -> Run:
     """Opened by somebody who found that browsers do not play it."""
-    run = started(owner, 600.0)
+    run = started(owner, 400.0)
+    shape = Shape(seconds=400.0, speech=300.0, encodes_copy=is_encoded, **READER)
+    run.shape = shape.as_document()
+    run.save()
     run.stages.filter(name="playback").update(state="waiting")
     queue_ready(run)
     if is_done:
@@ -189,6 +192,16 @@ def test_copies_that_wait_take_time_of_those_who_open_and_listen(
     assert seconds_left(run) > copy.expected_seconds
     Stage.objects.filter(pk=copy.pk).update(state="skipped")
     assert seconds_left(run) < copy.expected_seconds / 10
+
+
+def test_a_picture_that_is_only_copied_delays_nobody(trainee: User) -> None:
+    """As browsers' own recordings are: told like encoding, an opened take seemed to need longer."""
+    run = started(trainee, 60.0)
+    run.stages.filter(name__in=("transcribe", "watch")).update(state="done")
+    alone = seconds_left(run)
+    with_a_copy_to_make(UserFactory(), is_encoded=False, is_done=True)
+    Stage.objects.filter(name="playback").update(due_at=timezone.now())
+    assert seconds_left(run) < alone + 1
 
 
 def test_a_run_that_failed_is_looked_up_in_no_line(trainee: User) -> None:
