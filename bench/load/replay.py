@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -17,6 +17,7 @@ from bench.load.workers import Workers
 
 if TYPE_CHECKING:
     from coach.feedback.models import Run, Stage
+    from coach.feedback.runs.estimates import Estimate
 
 LOST_AFTER_SECONDS = 300.0
 """After the last take was handed in."""
@@ -133,10 +134,10 @@ class Player:
             seen = going_on[run.pk]
             seen.is_over = run.state != "running"
             if not seen.is_over:
-                _ask(seen, run, list(run.stages.all()))
+                _ask(seen, run, list(run.stages.all()), played.scale)
 
 
-def _ask(seen: Seen, run: Run, stages: Sequence[Stage]) -> None:
+def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
     """What the page says at first, and as soon as the recording has been opened."""
     from coach.feedback.runs.estimates import estimate  # noqa: PLC0415
 
@@ -145,7 +146,15 @@ def _ask(seen: Seen, run: Run, stages: Sequence[Stage]) -> None:
     if when not in seen.guesses:
         shown = [stage for stage in stages if stage.name != "playback"]
         found = estimate(run, shown)
-        seen.guesses[when] = (time.time(), found.seconds, found.latest())
+        seen.guesses[when] = (time.time(), found.seconds, _latest(found, scale))
+
+
+def _latest(found: Estimate, scale: float) -> float:
+    """The longer time as it would be told at full length: a minute there is three seconds here."""
+    full = replace(
+        found, seconds=scale * found.seconds, if_others_come=scale * found.if_others_come
+    )
+    return full.latest() / scale
 
 
 def _running() -> list[tuple[int, UUID, str]]:

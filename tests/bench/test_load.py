@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,11 @@ from analysis.plan import DEFAULT_COSTS, Shape
 from bench.load import run, school
 from bench.load.clips import name_of
 from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_and_p95
+from bench.load.replay import _latest
 from bench.load.trace import SCALE, one_by_one, skewed
 from bench.load.workers import end_all
 from coach.feedback.runs import turns
+from coach.feedback.runs.estimates import Estimate
 
 
 def ended(handed_in: float, work: float, path: float) -> Ended:
@@ -46,6 +49,16 @@ def test_the_trace_is_skewed_as_it_says() -> None:
     last_fifth = [at for at in short if at > 0.8 * 60 * 20 / SCALE]
     assert len(last_fifth) > len(short) / 4
     assert {take.has_picture for take in one_by_one(6)} == {True, False}
+
+
+def test_two_times_are_told_where_they_would_be_at_full_length() -> None:
+    """Below a minute one is; in a trace that is twenty times as short that is three seconds."""
+    found = Estimate(
+        seconds=10.0, in_line=0, slowest="", is_worked_on=True, weights={}, if_others_come=30.0
+    )
+    assert found.latest() == 10.0
+    assert _latest(found, SCALE) == 30.0
+    assert _latest(replace(found, seconds=2.0), SCALE) == 2.0
 
 
 def test_time_in_which_two_stages_ran_counts_once() -> None:
