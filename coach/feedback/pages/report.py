@@ -59,7 +59,7 @@ _MORE_TO_GO_ON_SECONDS = 90.0
 def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
     """One line about the take: date, length, aim, audience, setting."""
     facts = [
-        Fact(label=_("Here since"), value=date_words(rehearsal.created_at)),
+        Fact(label=_("Added"), value=date_words(rehearsal.created_at)),
         Fact(label=_("Length"), value=clock(rehearsal.duration or 0)),
         Fact(label=_("Aim"), value=rehearsal.get_aim_display()),
         Fact(label=_("Audience"), value=rehearsal.get_audience_display()),

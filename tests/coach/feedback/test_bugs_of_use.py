@@ -243,7 +243,7 @@ def test_the_day_of_a_file_is_not_passed_off_as_the_day_of_the_talk(
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     finish_analysis(take)
     page = report_of(take, trainee, sign_in)
-    assert "<dt>Here since</dt>" in page
+    assert "<dt>Added</dt>" in page
     assert "<dt>Recorded</dt>" not in page
 
 
