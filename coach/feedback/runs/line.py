@@ -36,6 +36,9 @@ process at most."""
 _KEPT_AT_MOST_SECONDS = 30.0
 _IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 _WRITTEN_WITHIN = timedelta(seconds=5)
+_DECIDES_WITHIN_SECONDS = 2.0
+"""A stage is taken before it has the recording at hand and decides on its cores; until then it is
+taken to get those of the plan."""
 _MOST_RUNS = 300
 """So many are played ahead, whoever is due first; of those after them it is said that as many come
 to their end in the same time."""
@@ -264,11 +267,13 @@ def _task(
     elif stage.state == Stage.State.QUEUED or is_lost(stage, now):
         task.due = (stage.due_at - now).total_seconds() if stage.due_at else task.patience
     else:
-        task.cores, task.worker = stage.cores, stage.holder
         # The clock of its machine may be ahead of ours.
         spent = max((now - (stage.started_at or now)).total_seconds(), 0.0)
+        is_decided = stage.progress > 0 or spent > _DECIDES_WITHIN_SECONDS
+        task.cores = stage.cores if is_decided else max(stage.cores, cores)
+        task.worker = stage.holder
         spent /= slow.get(stage.pk, 1.0)
-        task.left = _left(stage.progress, spent, alone / gain(stage.name, stage.cores))
+        task.left = _left(stage.progress, spent, alone / gain(stage.name, task.cores))
     return task
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -124,6 +125,20 @@ def test_siblings_of_a_run_slow_each_other_down_in_what_is_learned_too(trainee: 
     assert crowding(run.stages.get(name="transcribe")) == pytest.approx(first, abs=0.01)
     half = (1 + second) / 2  # it ran alone as long
     assert crowding(run.stages.get(name="watch")) == pytest.approx(half, abs=0.01)
+
+
+def test_a_stage_that_was_just_taken_is_told_with_the_cores_that_it_will_have(
+    trainee: User,
+) -> None:
+    """In its first moments it has decided on none, and seemed to take half as long again."""
+    run = started(trainee)
+    queued = seconds_left(run)
+    begun(run, "watch", seconds_ago=0, progress=0.0)
+    assert run.stages.get(name="watch").cores == 1
+    assert seconds_left(run) == pytest.approx(queued, rel=0.05)
+    at = timezone.now() - timedelta(seconds=3)
+    run.stages.filter(name="watch").update(started_at=at)
+    assert seconds_left(run) > 1.1 * queued  # it has decided by now, and got one
 
 
 def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:
