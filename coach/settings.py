@@ -251,6 +251,7 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["coach.lib.formats"]
 # What a visitor chose; who is signed in has a language of their own (coach.accounts.languages).
 LANGUAGE_COOKIE_NAME = "rostrum_language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600

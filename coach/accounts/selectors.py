@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from django.db.models import Q, QuerySet
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
 from coach.accounts.profile import Profile
 from coach.accounts.purposes import current_version, is_ever_reworded, least_version
+from coach.lib.dates import written
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
@@ -76,7 +75,7 @@ def hold_words(user: User) -> str:
         return ""
     return _(
         "This cannot be deleted now. An administrator has set a hold on %(day)s: %(reason)s"
-    ) % {"day": date_format(localtime(hold.set_at), "DATE_FORMAT"), "reason": hold.reason}
+    ) % {"day": written(hold.set_at, "j F Y"), "reason": hold.reason}
 
 
 def cohort_has_coach(cohort: Cohort) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command, load_command_class
 from django.template import Context, Template
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from coach.audit.actions import ACTIONS
@@ -25,6 +26,20 @@ from coach.lib.sizes import size_words
 from coach.lib.terminal import terminal_language
 from coach.research.coding.interviews.forms import language_choices
 from feedback_rules.loader import builtin_rule_set
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("DATE_FORMAT", "24 November 2026"),
+        ("DATETIME_FORMAT", "24 November 2026, 09:05"),
+        ("TIME_FORMAT", "09:05"),
+    ],
+)
+def test_the_administration_writes_dates_as_all_other_pages_do(pattern: str, said: str) -> None:
+    """Django's English is that of the United States: "Nov. 24, 2026, 9:05 a.m."."""
+    with translation.override("en"):
+        assert date_format(datetime(2026, 11, 24, 9, 5, tzinfo=UTC), pattern) == said
 
 
 @pytest.mark.parametrize(

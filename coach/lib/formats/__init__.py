@@ -1,0 +1,1 @@
+"""Dates where no page says how: Django's administration above all."""

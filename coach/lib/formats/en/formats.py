@@ -1,0 +1,9 @@
+"""Patterns by the names that Django gives them (`django.utils.formats`)."""
+
+from __future__ import annotations
+
+DATE_FORMAT = "j F Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "j F Y, H:i"
+SHORT_DATE_FORMAT = "j M Y"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
