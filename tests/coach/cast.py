@@ -8,6 +8,7 @@ from typing import TypeVar
 from django.db.models import Model
 
 from coach.accounts.models import Cohort, Role, User
+from coach.feedback.models import Feedback, Item
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
@@ -79,3 +80,20 @@ def whole_cast() -> Cast:
 def fresh(row: Row) -> Row:
     """The same, read anew: nothing of what another test did to it in memory."""
     return type(row)._default_manager.get(pk=row.pk)
+
+
+def one_more(draft: Feedback, number: int = 0, *, is_chosen: bool = True) -> Item:
+    """An item of a rule beside those of the draft, like its first one in all but its claim."""
+    like = draft.items.order_by("position").first()
+    assert like is not None
+    return Item.objects.create(
+        feedback=draft,
+        origin=Item.Origin.RULE,
+        position=20 + number,
+        tone="improvement",
+        quality=like.quality,
+        rule=like.rule,
+        rule_version=like.rule_version,
+        is_chosen=is_chosen,
+        document={**like.document, "claim": f"A further observation {number}."},
+    )

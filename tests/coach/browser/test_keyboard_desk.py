@@ -11,10 +11,11 @@ from playwright.sync_api import Page, expect
 
 from coach.accounts.models import User
 from coach.feedback.items import shown, standing_items
-from coach.feedback.models import Feedback, Item
+from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.browser.conftest import Arrive
+from tests.coach.cast import one_more
 from tests.coach.factories import finish_analysis, make_report
 from tests.coach.review.leaving import let_it_leave
 
@@ -51,18 +52,7 @@ def waiting(playable_take: Rehearsal) -> Rehearsal:
     finish_analysis(playable_take, make_report(duration=180.0))
     draft = playable_take.feedback.get()
     for extra in range(3 - draft.items.filter(is_chosen=True).count()):
-        like = draft.items.order_by("position").first()
-        assert like is not None
-        Item.objects.create(
-            feedback=draft,
-            origin=Item.Origin.RULE,
-            position=20 + extra,
-            tone="improvement",
-            quality=like.quality,
-            rule=like.rule,
-            rule_version=like.rule_version,
-            document={**like.document, "claim": f"A further observation {extra}."},
-        )
+        one_more(draft, extra)
     send_to_coach(rehearsal=playable_take, note="Please look at my opening.")
     return playable_take
 

@@ -7,9 +7,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from coach.accounts.models import User
-from coach.feedback.models import Item, Verdict
+from coach.feedback.models import Verdict
 from coach.rehearsals.models import Rehearsal
 from tests.coach.browser.conftest import Arrive
+from tests.coach.cast import one_more
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,20 +19,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def desk(arrive: Arrive, coach: User, sent_take: Rehearsal) -> Page:
     """Bea's desk with eight more items, so that the first and the last are never seen together."""
     draft = sent_take.feedback.get()
-    like = draft.items.order_by("position").first()
-    assert like is not None
     for extra in range(8):
-        Item.objects.create(
-            feedback=draft,
-            origin=Item.Origin.RULE,
-            position=20 + extra,
-            tone="improvement",
-            quality=like.quality,
-            rule=like.rule,
-            rule_version=like.rule_version,
-            is_chosen=extra < 2,
-            document={**like.document, "claim": f"A further observation {extra}."},
-        )
+        one_more(draft, extra, is_chosen=extra < 2)
     page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
     page.wait_for_load_state("networkidle")
     return page

@@ -31,6 +31,7 @@ from coach.review.models import ItemTime, Review
 from coach.review.selectors import groups_led_by
 from coach.review.services import claim_rehearsal, finish_review, give_back
 from coach.review.timed import FIELD, read_reports
+from tests.coach.cast import one_more
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
 from tests.coach.review.deciding import own, settle
@@ -240,20 +241,7 @@ def test_a_stranger_and_who_may_no_longer_see_the_take_write_nothing(
 
 
 def more_items(draft: Feedback, how_many: int) -> list[Item]:
-    like = first_of(draft)
-    return [
-        Item.objects.create(
-            feedback=draft,
-            origin=Item.Origin.RULE,
-            position=50 + each,
-            tone="improvement",
-            quality=like.quality,
-            rule=like.rule,
-            rule_version=like.rule_version,
-            document=like.document,
-        )
-        for each in range(how_many)
-    ]
+    return [one_more(draft, 30 + each) for each in range(how_many)]
 
 
 def timed_by(coaches: list[User], items: list[Item]) -> None:
