@@ -283,7 +283,7 @@ def test_the_administrators_home_leads_to_what_administrators_do(
     assert "The database answers." in page
     silent = "default, jobs, mail, media, media_long, speech, speech_long, upkeep, vision,"
     assert f"No worker answers for: {silent}" in page
-    assert "0 stand: what they are on is not deleted" in page
+    assert "None stands. What a hold is on is not deleted" in page
     pages = ("user", "cohort", "legalhold")
     for name in (f"{each}_{kind}" for each in pages for kind in ("add", "changelist")):
         url = reverse(f"admin:accounts_{name}")
