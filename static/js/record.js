@@ -340,8 +340,15 @@ function stop() {
 
 // What an earlier page left behind: a crash, a closed tab, a line that broke.
 async function recover() {
+  let rows;
+  try {
+    rows = await takesOf(studio.dataset.owner);
+  } catch { // a browser that lets nothing be kept
+    unable();
+    return;
+  }
   const held = new Set(((await navigator.locks?.query())?.held ?? []).map((lock) => lock.name));
-  for (const row of await takesOf(studio.dataset.owner)) {
+  for (const row of rows) {
     if (held.has(`take-${row.id}`) || (row.place ?? "") !== studio.dataset.place) continue;
     if (!row.bytes) {
       await forget(row.id);
@@ -376,7 +383,7 @@ function connect() {
   tellWith(); // what a browser keeps over a reload
   window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
   window.addEventListener("pagehide", () => running?.recorder.requestData());
-  recover().catch(unable); // a browser that lets nothing be kept
+  recover();
 }
 
 if (studio) connect();
