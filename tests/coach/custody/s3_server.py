@@ -21,6 +21,7 @@ BUCKET = "recordings"
 
 _PARTS = ("master", "volume", "filer", "s3")
 _UP_SECONDS = 60.0
+_UNTIL_LET_GO = '"$@" & read -r _; kill -KILL $!; wait $! 2>/dev/null'
 
 
 def _free_ports(count: int) -> list[int]:
@@ -104,23 +105,22 @@ class S3Server:
         self._wait()
 
     def _run(self, *words: str) -> subprocess.Popen[bytes]:
+        """A process that ends with this one, however this one ends: then its input is over."""
+        command = ["/bin/sh", "-c", _UNTIL_LET_GO, "sh", str(WEED), "-logtostderr=true", *words]
         with (self._folder / "log").open("ab") as log:
-            command = [str(WEED), "-logtostderr=true", *words]
-            return subprocess.Popen(command, stdout=log, stderr=log)
+            return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
 
     def end(self) -> None:
         """Nobody answers at its address any more, from one moment to the next."""
         if self._door is not None:
-            self._door.kill()
-            self._door.wait()
+            self._door.communicate()
             self._door = None
 
     def leave(self) -> None:
         """End all of it."""
         self.end()
         if self._behind is not None:
-            self._behind.kill()
-            self._behind.wait()
+            self._behind.communicate()
 
     def client(self):  # type: ignore[no-untyped-def]
         """For looking into the bucket past the product."""
