@@ -95,6 +95,13 @@ document.addEventListener("click", (event) => {
   openPanel(link.dataset.dialog);
 });
 
+// Out of a field, so that single keys act again: to the item, or, on a desk without one, to none.
+function leave(field) {
+  const item = current();
+  if (item) item.focus();
+  else field.blur();
+}
+
 function toWord() {
   const text = document.querySelector("[data-word]");
   if (!text) return false;
@@ -129,7 +136,7 @@ document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return; // a list of comments closed
     const open = event.target.closest?.("[data-form][open], [data-own][open]");
     if (open) open.open = false;
-    if (open || event.target.matches?.("[data-word]")) (current() ?? document.body).focus();
+    if (open || event.target.matches?.("[data-word]")) leave(event.target);
     return;
   }
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -137,7 +144,7 @@ document.addEventListener("keydown", (event) => {
     if (!form) return;
     event.preventDefault();
     form.requestSubmit();
-    if (form.id === "word") (current() ?? document.body).focus();
+    if (form.id === "word") leave(event.target);
   }
 });
 

@@ -388,3 +388,16 @@ def test_a_refused_item_of_ones_own_keeps_what_was_typed(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Add it").click()
     expect(desk.page.locator("[data-problem]")).to_have_text("Say what you observed.")
     expect(desk.page.locator("#own-claim")).to_have_value("You named the number twice.")
+
+
+@pytest.mark.parametrize("key", ["Escape", "Control+Enter"])
+def test_a_word_to_the_trainee_is_left_on_a_desk_without_any_item(key: str, desk: Desk) -> None:
+    page = desk.page
+    page.route("**/word-on-all/", lambda route: route.fulfill(status=204))
+    page.evaluate("document.getElementById('items').replaceChildren()")
+    page.keyboard.press("w")
+    page.keyboard.type("Thank you.")
+    page.keyboard.press(key)
+    page.keyboard.press("n")  # a key again, and no letter in what the trainee will read
+    expect(page.locator("#word-text")).to_have_value("Thank you.")
+    expect(page.locator("#own-claim")).to_be_focused()
