@@ -69,7 +69,7 @@ def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
-    return takes.prefetch_related(
+    return takes.select_related("cohort").prefetch_related(
         Prefetch("runs", runs), Prefetch("feedback", released), "grants", "questions"
     )
 

@@ -25,6 +25,7 @@ from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.parts import Reading, parts_of_report
+from coach.feedback.pages.promise import promise_words
 from coach.feedback.pages.reading import as_wished, reading_of
 from coach.feedback.pages.side_values import ReadingWishes
 from coach.feedback.pages.threads import asked_box
@@ -124,6 +125,9 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         title=rehearsal.title,
         facts=facts_of(rehearsal),
         state_words=state_words(rehearsal, feedback, grant, answering),
+        promised=promise_words(rehearsal, grant, answering, is_released=is_released)
+        if is_owner and not no_coach
+        else "",
         constructed=rehearsal.is_constructed,
         notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
         sound_alone=_sound_alone(report),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from coach.feedback.pages.values_of_takes import (
     TalkRow,
 )
 from coach.feedback.pages.waiting import waiting_uploads
-from coach.feedback.selectors import takes_of, talks_for
+from coach.feedback.selectors import held_back_among, takes_of, talks_for
 from coach.lib.clock import clock
 from coach.lib.dates import date_words
 from coach.lib.former import name_words
@@ -53,7 +54,7 @@ def takes_page(request: SignedInRequest) -> TakesPage:
         talks_for(request.user, wanted, takes=TAKES_OF_A_TALK + 1),
         size=TALKS_ON_A_PAGE,
     )
-    told = _told(request.user)
+    told = _told(request.user, [take for talk in talks for take in _newest(talk)])
     rows = tuple(_talk(talk, told) for talk in talks)
     is_first = not paging.previous and not wanted
     return TakesPage(
@@ -71,7 +72,7 @@ def takes_page(request: SignedInRequest) -> TakesPage:
 def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
     """The takes of one talk, newest first."""
     takes, paging = page_of(request, takes_of(talk), size=TAKES_ON_A_PAGE)
-    told = _told(request.user)
+    told = _told(request.user, takes)
     row = TalkRow(
         title=talk.title,
         takes=tuple(_row(take, told) for take in takes),
@@ -80,8 +81,20 @@ def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
     return TalkPage(talk=row, paging=paging)
 
 
-def _talk(talk: Talk, told: Collection[UUID]) -> TalkRow:
-    takes: list[Rehearsal] = talk.newest_takes  # type: ignore[attr-defined]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """What is known of the takes of a page besides what stands in them."""
+
+    news: Collection[UUID]
+    held_back: Collection[UUID]
+
+
+def _newest(talk: Talk) -> list[Rehearsal]:
+    return talk.newest_takes  # type: ignore[attr-defined, no-any-return]
+
+
+def _talk(talk: Talk, told: _Told) -> TalkRow:
+    takes = _newest(talk)
     has_more = len(takes) > TAKES_OF_A_TALK
     return TalkRow(
         title=talk.title,
@@ -91,8 +104,9 @@ def _talk(talk: Talk, told: Collection[UUID]) -> TalkRow:
     )
 
 
-def _told(user: User) -> set[UUID]:
-    return set(new_for(user).values_list("rehearsal_id", flat=True))
+def _told(user: User, takes: Iterable[Rehearsal]) -> _Told:
+    news = set(new_for(user).values_list("rehearsal_id", flat=True))
+    return _Told(news=news, held_back=held_back_among(takes))
 
 
 def _again(take: Rehearsal) -> str:
@@ -135,6 +149,11 @@ def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
         words = _("“%(title)s” is being analysed. You can wait for it or come back.")
     elif newest.state_tone == "attention":
         words = _("“%(title)s” needs a look.")
+    elif newest.held_back and newest.is_sent:
+        words = _("“%(title)s” is with your coach. Record another take meanwhile, if you like.")
+        return NextStep(words=words % {"title": within_quotes(newest.title)})
+    elif newest.held_back:
+        words = _("Send “%(title)s” to your coach, who reads it before you.")
     elif newest.news:
         words = _("Read what to work on in “%(title)s”.")
     else:
@@ -145,9 +164,12 @@ def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
     return NextStep(words=words % {"title": within_quotes(newest.title)}, url=newest.url)
 
 
-def _row(take: Rehearsal, told: Collection[UUID]) -> TakeRow:
-    words, tone, name = _state(take)
-    is_new = take.pk in told or (name == "report" and take.opened_at is None)
+def _row(take: Rehearsal, told: _Told) -> TakeRow:
+    is_held = take.pk in told.held_back
+    words, tone, name = _state(take, is_held=is_held)
+    is_new = take.pk in told.news or (
+        name == "report" and take.opened_at is None and not (is_held and _is_sent(take))
+    )
     has_poster = take.has_poster
     return TakeRow(
         url=reverse(f"feedback:{name}", args=[take.pk]),
@@ -158,11 +180,17 @@ def _row(take: Rehearsal, told: Collection[UUID]) -> TakeRow:
         state_tone=tone,
         poster_url=reverse("rehearsals:poster", args=[take.pk]) if has_poster else "",
         constructed=take.is_constructed,
+        held_back=is_held,
+        is_sent=_is_sent(take),
         news=_("New") if is_new else "",
     )
 
 
-def _state(take: Rehearsal) -> tuple[str, StateTone, str]:
+def _is_sent(take: Rehearsal) -> bool:
+    return any(grant.revoked_at is None for grant in take.grants.all())
+
+
+def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
     """State in words, its tone, and the page to open."""
     runs = list(take.runs.all())
     if not runs or runs[0].state == Run.State.FAILED:
@@ -176,9 +204,10 @@ def _state(take: Rehearsal) -> tuple[str, StateTone, str]:
             "done",
             "report",
         )
-    is_sent = any(grant.revoked_at is None for grant in take.grants.all())
-    if is_sent and any(question.is_open for question in take.questions.all()):
+    if _is_sent(take) and any(question.is_open for question in take.questions.all()):
         return _("Your coach asks you something"), "attention", "report"
-    if is_sent:
+    if _is_sent(take):
         return _("With your coach"), "plain", "report"
+    if is_held:
+        return _("Not sent to your coach yet"), "plain", "report"
     return _("Ready to read"), "plain", "report"

@@ -323,6 +323,8 @@ class ReportPage:
     sound_alone: str = ""
     """That there is no picture, and what that leaves out; empty where there is one."""
     reading: ReadingWishes = AS_IT_IS
+    promised: str = ""
+    """By when a coach answers; empty where nothing was promised, or all is said."""
     is_held_back: bool = False
     """A coach reads it first: of the analysis the owner sees nothing until it is released."""
     failed_parts: tuple[str, ...] = ()

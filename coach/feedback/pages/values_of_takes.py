@@ -57,6 +57,9 @@ class TakeRow:
     state_tone: Literal["plain", "busy", "done", "attention"]
     poster_url: str
     constructed: bool = False
+    held_back: bool = False
+    """Its owner reads nothing of it before a coach has answered."""
+    is_sent: bool = False
     news: str = ""
     """What is new about it since its owner last looked, in words; empty where nothing is."""
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, Policy, Role, User
+from coach.feedback.conversation import ask_trainee
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
+from coach.lib.dates import date_words
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
@@ -64,6 +68,45 @@ def test_where_a_coach_reads_first_the_next_step_is_to_send_then_to_wait(
     coach.memberships.all().delete()
     withdraw_from_coach(rehearsal=take)
     assert "Ask your administrator for a group with a coach" in report(client, take)
+
+
+def test_the_home_page_asks_to_send_what_a_coach_reads_first_and_praises_no_reading(
+    trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST, reply_hours=48)
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    draft = finish_analysis(take)
+    client, home = sign_in(trainee), reverse("feedback:takes")
+    page = client.get(home).content.decode()
+    assert f"Send “{take.title}” to your coach, who reads it before you." in page
+    assert "Not sent to your coach yet" in page
+    assert "Read what to work on" not in page
+    assert "Ready to read" not in page
+    client.get(reverse("feedback:report", args=[take.pk]))
+    assert "choose one thing to try" not in client.get(home).content.decode()
+    client.post(reverse("feedback:send", args=[take.pk]))
+    page = client.get(home).content.decode()
+    assert f"“{take.title}” is with your coach. Record another take meanwhile" in page
+    release(draft, coach)
+    assert "Your coach has answered" in client.get(home).content.decode()
+
+
+def test_who_waits_knows_how_long_as_the_group_promised_it(
+    take: Rehearsal, trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    Cohort.objects.filter(pk=cohort.pk).update(reply_hours=None)
+    assert "a coach answers within" not in report(client, take)
+    Cohort.objects.filter(pk=cohort.pk).update(reply_hours=48)
+    assert "In your group a coach answers within 48 hours." in report(client, take)
+    client.post(reverse("feedback:send", args=[take.pk]))
+    due = take.grants.get().created_at + timedelta(hours=48)
+    assert f"An answer was promised by {date_words(due)}." in report(client, take)
+    draft = take.feedback.get()
+    ask_trainee(feedback=draft, coach=coach, text="For whom is it?")
+    assert "An answer was promised" not in report(client, take)  # the clock stands still
+    release(draft, coach)
+    assert "a coach answers within" not in report(client, take)
 
 
 def test_who_left_the_group_reads_who_still_has_the_take(
