@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Membership, Role, User
+from coach.accounts.models import Cohort, Membership, Policy, Role, User
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.models import Proposal
 from coach.feedback.models import Feedback, Verdict
+from coach.feedback.selectors import released_by_now
 from coach.portal.models import HiddenSteps
-from coach.rehearsals.models import AccessGrant
+from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.research.exports.selectors import downloads_for, exports_for
 from coach.research.studies.models import ConsentDocument, Study
@@ -30,6 +31,7 @@ class Step:
 
     words: str
     url: str
+    """Where it is done; where that is the page that one is on, no link stands there."""
     is_done: bool
 
 
@@ -74,12 +76,19 @@ def _practised(user: User) -> dict[str, Any]:
     twin = takes.filter(talk=OuterRef("talk")).exclude(pk=OuterRef("pk"))
     person = User.objects.filter(pk=user.pk).annotate(
         any=Exists(takes),
-        opened=Exists(takes.filter(opened_at__isnull=False)),
+        opened=Exists(_read(takes)),
         sent=Exists(sent),
         again=Exists(takes.filter(Exists(twin))),
         newest=Subquery(analysed),
     )
     return {**person.values("any", "opened", "sent", "again", "newest").get()}
+
+
+def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
+    """Opened, and something of it could be read: not before a coach, where they read it first."""
+    waits = Q(waits_by_choice=True) | Q(cohort__policy=Policy.COACH_FIRST)
+    released = Exists(released_by_now().filter(rehearsal=OuterRef("pk")))
+    return takes.filter(~waits | released, opened_at__isnull=False)
 
 
 def _review(user: User) -> tuple[Step, ...]:
@@ -146,7 +155,7 @@ def _administration(_user: User) -> tuple[Step, ...]:
     coaches = Membership.objects.filter(role=Role.COACH)
     trainees = Membership.objects.filter(role=Role.TRAINEE)
     return (
-        _step(_("Make a group"), "admin:accounts_cohort_add", Cohort.objects.exists()),
+        _step(_("Make a cohort"), "admin:accounts_cohort_add", Cohort.objects.exists()),
         _step(_("Give it a coach"), "admin:accounts_user_add", coaches.exists()),
         _step(_("Invite its trainees"), "admin:accounts_user_add", trainees.exists()),
     )

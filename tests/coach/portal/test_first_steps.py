@@ -6,8 +6,12 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import Cohort, Policy, Role, User
+from coach.feedback.models import Verdict
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.portal.first_steps import STEPS, steps_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_opened
@@ -34,7 +38,9 @@ def test_each_part_begins_with_its_steps_until_they_are_put_away(
     page = client.get(reverse(name)).content.decode()
     assert "First steps" in page
     for step in steps_for(person, part):
-        assert step.is_done or f'href="{step.url}"' in page
+        words, is_here = escape(step.words), step.url == reverse(name)
+        assert words in page
+        assert step.is_done or (f'<a href="{step.url}">{words}' in page) is not is_here
     answer = client.post(reverse("portal:hide_steps", args=[part]), {"next": reverse(name)})
     assert answer.headers["Location"] == reverse(name)
     assert "First steps" not in client.get(reverse(name)).content.decode()
@@ -54,6 +60,19 @@ def test_a_trainees_steps_tick_themselves_and_go_once_all_is_done(
     again.pk, again.form_token = uuid4(), uuid4()
     again.save(force_insert=True)
     assert done() == []
+
+
+def test_where_a_coach_reads_first_nothing_counts_as_read_before_they_have_answered(
+    sent: Rehearsal, trainee: User, coach: User, cohort: Cohort
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    note_opened(rehearsal=sent)
+    assert [step.is_done for step in steps_for(trainee, "practise")] == [True, False, True, False]
+    draft = sent.feedback.get()
+    for item in draft.items.all():
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+    assert [step.is_done for step in steps_for(trainee, "practise")] == [True, True, True, False]
 
 
 def test_a_part_that_does_not_exist_has_no_list(trainee: User, sign_in: SignIn) -> None:
