@@ -62,7 +62,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def _landing(request: HttpRequest) -> HttpResponse:
     page = sample_page()
     taste = next((card for card in page.cards if card.clips), None)
-    context = {"sample": page, "taste": taste, "figures": figures(page.language)}
+    context = {
+        "sample": page,
+        "taste": taste,
+        "figures": figures(page.language),
+        "is_empty": not User.objects.exists(),
+    }
     return render(request, "portal/landing.html", context)
 
 

@@ -17,6 +17,7 @@ from coach.portal import accuracy
 from coach.portal.sample import LANGUAGES, sample_page, sample_report
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +31,14 @@ def test_a_visitor_reads_what_it_is_and_can_play_a_moment(client: Client, langua
     assert f"/static/sample/{language}.m4a" in page
     assert "data-clip" in page
     assert "data-lanes-text" in page
+
+
+def test_on_a_site_that_nobody_has_an_account_on_it_says_how_the_first_is_made(
+    client: Client,
+) -> None:
+    assert "manage.py add_person ADDRESS --role administrator" in client.get("/").content.decode()
+    UserFactory(email="new@example.org")
+    assert "add_person" not in client.get("/").content.decode()
 
 
 def test_who_is_signed_in_goes_to_work(trainee: User, sign_in: SignIn) -> None:

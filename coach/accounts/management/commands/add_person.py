@@ -31,7 +31,9 @@ class Command(SpokenCommand):
         parser.add_argument("--name", default="", help=_("how the person is called here"))
         parser.add_argument("--role", action="append", choices=Role.values, default=[])
         parser.add_argument("--language", choices=Language.values, default=Language.ENGLISH)
-        parser.add_argument("--site", default=_site(), help=_("the address of this installation"))
+        parser.add_argument(
+            "--site", default=settings.SITE_ADDRESS, help=_("the address of this installation")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Add, and print the link."""
@@ -41,7 +43,13 @@ class Command(SpokenCommand):
         except ValidationError as error:
             wrong = _("%(address)s is not an e-mail address.") % {"address": address}
             raise CommandError(wrong) from error
-        person = User.objects.filter(email=address).first() or add_person(
+        person = User.objects.filter(email=address).first()
+        if person is not None and set(options["role"]) - set(person.roles):
+            self.stderr.write(
+                _("%(address)s is there already, and keeps the roles that they have.")
+                % {"address": address}
+            )
+        person = person or add_person(
             address=address,
             name=options["name"] or address.partition("@")[0],
             roles=options["role"],
@@ -50,7 +58,3 @@ class Command(SpokenCommand):
         link = make_link(person=person, site=options["site"], actor=None)
         words = _("%(name)s (%(address)s) chooses a password here, once:")
         self.stdout.write(f"{words % {'name': person, 'address': person.email}}\n{link}")
-
-
-def _site() -> str:
-    return next(iter(settings.CSRF_TRUSTED_ORIGINS), "http://127.0.0.1:8000")
