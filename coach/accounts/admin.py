@@ -19,7 +19,7 @@ from coach.accounts.forms import (
     PersonField,
     PersonForm,
 )
-from coach.accounts.invitations import invite_person
+from coach.accounts.invitations import invite_person, is_mail_printed
 from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
 from coach.accounts.services import lift_hold, set_hold
 from coach.lib.admin import DiscreetAdmin
@@ -164,13 +164,21 @@ class RoleFilter(admin.SimpleListFilter):
         return queryset.filter(roles__contains=[self.value()]) if self.value() else queryset
 
 
+class MaySignInFilter(admin.BooleanFieldListFilter):
+    """Open accounts and closed ones, in the words of the form."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = _("may sign in")
+
+
 class PersonAdmin(DiscreetAdmin[User]):
     """People: no username, no password that anybody but themselves would know."""
 
     form = PersonForm
     ordering = ("email",)
-    list_display = ("email", "name", "roles_in_words", "is_active", "last_login")
-    list_filter = (RoleFilter, "is_active")
+    list_display = ("email", "name", "roles_in_words", "may_sign_in", "last_login")
+    list_filter = (RoleFilter, ("is_active", MaySignInFilter))
     lookups = ("role", "is_active")
     search_fields = ("email", "name")
     actions = ("send_links",)
@@ -178,6 +186,11 @@ class PersonAdmin(DiscreetAdmin[User]):
         *("email", "name", "language", "roles", "trainee_in", "coach_in"),
         *("is_active", "send_link"),
     )
+
+    @admin.display(description=_("may sign in"), boolean=True, ordering="is_active")
+    def may_sign_in(self, person: User) -> bool:
+        """Whether the account is open."""
+        return person.is_active
 
     @admin.display(description=_("roles"))
     def roles_in_words(self, person: User) -> str:
@@ -216,6 +229,12 @@ class PersonAdmin(DiscreetAdmin[User]):
             people.set_cohorts(person=person, role=role, cohorts=said[f"{role}_in"], actor=actor)
         if person.pk == actor.pk:
             update_session_auth_hash(request, person)
+        if not said["roles"]:
+            text = gettext(
+                "%(name)s has no role yet: who signs in without one reads that they are to ask "
+                "you. Tick a role, or a cohort that they practise or coach in."
+            )
+            messages.warning(request, text % {"name": person})
         if said["send_link"]:
             self._write(request, person)
 
@@ -227,7 +246,14 @@ class PersonAdmin(DiscreetAdmin[User]):
 
     def _write(self, request: HttpRequest, person: User) -> None:
         site = request.build_absolute_uri("/")
-        if invite_person(person=person, site=site, actor=administrator(request)):
+        has_left = invite_person(person=person, site=site, actor=administrator(request))
+        if has_left and is_mail_printed():
+            text = gettext(
+                "No mail leaves this site yet. The link for %(address)s to choose a password is "
+                "printed in the log of the web process: hand it over yourself."
+            )
+            messages.warning(request, text % {"address": person.email})
+        elif has_left:
             text = gettext("A link to choose a password is on its way to %(address)s.")
             messages.success(request, text % {"address": person.email})
         else:

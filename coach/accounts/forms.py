@@ -103,6 +103,10 @@ class PersonForm(forms.ModelForm[User]):
         for role in (Role.TRAINEE, Role.COACH):
             standing = Membership.objects.filter(user=self.instance.pk, role=role)
             self.fields[f"{role}_in"].initial = standing.values_list("cohort", flat=True)
+            if not Cohort.objects.exists():
+                self.fields[f"{role}_in"].help_text = _(
+                    "There is no cohort yet. Add one first, and put this person into it there."
+                )
 
     def clean_email(self) -> str:
         """In one way of writing, and nobody else's."""

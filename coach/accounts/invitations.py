@@ -19,6 +19,14 @@ from coach.audit.services import record_act
 log = logging.getLogger(__name__)
 
 
+_PRINTS = "django.core.mail.backends.console."
+
+
+def is_mail_printed() -> bool:
+    """Whether no relay is named: mail is then printed in a log, and reaches nobody."""
+    return settings.EMAIL_BACKEND.startswith(_PRINTS)
+
+
 def make_link(*, person: User, site: str, actor: User | None) -> str:
     """An address under which the person chooses a password, once, within some days."""
     token = default_token_generator.make_token(person)

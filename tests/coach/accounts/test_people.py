@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.core import mail
 from django.core.management import CommandError, call_command
@@ -103,6 +104,17 @@ def test_a_link_works_once(administrator: User, sign_in: SignIn) -> None:
 def test_without_the_tick_nobody_is_written_to(administrator: User, sign_in: SignIn) -> None:
     sign_in(administrator).post(ADD, person_form())
     assert mail.outbox == []
+
+
+def test_somebody_without_a_role_is_added_and_the_administrator_is_told(
+    administrator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(administrator)
+    page = client.get(ADD).content.decode()
+    assert page.count("There is no cohort yet. Add one first") == 2
+    page = client.post(ADD, person_form(roles=[]), follow=True).content.decode()
+    assert "has no role yet" in page
+    assert "has no role yet" not in client.post(ADD, person_form()).content.decode()
 
 
 def test_a_mail_that_does_not_leave_loses_no_person(
@@ -263,6 +275,16 @@ def test_the_command_again_makes_a_new_link_and_nobody_twice(trainee: User) -> N
     assert User.objects.count() == 1
     trainee.refresh_from_db()
     assert trainee.check_password(PASSWORD)
+
+
+def test_the_command_gives_no_role_to_somebody_who_is_there_and_says_so(trainee: User) -> None:
+    out, errors = StringIO(), StringIO()
+    said = ("ana@example.org", "--role", "administrator")
+    call_command("add_person", *said, stdout=out, stderr=errors)
+    assert "keeps the roles that they have" in errors.getvalue()
+    assert settings.SITE_ADDRESS in out.getvalue()
+    trainee.refresh_from_db()
+    assert trainee.roles == [Role.TRAINEE]
 
 
 def test_the_command_refuses_what_is_no_address(db: None) -> None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -290,6 +291,20 @@ def test_the_administrators_home_leads_to_what_administrators_do(
         assert f'href="{url}"' in page
         assert client.get(url).status_code == 200
     assert client.get(reverse("admin:audit_entry_changelist")).status_code == 200
+
+
+def test_where_mail_is_only_printed_nothing_says_that_it_leaves(
+    administrator: User, sign_in: SignIn, settings: Any
+) -> None:
+    client = sign_in(administrator)
+    assert "Mail leaves." in client.get(reverse("portal:administration")).content.decode()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    page = client.get(reverse("portal:administration")).content.decode()
+    assert "Mail leaves." not in page
+    assert "No mail leaves: no relay is named" in page
+    answer = {"action": "send_links", "_selected_action": str(administrator.pk)}
+    page = client.post(reverse("admin:accounts_user_changelist"), answer, follow=True)
+    assert "is printed in the log of the web process" in page.content.decode()
 
 
 def test_it_is_nobody_elses_home(coach: User, sign_in: SignIn) -> None:
