@@ -35,10 +35,11 @@ def make_link(*, person: User, site: str, actor: User | None) -> str:
     return f"{site.rstrip('/')}{reverse('account_reset_password_from_key', kwargs=keys)}"
 
 
-def invite_person(*, person: User, site: str, actor: User | None) -> bool:
+def invite_person(*, person: User, site: str, actor: User) -> bool:
     """Write such a link to the person; says whether the mail left."""
     context = {
         "person": person,
+        "inviter": str(actor),
         "site": site.rstrip("/"),
         "link": make_link(person=person, site=site, actor=actor),
         "days": settings.PASSWORD_RESET_TIMEOUT // (24 * 3600),

@@ -121,14 +121,14 @@ def test_every_page_offers_each_language_by_its_own_name(trainee: User, sign_in:
         assert ">English</button>" in page
 
 
-def test_mails_are_in_their_readers_language(trainee: User) -> None:
+def test_mails_are_in_their_readers_language(trainee: User, administrator: User) -> None:
     trainee.language = Language.FRENCH
     trainee.save()
-    assert invite_person(person=trainee, site="https://rostrum.example", actor=None)
+    assert invite_person(person=trainee, site="https://rostrum.example", actor=administrator)
     Client().post(reverse("account_reset_password"), {"email": trainee.email})
     invitation, reset = mail.outbox
     assert invitation.subject == "Votre compte sur Rostrum"
-    assert invitation.body.startswith("Bonjour Ana,\n\n")
+    assert invitation.body.startswith("Bonjour Ana,\n\nRoot vous invite sur Rostrum, où l’on ")
     assert "Hello" not in invitation.body + reset.body
     assert reset.subject == "Choisissez un nouveau mot de passe pour Rostrum"
     assert translation.get_language() == "en"

@@ -34,6 +34,7 @@ def choose_password(link: str, client: Client) -> None:
         page.redirect_chain[-1][0], {"password1": CHOSEN, "password2": CHOSEN}, follow=True
     )
     assert "Your password is kept" in answer.content.decode()
+    assert "successfully" not in answer.content.decode()  # said once, and in our words
 
 
 def link_in(text: str) -> str:
