@@ -89,6 +89,8 @@ class PlanPage:
     next: NextWords | None
     choices: tuple[tuple[str, str], ...]
     """What else could be worked on: the measure and its words; none while there is no room."""
+    is_from_report: bool = False
+    """Whether the first of them is what the newest report says to work on."""
     person: str = ""
     """Whose it is, where a coach reads it."""
     rehearsal_id: str = ""
@@ -101,6 +103,9 @@ def own_plan(user: User) -> PlanPage:
         areas=tuple(_area(each, shows_takes=True) for each in plan.areas),
         next=next_words(user, plan),
         choices=_choices(user, plan) if len(plan.areas) < MOST_AREAS else (),
+        is_from_report=any(True for _each in _from_newest_report(user))
+        if not plan.areas
+        else False,
     )
 
 

@@ -107,6 +107,7 @@ class ProgressPage:
     others: tuple[tuple[str, str, bool], ...]
     """Other situations: address, words, whether it is shown."""
     has_course: bool
+    has_takes: bool = True
     words_first: bool = False
     """Figures wait until they are asked for."""
     ease: tuple[EaseLine, ...] = ()
@@ -146,6 +147,7 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         if len(found.others) > 1
         else (),
         has_course=any(goal.courses for goal in goals),
+        has_takes=bool(found.takes or found.left_out),
         words_first=reads_words_first(user),
         ease=own_ease(user),
     )

@@ -111,8 +111,13 @@ def test_takes_since_then_move_it_and_the_page_says_which(trainee: User, sign_in
     assert "two in a row that do not meet it" in page
 
 
-def test_what_the_newest_report_says_stands_first(trainee: User) -> None:
+def test_what_the_newest_report_says_stands_first_and_before_one_nothing_is_said_of_it(
+    trainee: User, sign_in: SignIn
+) -> None:
+    client, plan = sign_in(trainee), reverse("practice:plan")
+    assert "your newest report" not in client.get(plan).content.decode()
     take_with(trainee, rate(9))
+    assert "your newest report" in client.get(plan).content.decode()
     assert own_plan(trainee).choices[0][0] == UMS
     assert ladder_for("pace.end_rush_ratio") is None
     assert ladder_for("pitch.variation_quotient") == LADDERS["pitch.sd_semitones"]

@@ -199,9 +199,14 @@ def test_the_goal_that_one_chose_stands_first(trainee: User) -> None:
 
 
 def test_one_take_is_no_course_and_the_page_says_what_to_do(trainee: User, sign_in: SignIn) -> None:
+    client, progress = sign_in(trainee), reverse("practice:progress")
+    page = client.get(progress).content.decode()
+    assert "Record the first one." in page
+    assert f'href="{reverse("feedback:new")}">New rehearsal' in page
     take_with(trainee, rate(9))
-    page = sign_in(trainee).get(reverse("practice:progress")).content.decode()
+    page = client.get(progress).content.decode()
     assert "Nothing to compare yet" in page
+    assert "Record a talk once more" in page
 
 
 def test_nobody_sees_anothers(trainee: User, stranger: User, sign_in: SignIn) -> None:
