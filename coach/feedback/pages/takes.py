@@ -20,6 +20,7 @@ from coach.feedback.pages.values_of_takes import (
     TakesPage,
     TalkPage,
     TalkRow,
+    WaitingUpload,
 )
 from coach.feedback.pages.waiting import waiting_uploads
 from coach.feedback.selectors import held_back_among, takes_of, talks_for
@@ -57,11 +58,12 @@ def takes_page(request: SignedInRequest) -> TakesPage:
     told = _told(request.user, [take for talk in talks for take in _newest(talk)])
     rows = tuple(_talk(talk, told) for talk in talks)
     is_first = not paging.previous and not wanted
+    uploads = waiting_uploads(request.user) if is_first else ()
     return TakesPage(
-        next_step=_next_step(rows) if is_first else None,
+        next_step=_next_step(rows, uploads) if is_first else None,
         talks=rows,
         paging=paging,
-        uploads=waiting_uploads(request.user) if is_first else (),
+        uploads=uploads,
         announced=tuple(_announced(request.user)) if is_first else (),
         wanted=wanted,
         can_search=bool(wanted) or paging.is_needed or len(rows) >= SEARCHED_FROM,
@@ -135,33 +137,42 @@ def _announced(user: User) -> Iterator[str]:
         ) % {"count": more}
 
 
-def _next_step(talks: tuple[TalkRow, ...]) -> NextStep:
+def _next_step(talks: tuple[TalkRow, ...], uploads: tuple[WaitingUpload, ...]) -> NextStep:
     """What a coach has released comes first, then what needs a look, then the newest take."""
     takes = [take for talk in talks for take in talk.takes]
     if not takes:
-        return NextStep(words=_("Start with a talk that you are preparing."))
+        return _begin(uploads)
     news = next((take for take in takes if take.news and take.state_tone == "done"), None)
     if news is not None:
         words = _("Your coach has answered: read what they say about “%(title)s”.")
         return NextStep(words=words % {"title": within_quotes(news.title)}, url=news.url)
-    newest = takes[0]
-    if newest.state_tone == "busy":
+    return _with_newest(takes[0], again_url=talks[0].again_url)
+
+
+def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
+    waiting = next((upload for upload in uploads if upload.url), None)
+    if waiting is not None:
+        return NextStep(words=_("Say what your recording is for."), url=waiting.url)
+    return NextStep(words=_("Start with a talk that you are preparing."))
+
+
+def _with_newest(take: TakeRow, *, again_url: str) -> NextStep:
+    url = take.url
+    if take.state_tone == "busy":
         words = _("“%(title)s” is being analysed. You can wait for it or come back.")
-    elif newest.state_tone == "attention":
+    elif take.state_tone == "attention":
         words = _("“%(title)s” needs a look.")
-    elif newest.held_back and newest.is_sent:
+    elif take.held_back and take.is_sent:
         words = _("“%(title)s” is with your coach. Record another take meanwhile, if you like.")
-        return NextStep(words=words % {"title": within_quotes(newest.title)})
-    elif newest.held_back:
+        url = ""
+    elif take.held_back:
         words = _("Send “%(title)s” to your coach, who reads it before you.")
-    elif newest.news:
+    elif take.news:
         words = _("Read what to work on in “%(title)s”.")
     else:
         words = _("Record “%(title)s” again, and choose one thing to try.")
-        return NextStep(
-            words=words % {"title": within_quotes(newest.title)}, url=talks[0].again_url
-        )
-    return NextStep(words=words % {"title": within_quotes(newest.title)}, url=newest.url)
+        url = again_url
+    return NextStep(words=words % {"title": within_quotes(take.title)}, url=url)
 
 
 def _row(take: Rehearsal, told: _Told) -> TakeRow:

@@ -61,6 +61,17 @@ def test_takes_that_arrived_and_wait_are_found_again_where_they_were_recorded(
     assert not {each for each in ("used.webm", "a file.mp4", "of a stranger") if each in page}
 
 
+def test_who_has_recorded_is_not_told_that_nothing_is_recorded(
+    client: Client, trainee: User
+) -> None:
+    home = reverse("feedback:takes")
+    assert "Nothing recorded yet" in client.get(home).content.decode()
+    recorded(trainee, "Recording one.webm", Upload.State.COMPLETE, picture=True)
+    page = client.get(home).content.decode()
+    assert "Nothing recorded yet" not in page
+    assert "Say what your recording is for." in page
+
+
 @pytest.mark.parametrize(
     ("query", "length", "status"),
     [
