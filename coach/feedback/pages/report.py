@@ -304,7 +304,7 @@ def _neutral(
         return _("In your group a coach reads the feedback first: send this take to your coach.")
     if not tones:
         return nothing_found("fr" if get_language() == "fr" else "en")
-    if "strength" not in tones:
+    if "strength" not in tones and not (feedback is not None and feedback.is_released):
         return _(
             "No strength was clear enough in the measurements to name one. That says nothing about "
             "your talk: a coach can see what we cannot measure."

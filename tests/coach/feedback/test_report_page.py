@@ -265,6 +265,18 @@ def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_relea
     assert [words for words in from_the_analysis if words in html] == list(from_the_analysis)
 
 
+def test_a_coach_who_has_answered_is_not_called_somebody_who_could_see_more(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    draft.items.filter(tone="strength").delete()
+    no_strength = "No strength was clear enough in the measurements"
+    assert no_strength in page_of(draft.rehearsal, trainee, sign_in)
+    for item in draft.items.all():
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+    assert no_strength not in page_of(draft.rehearsal, trainee, sign_in)
+
+
 def test_where_there_is_nothing_to_say_it_is_said_in_the_language_of_the_reader(
     take: Rehearsal, trainee: User
 ) -> None:
