@@ -116,6 +116,11 @@ def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
 
 
 def _own_obstacle(proposal: Proposal) -> str:
+    if not may_approve_alone() and curators().count() <= 1:
+        return _(
+            "You wrote this, and nobody else here is a curator: ask an administrator to add one, "
+            "who can then approve it."
+        )
     if not may_approve_alone():
         return _("You wrote this, so another curator has to approve it.")
     ready = alone_from(proposal)

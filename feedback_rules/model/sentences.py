@@ -34,7 +34,10 @@ PROOF: Final[dict[str, str]] = {
     "source_in_english": _("Name the source in French as well."),
     "sample_of_talk": _("A sample of the talk shows nothing; use scope = talk."),
     "grade_c_alone": _("Grade C for the machine alone needs when.co_signals."),
-    "share_no_limit": _("It names {share:.0%}, which is no limit here."),
+    "share_no_limit": _(
+        "The words of the card name {share:.0%} as a limit, and the rule has none of that size: "
+        "change one of them."
+    ),
     "no_card": _("No case shows the card in {language:language}."),
     "card_long": _(
         "The card in {language:language} has up to {words} words where {most} are allowed."
