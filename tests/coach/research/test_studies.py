@@ -68,10 +68,16 @@ def test_a_study_is_planned_and_started_on_its_pages(
     study = Study.objects.get()
     assert answer.headers["Location"] == url("study", study)
     assert study.slug == "ete-first-talks"
+    first = f'<a class="button button--primary" href="{url("sheet", study)}">'
+    begun = client.get(url("study", study)).content.decode()
+    assert first in begun
+    assert begun.count("button--primary") == 1
+    assert "Leave it out" not in client.get(url("takes", study)).content.decode()
     refused = client.post(url("step", study), {"step": "start"}, follow=True)
     assert "Write an information sheet first" in refused.content.decode()
     sheet = {"scope": MEASURES, "language": "en", "text": "We count ums.", "is_material": "on"}
     client.post(url("sheet", study), sheet)
+    assert first not in client.get(url("study", study)).content.decode()
     client.post(url("conditions", study), {"names": "2 with a coach\nalone"})
     client.post(
         url("questionnaire", study),
