@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
@@ -166,7 +167,9 @@ class SheetForm(forms.Form):
     """What people are told about one thing that they may agree to."""
 
     scope = forms.ChoiceField(label=_("What is agreed to"), choices=Scope.choices)
-    language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
+    language = forms.ChoiceField(
+        label=_("Language"), choices=Language.choices, initial=get_language
+    )
     text = forms.CharField(
         label=_("Information sheet"),
         widget=forms.Textarea(attrs={"rows": 12}),
@@ -213,7 +216,9 @@ class QuestionnaireForm(forms.Form):
 
     title = forms.CharField(label=_("Title"), max_length=160)
     moment = forms.ChoiceField(label=_("When"), choices=Questionnaire.Occasion.choices)
-    language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
+    language = forms.ChoiceField(
+        label=_("Language"), choices=Language.choices, initial=get_language
+    )
     source = forms.CharField(
         label=_("Source"),
         max_length=300,

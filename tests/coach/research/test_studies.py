@@ -100,6 +100,16 @@ def test_a_study_is_planned_and_started_on_its_pages(
     assert {"research.study_created", "research.study_started", "research.sheet_written"} <= acts
 
 
+def test_a_sheet_is_taken_to_be_in_the_language_of_whoever_writes_it(
+    open_study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    researcher.language = "fr"
+    researcher.save()
+    for name in ("sheet", "questionnaire"):
+        page = sign_in(researcher).get(url(name, open_study)).content.decode()
+        assert '<option value="fr" selected>' in page
+
+
 def test_whom_a_study_does_not_ask_is_told_of_none(
     open_study: Study, stranger: User, sign_in: SignIn
 ) -> None:
