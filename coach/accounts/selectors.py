@@ -18,6 +18,12 @@ def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
     )
 
 
+def is_last_administrator(user: User) -> bool:
+    """Whether nobody is left to keep people and cohorts once this person is gone."""
+    others = User.objects.filter(is_staff=True, is_active=True).exclude(pk=user.pk)
+    return user.is_staff and not others.exists()
+
+
 def profile_of(user: User) -> Profile:
     """What the person wishes; the usual where they never said anything."""
     try:

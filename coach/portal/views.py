@@ -19,7 +19,7 @@ from coach.accounts.freshness import password_again
 from coach.accounts.languages import remember_language
 from coach.accounts.models import Language, Purpose, User
 from coach.accounts.navigation import parts_for
-from coach.accounts.selectors import hold_words
+from coach.accounts.selectors import hold_words, is_last_administrator
 from coach.accounts.services import (
     end_other_sign_ins,
     give_consent,
@@ -206,4 +206,5 @@ def erase(request: SignedInRequest) -> HttpResponse:
         receipt = erase_person(user=user)
         return render(request, "portal/erased.html", {"receipt": receipt})
     takes = own_rehearsals_for(request.user).count()
-    return render(request, "portal/erase.html", {"counts": {"rehearsals": takes}})
+    context = {"counts": {"rehearsals": takes}, "is_last": is_last_administrator(request.user)}
+    return render(request, "portal/erase.html", context)

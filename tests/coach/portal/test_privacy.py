@@ -95,6 +95,15 @@ def test_erasing_asks_first(trainee: User, sign_in: SignIn) -> None:
     assert User.objects.filter(pk=trainee.pk).exists()
 
 
+def test_the_only_administrator_is_told_that_nobody_would_be_left(
+    administrator: User, sign_in: SignIn
+) -> None:
+    client, erase = sign_in(administrator), reverse("portal:erase")
+    assert "You are the only administrator here" in client.get(erase).content.decode()
+    UserFactory(email="second@example.org", is_staff=True)
+    assert "You are the only administrator here" not in client.get(erase).content.decode()
+
+
 def test_erasing_removes_the_person_and_everything_of_theirs(
     draft: Feedback,
     trainee: User,
