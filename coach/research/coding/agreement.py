@@ -196,8 +196,16 @@ def _pair(units: Sequence[Unit], first: str, second: str) -> dict[str, Any]:
     }
 
 
+_OF_PAIRS = (
+    *("n_both", "n_a_only", "n_b_only", "n_neither"),
+    *("percent_agreement", "positive_agreement", "cohen_kappa"),
+)
+"""What there is of two coders only."""
+
+
 def _all(units: Sequence[Unit]) -> dict[str, Any]:
-    return {"coder_b": ALL_CODERS, **_alpha([unit for unit in units if unit.values])}
+    judged = [unit for unit in units if unit.values]
+    return {"coder_b": ALL_CODERS, **dict.fromkeys(_OF_PAIRS), **_alpha(judged)}
 
 
 def _alpha(units: Sequence[Unit]) -> dict[str, Any]:

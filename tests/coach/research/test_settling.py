@@ -180,6 +180,19 @@ def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_wh
     assert {row["code_guid"] for row in rows.values()} == {row["code_guid"] for row in exported}
 
 
+@pytest.mark.parametrize("coders", [1, 3])
+def test_agreement_stands_on_a_page_however_many_coded(
+    coders: int, closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    closed.coders.remove(*closed.coders.filter(number__gt=coders))
+    for number in range(closed.coders.count() + 1, coders + 1):
+        closed.coders.add(Coder.objects.create(study=closed.study, number=number))
+    answer = sign_in(researcher).get(url("agreement", 1))
+    assert answer.status_code == 200
+    assert "<td>all</td>" in answer.content.decode()
+    assert sign_in(researcher).get(url("agreement_csv", 1)).status_code == 200
+
+
 def test_of_an_open_round_no_difference_and_no_agreement_is_told(
     study: Study, researcher: User, sign_in: SignIn
 ) -> None:
