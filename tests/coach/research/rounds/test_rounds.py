@@ -48,9 +48,14 @@ def test_only_locked_texts_and_members_who_may_code_are_given_out(
         "coders": [knows.pk],
         "interviews": [Interview.objects.get().pk],
     }
-    page = sign_in(researcher).post(url("new_round"), fields).content.decode()
+    client = sign_in(researcher)
+    page = client.post(url("new_round"), fields).content.decode()
     assert page.count("Select a valid choice") == 2
     assert not Round.objects.exists()
+    assert (
+        f'href="{url("interviews")}">Go to the interviews'
+        in client.get(url("rounds")).content.decode()
+    )
 
 
 def test_while_a_round_is_open_nobody_sees_what_others_coded(
