@@ -9,15 +9,17 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import Cohort
 from coach.lib.dates import date_words
-from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.models import AccessGrant
 
 
-def promise_words(
-    rehearsal: Rehearsal, grant: AccessGrant | None, answering: Cohort | None, *, is_released: bool
-) -> str:
-    """What the group promised, in a sentence; empty where it promised nothing or has answered."""
+def promise_words(grant: AccessGrant | None, answering: Cohort | None, *, is_paused: bool) -> str:
+    """What the group promised, in a sentence; empty where it promised nothing.
+
+    `is_paused`: a coach has asked something first. The clock stands still meanwhile, so that no
+    day is sure.
+    """
     cohort = grant.cohort if grant is not None else answering
-    if is_released or cohort is None or not cohort.reply_hours:
+    if cohort is None or not cohort.reply_hours or is_paused:
         return ""
     if grant is None:
         return ngettext(
@@ -25,8 +27,5 @@ def promise_words(
             "In your group a coach answers within %(count)d hours.",
             cohort.reply_hours,
         ) % {"count": cohort.reply_hours}
-    # While a coach waits for an answer the clock stands still, and no day is sure.
-    if rehearsal.questions.filter(item=None).exists():
-        return ""
     due = grant.created_at + timedelta(hours=cohort.reply_hours)
     return _("An answer was promised by %(date)s.") % {"date": date_words(due)}

@@ -113,6 +113,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     made = cards(items, feedback) if feedback else ()
     grant = standing_grant(rehearsal)
     sent = grant is not None
+    asked = _asked(rehearsal) if is_owner and sent else None
     answering = answering_cohort(rehearsal)
     no_coach = _no_coach(answering)
     is_released = feedback is not None and feedback.is_released
@@ -125,8 +126,8 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         title=rehearsal.title,
         facts=facts_of(rehearsal),
         state_words=state_words(rehearsal, feedback, grant, answering),
-        promised=promise_words(rehearsal, grant, answering, is_released=is_released)
-        if is_owner and not no_coach
+        promised=promise_words(grant, answering, is_paused=asked is not None)
+        if is_owner and not no_coach and not is_released
         else "",
         constructed=rehearsal.is_constructed,
         notices=(*_notices(rehearsal, run, report), *_over_time(rehearsal, items)),
@@ -165,7 +166,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         from_coach=from_coach(feedback, latest_retracted(rehearsal)),
-        asked=asked_box(_asked(rehearsal)) if is_owner and sent else None,
+        asked=asked_box(asked) if is_owner and sent else None,
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         beside=links_beside(rehearsal, reader),
         parts=parts_of_report(
