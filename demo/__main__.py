@@ -124,7 +124,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
             silent = _("The web process does not answer:")
             raise Failure(f"{silent}\n{supervisor.last_lines('web')}")
         here = _("Rostrum is at")
-        _say(f"\n{here}  {address}\n\n{accounts}")
+        _say(f"\n{here}  {address}\n\n{accounts or _of_accounts()}")
         stops = _("Logs are in {folder}. Ctrl-C stops everything and keeps the data.")
         _say(stops.format(folder=folder / "log"))
         if not chosen.no_seed:
@@ -138,6 +138,11 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         if settling is not None:
             settling.terminate()
         supervisor.stop()
+
+
+def _of_accounts() -> str:
+    made_by = ".venv/bin/python manage.py add_person ADDRESS --role administrator"
+    return _("An account, and a link that opens it: {command}").format(command=made_by) + "\n"
 
 
 def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:

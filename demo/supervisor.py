@@ -89,7 +89,10 @@ class Guarded:
 
 
 class Supervisor:
-    """Starts children in their own process groups, so that Ctrl-C reaches only us."""
+    """Starts children in their own process groups, so that Ctrl-C reaches only us.
+
+    Each is told what stands in `environment` when it is started, not what stood there before.
+    """
 
     def __init__(
         self,
@@ -101,7 +104,7 @@ class Supervisor:
     ) -> None:
         self._logs = folder / "log"
         self._register = folder / "processes.json"
-        self._environment = dict(environment)
+        self._environment = environment
         self._cwd = cwd
         self._say = say
         self._children: list[Child] = []
@@ -190,7 +193,7 @@ class Supervisor:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self._cwd,
-                env=self._environment,
+                env=dict(self._environment),
                 start_new_session=True,
             )
         child.pauses.start()

@@ -56,6 +56,17 @@ def started(supervisor: Supervisor, code: str = OBEDIENT) -> int:
     return pids(supervisor)[0]
 
 
+def test_a_process_is_told_what_was_found_out_meanwhile(
+    make: Callable[[], Supervisor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The port is chosen last, and mails of the workers lead to it."""
+    supervisor = make()
+    monkeypatch.setenv("ROSTRUM_ADDRESS", "http://127.0.0.1:8017")
+    code = f"import os; print(os.environ['ROSTRUM_ADDRESS']); {OBEDIENT}"
+    started(supervisor, code)
+    assert "http://127.0.0.1:8017" in supervisor.last_lines("one")
+
+
 def test_a_process_runs_and_its_words_are_in_its_log(make: Callable[[], Supervisor]) -> None:
     supervisor = make()
     pid = started(supervisor)
