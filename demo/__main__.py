@@ -141,8 +141,11 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
 
 
 def _of_accounts() -> str:
-    made_by = ".venv/bin/python manage.py add_person ADDRESS --role administrator"
-    return _("An account, and a link that opens it: {command}").format(command=made_by) + "\n"
+    words = _(
+        "An account, and a link that opens it:\n"
+        ".venv/bin/python manage.py add_person ADDRESS --role administrator"
+    )
+    return words + "\n"
 
 
 def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:
