@@ -34,9 +34,14 @@ def data_dir() -> Path:
     return Path(chosen).expanduser().resolve() if chosen else default
 
 
+def _is_told_everything() -> bool:
+    """In production nothing is made up: `settings` says what is missing, and nothing is written."""
+    return os.environ.get("ROSTRUM_PRODUCTION") == "True"
+
+
 def provide_database() -> Postgres | None:
     """Where DATABASE_URL is not set, join the embedded PostgreSQL until this process ends."""
-    if os.environ.get("DATABASE_URL"):
+    if os.environ.get("DATABASE_URL") or _is_told_everything():
         return None
     server = Postgres(data_dir() / "postgres")
     os.environ["DATABASE_URL"] = server.join()
@@ -45,7 +50,7 @@ def provide_database() -> Postgres | None:
 
 def provide_broker() -> Valkey | None:
     """Where CELERY_BROKER_URL is not set, join the embedded Valkey until this process ends."""
-    if os.environ.get("CELERY_BROKER_URL"):
+    if os.environ.get("CELERY_BROKER_URL") or _is_told_everything():
         return None
     server = Valkey(data_dir() / "valkey")
     os.environ["CELERY_BROKER_URL"] = server.join()
@@ -54,7 +59,7 @@ def provide_broker() -> Valkey | None:
 
 def provide_secret() -> None:
     """Where no secret key is set, use one that was drawn once for this data folder."""
-    if os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE"):
+    if os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE") or _is_told_everything():
         return
     path = data_dir() / "secret_key"
     path.parent.mkdir(parents=True, exist_ok=True)

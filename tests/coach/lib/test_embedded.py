@@ -225,3 +225,25 @@ def test_a_secret_key_that_was_given_is_left_alone(
     monkeypatch.setenv("SECRET_KEY", "given")
     embedded.provide_secret()
     assert not (place / "secret_key").exists()
+
+
+def test_in_production_nothing_is_made_up_and_the_settings_say_what_is_missing(place: Path) -> None:
+    """A worker is told no key and writes nowhere: no file for one is made either."""
+    environment = {
+        **{name: value for name, value in os.environ.items() if "SECRET" not in name},
+        "ROSTRUM_PRODUCTION": "True",
+        "ROSTRUM_PROCESS": "worker",
+        "ROSTRUM_DATA_DIR": str(place / "nowhere"),
+        "DATABASE_URL": "",
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode
+    assert "Set DATABASE_URL: ROSTRUM_PRODUCTION is True." in done.stderr
+    assert not (place / "nowhere").exists()
