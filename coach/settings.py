@@ -267,7 +267,12 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "coach.lib.static_files.HashedFiles"},
+    "staticfiles": {
+        "BACKEND": "coach.lib.static_files.HashedFiles",
+        # Root collects them into the image and somebody else serves them: not as private as what
+        # people upload (below).
+        "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
+    },
 }
 # Where recordings lie: a folder that web and workers share, or a bucket of an S3-compatible store,
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
