@@ -6,6 +6,9 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends libegl1 libgles2 \
     && rm -rf /var/lib/apt/lists/*
 
+# The last two: libraries that want to keep something find no home that can be written to, and one
+# of them (Numba, below librosa) does not start without a place. The web process listens as well,
+# before somebody records.
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     PIP_NO_CACHE_DIR=1 \
@@ -14,7 +17,9 @@ ENV PYTHONUNBUFFERED=1 \
     ROSTRUM_PRODUCTION=True \
     ROSTRUM_DATA_DIR=/var/lib/rostrum \
     ROSTRUM_MODELS_DIR=/opt/rostrum-models \
-    STATIC_ROOT=/opt/rostrum-static
+    STATIC_ROOT=/opt/rostrum-static \
+    MPLCONFIGDIR=/tmp \
+    NUMBA_CACHE_DIR=/tmp
 
 WORKDIR /app
 

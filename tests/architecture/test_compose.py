@@ -283,6 +283,18 @@ def test_the_site_works_as_a_role_that_is_no_superuser(fresh_postgres: Postgres)
     assert secret == ("rostrum",)
 
 
+@pytest.mark.parametrize("name", ["MPLCONFIGDIR", "NUMBA_CACHE_DIR"])
+def test_libraries_that_keep_something_find_a_place_that_every_service_can_write_to(
+    name: str,
+) -> None:
+    """The web process too: it loads librosa in a child to hear somebody before they record."""
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    given = re.search(rf"^    {name}=(\S+)", dockerfile, re.MULTILINE)
+    assert given is not None
+    for service in OURS.values():
+        assert given[1] in {place.split(":")[0] for place in service["tmpfs"]}
+
+
 @pytest.mark.parametrize("name", sorted(WORKERS))
 def test_a_worker_is_replaced_before_its_container_has_no_memory_left(name: str) -> None:
     limit = WORKERS[name]["mem_limit"]
