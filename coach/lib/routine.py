@@ -9,6 +9,8 @@ ROUTINE = frozenset(
         "coach.curation.tasks.sweep",
         "coach.feedback.tasks.sweep",
         "coach.notices.tasks.mail",
+        "coach.rehearsals.tasks.sweep_removals",
+        "coach.research.tasks.sweep",
         "coach.review.tasks.sweep",
     }
 )

@@ -29,6 +29,12 @@ def test_a_sweep_is_sent_received_and_done_without_a_word(
     assert caplog.records == []
 
 
+def test_whatever_the_clock_starts_each_minute_or_more_often_is_routine() -> None:
+    """Three lines each time would be some ten thousand a day."""
+    often = {e["task"] for e in settings.CELERY_BEAT_SCHEDULE.values() if e["schedule"] <= 60}
+    assert often == ROUTINE
+
+
 def test_what_fails_and_what_is_no_routine_is_told(caplog: pytest.LogCaptureFixture) -> None:
     stage = "coach.feedback.tasks.run_stage"
     with caplog.at_level(logging.INFO):
