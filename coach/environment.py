@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -18,20 +20,23 @@ def envbool(name: str, *, default: bool) -> bool:
     return value == "True"
 
 
-def envint(name: str, *, default: int) -> int:
-    """A whole number."""
+def envint(name: str, *, default: int, least: int = 0) -> int:
+    """A whole number of at least so much."""
     value = os.environ.get(name, "")
     if not value:
         return default
     try:
-        return int(value)
+        number = int(value)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
+    if number < least:
+        raise ImproperlyConfigured(f"{name} must be {least} or more, not {value}.")
+    return number
 
 
 def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
-    """One of a few words. Raises ImproperlyConfigured for any other."""
-    value = os.environ.get(name, default)
+    """One of a few words; the default where none is given."""
+    value = os.environ.get(name) or default
     if value not in choices:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
     return value
@@ -42,9 +47,50 @@ def envlist(name: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
+def envhosts(name: str) -> list[str]:
+    """Names of hosts. One that no browser could ask for would answer every page with 400."""
+    hosts = envlist(name)
+    for host in hosts:
+        if "/" in host or re.search(r"\w:\d+$", host):
+            raise ImproperlyConfigured(
+                f"{name} holds names alone, such as rostrum.example.org, not {host!r}."
+            )
+    return hosts
+
+
+def envorigins(name: str) -> list[str]:
+    """Names of hosts with their scheme, as a browser sends them in its Origin header."""
+    origins = [origin.rstrip("/") for origin in envlist(name)]
+    for origin in origins:
+        if not re.fullmatch(r"https?://[^/]+", origin):
+            raise ImproperlyConfigured(
+                f"{name} holds addresses such as https://rostrum.example.org, not {origin!r}."
+            )
+    return origins
+
+
+def envdatabase(name: str, *, default: str) -> dj_database_url.DBConfig:
+    """The server that an address names. What is wrong is said without the password in it."""
+    try:
+        found = dj_database_url.parse(
+            os.environ.get(name) or default, conn_max_age=60, conn_health_checks=True
+        )
+    except ValueError:
+        found = dj_database_url.DBConfig()
+    if "postgresql" not in found.get("ENGINE", ""):
+        raise ImproperlyConfigured(
+            f"{name} must read postgresql://NAME:PASSWORD@HOST/DATABASE. A password that is put "
+            "there as it is may hold letters, digits, - and _ only; write other signs as %XX."
+        )
+    return found
+
+
 def envsecret(name: str) -> str:
     """The variable, or the content of the file that NAME_FILE names (Docker secrets)."""
     path = os.environ.get(f"{name}_FILE")
-    if path:
+    if not path:
+        return os.environ.get(name, "")
+    try:
         return Path(path).read_text(encoding="utf-8").strip()
-    return os.environ.get(name, "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}.") from error

@@ -41,19 +41,19 @@ CELERY_TASK_PUBLISH_RETRY = False
 # A worker's child is replaced once it has grown beyond this between two stages: a hostile recording
 # leaves a gigabyte behind. Its successor loads the models anew, which takes some seconds, so that
 # the limit is well above what an ordinary talk takes. Any child ends after so many stages.
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1024 * envint("ROSTRUM_WORKER_MAX_MB", default=1280)
-CELERY_WORKER_MAX_TASKS_PER_CHILD = envint("ROSTRUM_WORKER_MAX_TASKS", default=500)
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1024 * envint("ROSTRUM_WORKER_MAX_MB", default=1280, least=1)
+CELERY_WORKER_MAX_TASKS_PER_CHILD = envint("ROSTRUM_WORKER_MAX_TASKS", default=500, least=1)
 # A dead worker's stage is taken over after the lease and one sweep at most, at once where the
 # kernel can tell that the process is gone. It is renewed five times as often as it would run out.
 STAGE_LEASE_SECONDS = envint("ROSTRUM_STAGE_LEASE_SECONDS", default=20)
-STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3)
+STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3, least=1)
 # A stage that takes so many times as long as it usually does is ended and tried again.
-STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20)
-SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5)
+STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20, least=1)
+SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5, least=1)
 CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_SECONDS)
 # How many stages of one person stand in each queue, so that many takes of one hold nobody up. One
 # is the fairest; more lets a person alone use several workers.
-STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2)
+STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2, least=1)
 # A stage that is expected to take longer waits in a queue for long ones, behind which nobody's
 # short one waits.
 LONG_STAGE_SECONDS = envint("ROSTRUM_LONG_STAGE_SECONDS", default=120)

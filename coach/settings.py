@@ -7,12 +7,20 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from coach.environment import envbool, envchoice, envint, envlist, envsecret
+from coach.environment import (
+    envbool,
+    envchoice,
+    envdatabase,
+    envhosts,
+    envint,
+    envlist,
+    envorigins,
+    envsecret,
+)
 
 # What Django and Celery read from here as well: each of its names is a setting.
 from coach.queue_settings import *  # noqa: F403
@@ -28,7 +36,7 @@ DEBUG = envbool("DEBUG", default=False)
 PRODUCTION = envbool("ROSTRUM_PRODUCTION", default=False)
 # A worker serves no page and signs nothing. It decodes what strangers upload, so it is better not
 # told the key that signs everybody in.
-SIGNS = os.environ.get("ROSTRUM_PROCESS", "") != "worker"
+SIGNS = envchoice("ROSTRUM_PROCESS", ("web", "worker"), default="web") == "web"
 SECRET_KEY = envsecret("SECRET_KEY")
 # Keys of before, while what they signed may still be in use (sessions, reset links).
 SECRET_KEY_FALLBACKS = envlist("SECRET_KEY_FALLBACKS")
@@ -52,8 +60,8 @@ if not SECRET_KEY:
 # Stands behind the names of takes in research exports: a site that changes its SECRET_KEY keeps
 # the old one here, and exports go on naming the same take the same.
 PSEUDONYM_KEY = envsecret("ROSTRUM_PSEUDONYM_KEY") or SECRET_KEY
-ALLOWED_HOSTS = envlist("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", "testserver"]
-CSRF_TRUSTED_ORIGINS = envlist("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = envhosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", "testserver"]
+CSRF_TRUSTED_ORIGINS = envorigins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "coach.lib",
@@ -161,11 +169,7 @@ TEMPLATES: list[dict[str, Any]] = [
 # manage.py and the demonstration start the embedded PostgreSQL where DATABASE_URL is not set; this
 # module never starts anything, since type checkers and tests import it.
 DATABASES = {
-    "default": dj_database_url.parse(
-        os.environ.get("DATABASE_URL", "postgresql://rostrum@localhost/rostrum"),
-        conn_max_age=60,
-        conn_health_checks=True,
-    ),
+    "default": envdatabase("DATABASE_URL", default="postgresql://rostrum@localhost/rostrum"),
 }
 # A database machine that vanishes says no goodbye: without these a worker would wait for a quarter
 # of an hour and lose every lease (seconds, the last in milliseconds; rule of thumb).
@@ -295,16 +299,16 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 # An hour and a half at 1080p, as phones record it (about 9 Mbit/s).
-MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=6 * 1024**3)
-MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90)
+MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=6 * 1024**3, least=1)
+MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90, least=1)
 # Of an interview or focus group that is recorded for a study.
-MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180)
+MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180, least=1)
 # What one person may leave here: uploads that wait for a decision, bytes in all, analyses begun
 # within an hour. Uploads that wait are deleted after some days, told on the page.
 MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)
 MOST_BYTES_OF_A_PERSON = envint("ROSTRUM_MOST_BYTES_OF_A_PERSON", default=20 * 1024**3)
 ANALYSES_PER_HOUR = envint("ROSTRUM_ANALYSES_PER_HOUR", default=20)
-KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14)
+KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14, least=1)
 # Days for which takes that were made in no cohort are kept; 0: until their owner deletes them.
 # Cohorts have clocks of their own. Nothing goes before its owner was told so many days earlier.
 KEEP_MEDIA_DAYS = envint("ROSTRUM_KEEP_MEDIA_DAYS", default=0)
@@ -314,8 +318,8 @@ RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14)
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)
 # Recordings that one person sends at the same time, and large bodies that one web process takes
 # at the same time: fewer than its threads (coach/serving.py), so that pages always have some.
-UPLOADS_AT_ONCE = envint("ROSTRUM_UPLOADS_AT_ONCE", default=2)
-LARGE_BODIES_AT_ONCE = envint("ROSTRUM_LARGE_BODIES_AT_ONCE", default=16)
+UPLOADS_AT_ONCE = envint("ROSTRUM_UPLOADS_AT_ONCE", default=2, least=1)
+LARGE_BODIES_AT_ONCE = envint("ROSTRUM_LARGE_BODIES_AT_ONCE", default=16, least=1)
 
 # --- speech: what reads English; other languages are read by the multilingual base model. Sizes
 # beyond tiny.en are fetched with: python -m analysis models --size base.en
@@ -337,7 +341,7 @@ SINGLE_CURATOR_WAIT_HOURS = envint("ROSTRUM_SINGLE_CURATOR_WAIT_HOURS", default=
 _MAILER = "coach.lib.mail.Beside" if PRODUCTION else "django.core.mail.backends.console."
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", f"{_MAILER}EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
-EMAIL_PORT = envint("EMAIL_PORT", default=25)
+EMAIL_PORT = envint("EMAIL_PORT", default=25, least=1)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = envsecret("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = envbool("EMAIL_USE_TLS", default=False)
@@ -347,21 +351,24 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
         "Set EMAIL_USE_TLS (STARTTLS, usually port 587) or EMAIL_USE_SSL (usually 465), not both."
     )
 # A relay that is silent is not waited for long (rule of thumb).
-EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5)
+EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5, least=1)
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 # What is new gathers for so many minutes and leaves as one mail (rule of thumb).
 NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)
 # Where links in mails lead that no page was asked for.
-SITE_ADDRESS = (
-    os.environ.get("ROSTRUM_ADDRESS") or next(iter(CSRF_TRUSTED_ORIGINS), "http://localhost:8000")
-).rstrip("/")
+SITE_ADDRESS = next(
+    iter(envorigins("ROSTRUM_ADDRESS") or CSRF_TRUSTED_ORIGINS), "http://localhost:8000"
+)
 
+LOG_LEVEL = envchoice(
+    "LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"
+)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "filters": {"not_routine": {"()": "coach.lib.routine.NotRoutine"}},
     "loggers": {
         name: {"filters": ["not_routine"]}

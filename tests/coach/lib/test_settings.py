@@ -34,6 +34,7 @@ SAFE = {
     "DATABASE_URL": "postgresql://rostrum@localhost/rostrum",
     "ALLOWED_HOSTS": "rostrum.example.org",
 }
+SITE = "https://rostrum.example.org"
 
 
 def start(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -66,6 +67,47 @@ def test_an_unsafe_production_does_not_start(wrong: dict[str, str], said: str) -
     assert done.returncode
     assert "ImproperlyConfigured" in done.stderr
     assert said in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"SECRET_KEY_FILE": "/nowhere/key"}, "SECRET_KEY_FILE cannot be read"),
+        ({"DATABASE_URL": "postgresql://rostrum:se/cret@db/rostrum"}, "DATABASE_URL must read"),
+        ({"DATABASE_URL": "sqlite:///se/cret"}, "DATABASE_URL must read"),
+        ({"ALLOWED_HOSTS": "https://rostrum.example.org"}, "ALLOWED_HOSTS holds names alone"),
+        ({"ALLOWED_HOSTS": "rostrum.example.org:8000"}, "ALLOWED_HOSTS holds names alone"),
+        ({"CSRF_TRUSTED_ORIGINS": "rostrum.example.org"}, "CSRF_TRUSTED_ORIGINS holds addresses"),
+        ({"ROSTRUM_ADDRESS": "rostrum.example.org"}, "ROSTRUM_ADDRESS holds addresses"),
+        ({"ROSTRUM_PROCESS": "wroker"}, "ROSTRUM_PROCESS must be one of web, worker"),
+        ({"ROSTRUM_HTTPS": "yes"}, "ROSTRUM_HTTPS must be True or False"),
+        ({"ROSTRUM_MAX_MINUTES": "1h"}, "ROSTRUM_MAX_MINUTES must be a whole number"),
+        ({"ROSTRUM_MAX_MINUTES": "0"}, "ROSTRUM_MAX_MINUTES must be 1 or more"),
+        ({"ROSTRUM_KEEP_MEDIA_DAYS": "-1"}, "ROSTRUM_KEEP_MEDIA_DAYS must be 0 or more"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be one of DEBUG"),
+    ],
+)
+def test_what_is_written_wrongly_is_named_with_what_it_should_be(
+    wrong: dict[str, str], said: str
+) -> None:
+    done = start(**{**SAFE, **wrong})
+    assert f"ImproperlyConfigured: {said}" in done.stderr.splitlines()[-1]
+    assert "se/cret" not in done.stderr
+
+
+def test_what_is_left_empty_is_as_if_it_were_not_there() -> None:
+    names = ("ROSTRUM_PROCESS", "ROSTRUM_CUSTODY", "LOG_LEVEL", "ROSTRUM_MAX_MINUTES")
+    environment = {**os.environ, **SAFE, **dict.fromkeys(names, "")}
+    done = subprocess.run(
+        [sys.executable, "-c", "import coach.settings"], env=environment, check=False
+    )
+    assert done.returncode == 0
+
+
+def test_an_address_may_end_with_a_slash() -> None:
+    ask = "import coach.settings as s; print(s.CSRF_TRUSTED_ORIGINS, s.SITE_ADDRESS)"
+    answer = start("-c", ask, **SAFE, CSRF_TRUSTED_ORIGINS="https://rostrum.example.org/")
+    assert answer.stdout.split() == ["['https://rostrum.example.org']", SITE]
 
 
 def test_a_safe_production_starts_and_djangos_own_check_has_nothing_to_say() -> None:
