@@ -59,8 +59,22 @@ def as_image(rgb: NDArray[np.uint8]) -> Any:
     return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(rgb))
 
 
+class _Reticent(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
+    """Options of a task that tells nobody of its use.
+
+    MediaPipe posts to its makers which task ran, on what, for how long, and has no switch for it
+    (its issue 6291). Given no certificates to trust, it ends each attempt before it says anything.
+    """
+
+    def to_ctypes(self) -> Any:
+        """As the library reads them."""
+        options = super().to_ctypes()
+        options.ca_bundle_path = os.devnull.encode()
+        return options
+
+
 def _weights(name: str) -> Any:
-    return mediapipe.tasks.BaseOptions(model_asset_path=str(models.path_of(name)))
+    return _Reticent(model_asset_path=str(models.path_of(name)))
 
 
 def _mode(*, is_video: bool) -> Any:
