@@ -6,7 +6,7 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends libegl1 libgles2 \
     && rm -rf /var/lib/apt/lists/*
 
-# The last two: libraries that want to keep something find no home that can be written to, and one
+# The last three: libraries that want to keep something find no home that can be written to, and one
 # of them (Numba, below librosa) does not start without a place. The web process listens as well,
 # before somebody records.
 ENV PYTHONUNBUFFERED=1 \
@@ -19,6 +19,7 @@ ENV PYTHONUNBUFFERED=1 \
     ROSTRUM_MODELS_DIR=/opt/rostrum-models \
     STATIC_ROOT=/opt/rostrum-static \
     MPLCONFIGDIR=/tmp \
+    XDG_CACHE_HOME=/tmp \
     NUMBA_CACHE_DIR=/tmp
 
 WORKDIR /app

@@ -6,4 +6,4 @@ import os
 
 # ONNX Runtime (1.29 and later) reports to its makers how it is used, unless this stands in the
 # environment before it is imported. What people practise is nobody else's business.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+os.environ.update(ORT_DISABLE_TELEMETRY="1")
