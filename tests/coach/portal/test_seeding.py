@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from coach.accounts.models import Consent, Purpose, Role, User
@@ -48,6 +48,12 @@ def test_what_people_agreed_to_is_kept_in_the_words_that_they_read() -> None:
     assert french.get().text.startswith("Les mesures, les remarques")
     english = Consent.objects.filter(user__language="en", purpose=Purpose.RESEARCH_MEASUREMENTS)
     assert english[0].text.startswith("Measurements, items")
+
+
+def test_no_account_with_a_known_password_is_made_in_production() -> None:
+    with override_settings(PRODUCTION=True), pytest.raises(CommandError, match="in production"):
+        call_command("seed_demo")
+    assert not User.objects.exists()
 
 
 def test_a_file_that_is_not_there_is_said_so() -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import OperationalError, close_old_connections
 from django.urls import reverse
@@ -60,6 +61,10 @@ class Command(SpokenCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Seed, and print who can sign in; or bring the talks on and say nothing."""
+        if settings.PRODUCTION:
+            raise CommandError(
+                _("Everybody knows the password of these accounts: none is made in production.")
+            )
         talks: dict[str, Path] = {path.stem: path for path in options["talk"]}
         video: Path | None = options["video"]
         for path in (*talks.values(), *([video] if video else [])):
