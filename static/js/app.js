@@ -27,9 +27,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A second press of the same button sends nothing. Forms that htmx or upload.js send look after themselves.
+// Asked by attribute, here and elsewhere: `form.method` is a field that is called "method" where there is one.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post")) return;
+  if (event.defaultPrevented || form.getAttribute("method") !== "post" || form.hasAttribute("hx-post")) return;
   if (form.dataset.sent) {
     event.preventDefault();
     return;

@@ -31,7 +31,7 @@ function keyOf(form) {
 }
 
 function isKept(form) {
-  if (form.method !== "post" || form.dataset.autosave === "off") return false;
+  if (form.getAttribute("method") !== "post" || form.dataset.autosave === "off") return false;
   if (!begunUrl && !form.dataset.autosave) return false;
   return Boolean(form.querySelector(WORDS)) && !form.querySelector("input[type=password]");
 }

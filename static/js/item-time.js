@@ -114,7 +114,7 @@ function tellNow() {
 // leads to a page that does not count.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post") || !lease()) return;
+  if (event.defaultPrevented || form.getAttribute("method") !== "post" || form.hasAttribute("hx-post") || !lease()) return;
   if (!form.hasAttribute("data-counts-times")) {
     tellNow();
     return;
