@@ -11,10 +11,11 @@ PORT ?= 8000
 NPM_CI = ci --ignore-scripts --no-audit --no-fund --loglevel=error
 DJADE = find templates -name '*.html' -print0 | xargs -0 $(BIN)/djade --target-version 5.2
 PIP = $(PY) -m pip --disable-pip-version-check
-# A worker for each core (more than four would only wait for the slowest file), each with servers
-# of its own. A file stays with one worker: what its tests share is made once. With the models a
-# worker takes up to 2 GB: make test WORKERS=1 where there is little.
-WORKERS ?= logical
+# A worker for each core and one more, since a test that waits for a browser or a server leaves its
+# core to others (more than four would only wait for the slowest file), each with servers of its own.
+# A file stays with one worker: what its tests share is made once. With the models a worker takes up
+# to 2 GB: make test WORKERS=1 where there is little.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
 	-n $(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
