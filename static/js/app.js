@@ -27,7 +27,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A second press of the same button sends nothing. Forms that htmx or upload.js send look after themselves.
-// Asked by attribute, here and elsewhere: `form.method` is a field that is called "method" where there is one.
+// How a form sends is asked by attribute: where a field is called "method", the property of that name is the field.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.getAttribute("method") !== "post" || form.hasAttribute("hx-post")) return;

@@ -20,7 +20,7 @@ export function keysAreOn() {
 function remember(on) {
   if (kept()) {
     const words = new URLSearchParams(new FormData(kept()));
-    fetch(kept().action, { method: "POST", body: words, headers: { "HX-Request": "true" } }).catch(() => {});
+    fetch(kept().getAttribute("action"), { method: "POST", body: words, headers: { "HX-Request": "true" } }).catch(() => {});
     return;
   }
   try {
