@@ -102,6 +102,7 @@ def test_a_talk_of_three_minutes_is_answered_without_the_mouse(
     hands.write(NOTE)
     hands.press("Enter")
     expect(page.locator("#notes .note")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Notes 1")).to_be_focused()
     hands.press("w")  # a word on the whole
     hands.write(WORD)
     hands.press("Control+Enter")
