@@ -129,6 +129,15 @@ def test_keys_do_nothing_while_somebody_is_typing(report: Page) -> None:
     assert note.input_value() == "jkl"
 
 
+def test_the_recording_shows_that_it_has_the_focus_where_nothing_cuts_it_off(report: Page) -> None:
+    stage = report.locator(".stage")
+    expect(stage).to_have_css("outline-style", "none")
+    report.locator("#player").focus()
+    report.keyboard.press("Tab")
+    report.keyboard.press("Shift+Tab")
+    expect(stage).to_have_css("outline-style", "solid")
+
+
 def test_the_timeline_is_a_slider_that_reads_out_what_is_there(report: Page) -> None:
     slider = report.get_by_role("slider", name="Timeline")
     box = slider.bounding_box()
