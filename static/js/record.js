@@ -102,7 +102,7 @@ async function turnOn() {
   for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
   microphone = await new Microphone().open(stream, studio.dataset.listener);
   showLevel();
-  lookAgain();
+  lookAgain({ isRead: true });
   part("record").focus();
 }
 
@@ -128,14 +128,13 @@ function showLevel() {
   show();
 }
 
-function lookAgain() {
+function lookAgain({ isRead = false } = {}) {
   stopChecking();
   const checking = document.createElement("li");
   checking.textContent = withPicture() ? words.checking : words.checking_sound;
   checking.dataset.checking = "";
   part("findings").replaceChildren(checking);
-  part("findings").setAttribute("aria-live", "polite"); // the first look is read out; each later one would chatter
-  let isTold = false;
+  part("findings").setAttribute("aria-live", isRead ? "polite" : "off");
   stopChecking = check({
     address: studio.dataset.look,
     video: withPicture() ? part("preview") : null,
@@ -149,9 +148,9 @@ function lookAgain() {
         row.textContent = finding.words;
         return row;
       });
-      if (isTold) part("findings").setAttribute("aria-live", "off");
-      isTold = true;
       part("findings").replaceChildren(...rows);
+      // What the first look found is read out; each later one would chatter.
+      setTimeout(() => part("findings").setAttribute("aria-live", "off"), 1000);
     },
   });
 }

@@ -112,6 +112,8 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     turn_on(page)
     expect(page.get_by_text("A picture of 1280.")).to_be_visible(timeout=15_000)
     expect(page.get_by_text("A sound of None.")).to_be_visible(timeout=15_000)
+    # The first look was read out; another one every few seconds would chatter.
+    expect(page.locator("[data-findings]")).to_have_attribute("aria-live", "off")
     assert {"picture", "sound"} <= set(a_quick_look)
     page.get_by_label("What is it for?").select_option("pitch")
     page.get_by_label("Time limit").fill("0.1")
