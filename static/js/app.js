@@ -1,6 +1,7 @@
 // What every page has: menus that close, forms that are sent once, tables that sort, quiet progress news.
 
 import { secondsOf } from "./clock.js";
+import { sayWhatCame } from "./say.js";
 
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
@@ -96,6 +97,12 @@ document.addEventListener("staleForm", (event) => {
 // After a refused form: to the first field that needs another look.
 (document.querySelector("[aria-invalid=true]") ?? document.querySelector("[data-begin] input:not([type=hidden])"))?.focus();
 
+// What an act led to stands on the page from its beginning, and a reader tells only what changes: the
+// same words once more, when the page has been taken in.
+for (const told of document.querySelectorAll("[data-told-late]")) {
+  setTimeout(() => told.replaceChildren(...[...told.childNodes].map((node) => node.cloneNode(true))), 500);
+}
+
 // A list that is searched here: its rows narrow while one types, and Enter does what it did before.
 for (const field of document.querySelectorAll("input[data-narrows]")) {
   const rows = [...document.querySelectorAll(`${field.dataset.narrows} tbody tr`)];
@@ -117,6 +124,7 @@ function tellProgress() {
   if (status && news && status.textContent !== news) status.textContent = news;
 }
 document.addEventListener("htmx:afterSettle", tellProgress);
+document.addEventListener("htmx:afterSettle", sayWhatCame);
 tellProgress();
 
 // Tables: `data-sort` on a head cell is "text", "clock" (times and numbers) or "order" (as given).

@@ -64,6 +64,9 @@ function note(place) {
   marked = place;
   for (const name of ["first", "begins", "last", "ends"]) apply.elements[name].value = place ? place[name] : "";
   const words = place ? document.getSelection().toString().trim() : "";
+  // Read out in the language in which it was said, whatever the page speaks.
+  if (words) shown.lang = list.lang;
+  else shown.removeAttribute("lang");
   shown.textContent = words || shown.dataset.nothing;
   tellIdle();
 }
@@ -273,6 +276,24 @@ if (apply) {
     tellIdle();
   });
 }
+
+// The button that takes a code away goes with the turn that comes anew: the focus stays in that turn.
+let taken = null;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const button = event.target.querySelector?.("[data-unmark]");
+  taken = button && button === document.activeElement ? button.closest("[data-turn]").dataset.turn : null;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  if (!taken || document.activeElement !== document.body) return;
+  const turn = turnNumbered(taken);
+  taken = null;
+  const place = turn.querySelector("[data-unmark]") ?? turn;
+  if (place === turn) {
+    turn.tabIndex = -1;
+    turn.addEventListener("blur", () => turn.removeAttribute("tabindex"), { once: true });
+  }
+  place.focus({ preventScroll: true });
+});
 
 // A code under the pointer, or with the focus, shows its words.
 for (const [name, on] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {

@@ -49,6 +49,21 @@ register("strike", () => {
   return true;
 });
 
+// The list comes anew without the button that was pressed: the focus goes to the one that took its place.
+let pressed = null;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target?.id !== "corrections" || !list.contains(event.target)) return;
+  const kind = event.target.matches("[data-strike]") ? "[data-strike]" : "form:not([data-strike])";
+  pressed = { kind, index: [...list.querySelectorAll(kind)].indexOf(event.target) };
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target?.id !== "corrections" || !pressed) return;
+  const forms = [...list.querySelectorAll(pressed.kind)];
+  const isLost = list.matches(":popover-open") && document.activeElement === document.body;
+  if (isLost) ((forms[pressed.index] ?? forms.at(-1))?.querySelector("button") ?? list.querySelector("h2")).focus();
+  pressed = null;
+});
+
 document.addEventListener("dblclick", (event) => {
   const word = event.target.closest?.("[data-transcript] [data-s]:not(.missing)");
   if (!word) return;

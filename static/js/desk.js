@@ -1,6 +1,7 @@
 // The review desk: one item is current; single keys decide it; a verdict moves nothing.
 
 import { clock } from "./clock.js";
+import { say } from "./say.js";
 import { register } from "./shortcuts.js";
 import { beside, comeTo } from "./stepping.js";
 import { noteSent, tell } from "./told.js";
@@ -204,11 +205,19 @@ function keepInPlace(item) {
   item.querySelector("[data-problem]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
+// What became of an item is seen in its head, which the focus leaves: it is read out as well, with what goes out now.
+function tellWhatBecame(item) {
+  const head = [...(item?.querySelectorAll(".card__head > span") ?? [])].map((part) => part.textContent.trim());
+  const goesOut = document.querySelector("[data-release-words]")?.textContent.trim() ?? "";
+  say(`${head.join(", ")}. ${goesOut}`);
+}
+
 document.addEventListener("htmx:afterSettle", (event) => {
   if (heldTop === null || event.detail.target?.id !== "items") return;
   const item = current();
   const isRefused = document.querySelector("#items [data-problem]");
   const next = decided && !isRefused ? nextOpen(item) : null;
+  if (!isRefused) tellWhatBecame(item);
   if (next) makeCurrent(next, { focus: true });
   else if (item) keepInPlace(item);
   else makeCurrent(items().at(-1) ?? null, { focus: true }); // taken out: the last one that is left

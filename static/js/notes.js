@@ -67,14 +67,27 @@ function empty(box) {
   grow(text);
 }
 
+// The panel came anew, and with it went the button or the field that had the focus: it goes to the heading,
+// which tells how many there are now, and from where single keys act. What was refused goes back to its words.
+function keepPlace(isRefused) {
+  const asked = document.querySelector("#notes [data-focus]");
+  if (asked) asked.focus();
+  else if (document.activeElement !== document.body) return;
+  else if (isRefused) form()?.querySelector("[data-note-text]").focus();
+  else document.querySelector("#notes-title").focus({ preventScroll: true });
+}
+
 let sent = null; // what was in the form when it was sent
+let isOurs = false; // somebody did something in this panel: it was not sent along with something else
 document.addEventListener("htmx:beforeRequest", (event) => {
+  isOurs = event.detail.target?.id === "notes";
   if (event.target.matches?.("[data-note-form]")) sent = event.target.querySelector("[data-note-text]").value;
 });
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target?.id !== "notes" && event.target.id !== "notes") return;
   const box = form();
-  if (sent !== null && box && !document.querySelector("#notes [data-problem]")) {
+  const isRefused = document.querySelector("#notes [data-problem]") !== null;
+  if (sent !== null && box && !isRefused) {
     // More was typed while it was on its way: that is the next note already.
     const text = box.querySelector("[data-note-text]");
     if (text.value === sent) {
@@ -84,5 +97,6 @@ document.addEventListener("htmx:afterSettle", (event) => {
     }
   }
   sent = null;
-  document.querySelector("#notes [data-focus]")?.focus();
+  if (isOurs) keepPlace(isRefused);
+  isOurs = false;
 });

@@ -3,9 +3,9 @@
 import { check } from "./checking.js";
 import { Microphone } from "./microphone.js";
 import { clock } from "./clock.js";
-import { Take } from "./take.js";
+import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
-import { fill, words } from "./words.js";
+import { fill, tellOnce, words } from "./words.js";
 
 const PIECE_MS = 2000; // no more than this is lost, whatever happens
 const COUNT_DOWN = 3;
@@ -30,6 +30,9 @@ const say = (sentence) => {
   part("problem").textContent = sentence;
   part("problem").hidden = !sentence;
 };
+
+// What one does not see is heard: that it records, that the time limit is near.
+const tell = (sentence) => tellOnce(part("said"), sentence);
 
 const withPicture = () => studio.querySelector("input[name=with]:checked").value === "picture";
 
@@ -99,16 +102,18 @@ async function turnOn() {
   for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
   microphone = await new Microphone().open(stream, studio.dataset.listener);
   showLevel();
-  lookAgain();
+  lookAgain({ isRead: true });
   part("record").focus();
 }
 
 function lost(track) {
   if (!stream?.getTracks().includes(track)) return;
   say(words.unplugged);
+  const isHeld = document.activeElement?.closest(".booth__buttons");
   running?.stop();
   shut();
   studio.dataset.state = "off";
+  if (isHeld) focusButton(studio);
 }
 
 function showLevel() {
@@ -123,12 +128,13 @@ function showLevel() {
   show();
 }
 
-function lookAgain() {
+function lookAgain({ isRead = false } = {}) {
   stopChecking();
   const checking = document.createElement("li");
   checking.textContent = withPicture() ? words.checking : words.checking_sound;
   checking.dataset.checking = "";
   part("findings").replaceChildren(checking);
+  part("findings").setAttribute("aria-live", isRead ? "polite" : "off");
   stopChecking = check({
     address: studio.dataset.look,
     video: withPicture() ? part("preview") : null,
@@ -143,6 +149,8 @@ function lookAgain() {
         return row;
       });
       part("findings").replaceChildren(...rows);
+      // What the first look found is read out; each later one would chatter.
+      setTimeout(() => part("findings").setAttribute("aria-live", "off"), 1000);
     },
   });
 }
@@ -174,16 +182,6 @@ function answers() {
   if (part("looks").checked && withPicture()) given.looks_into_lens_first = "on";
   else delete given.looks_into_lens_first;
   return JSON.stringify(given);
-}
-
-// As pages of the site write a day: 23 November 2026.
-const dates = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
-
-function nameOf(began, kind) {
-  const write = (parts) => new Intl.DateTimeFormat(dates, parts).format(began);
-  const day = write({ day: "numeric", month: "long", year: "numeric" }).replace(/^1 /, dates === "fr" ? "1er " : "1 ");
-  const when = `${day}, ${write({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
-  return `${fill(words.recording_name, { when })}.${kind.includes("mp4") ? "mp4" : "webm"}`;
 }
 
 // ---- recording
@@ -245,7 +243,9 @@ class Running {
     part("clock").textContent = clock(seconds);
     const limit = Number(part("limit").value) * 60;
     const near = Math.min(60, limit / 10);
-    part("stage").dataset.light = !limit ? "" : seconds > limit ? "over" : seconds > limit - near ? "near" : "inside";
+    const light = !limit ? "" : seconds > limit ? "over" : seconds > limit - near ? "near" : "inside";
+    part("stage").dataset.light = light;
+    if (this.recorder.state === "recording") tell({ over: words.limit_over, near: words.limit_near }[light] ?? words.recording);
     const looks = part("looks").checked && withPicture() && seconds * 1000 < LENS_MS;
     part("count").textContent = looks ? words.look : "";
     if (seconds >= Number(studio.dataset.maxMinutes) * 60) this.stop();
@@ -263,6 +263,7 @@ class Running {
     const paused = this.recorder.state === "paused";
     studio.dataset.state = paused ? "paused" : "recording";
     part("pause").textContent = paused ? words.go_on : words.pause;
+    if (paused) tell(words.paused);
   }
 
   stop() {
@@ -279,11 +280,12 @@ class Running {
     const take = this.take;
     running = take.tellNow = null;
     part("stage").dataset.light = "";
-    part("sent").textContent = part("count").textContent = part("clock").textContent = "";
+    part("sent").textContent = part("count").textContent = part("clock").textContent = part("said").textContent = "";
     studio.dataset.state = stream ? "ready" : "off";
     if (!this.row.bytes) {
       await take.sending.drop();
       await forget(this.row.id);
+      focusButton(studio);
     } else {
       await keep(this.row);
       await take.show();
@@ -294,11 +296,15 @@ class Running {
   }
 }
 
+let counts = 0; // one that was stopped does not go on in the next one
+
 async function countDown() {
+  counts += 1;
+  const mine = counts;
   for (let left = COUNT_DOWN; left; left -= 1) {
     part("count").textContent = left;
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    if (studio.dataset.state !== "counting") return false;
+    if (mine !== counts || studio.dataset.state !== "counting") return false;
   }
   part("count").textContent = "";
   return true;
@@ -323,6 +329,7 @@ async function record() {
     shut();
     studio.dataset.state = "off";
     unable();
+    part("unable").querySelector("a").focus();
   }
 }
 
@@ -334,6 +341,7 @@ function stop() {
   else if (studio.dataset.state === "counting") {
     studio.dataset.state = "ready";
     part("count").textContent = "";
+    part("record").focus();
     lookAgain();
   }
 }

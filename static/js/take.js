@@ -3,7 +3,22 @@
 import { clock } from "./clock.js";
 import { csrfToken, Sending } from "./sending.js";
 import { forget, keep, reader, Source, wholeOf } from "./takes.js";
-import { fill, words } from "./words.js";
+import { fill, nameAfter, tellOnce, words } from "./words.js";
+
+// As pages of the site write a day: 23 November 2026.
+const dates = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+
+export function nameOf(began, kind) {
+  const write = (parts) => new Intl.DateTimeFormat(dates, parts).format(began);
+  const day = write({ day: "numeric", month: "long", year: "numeric" }).replace(/^1 /, dates === "fr" ? "1er " : "1 ");
+  const when = `${day}, ${write({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+  return `${fill(words.recording_name, { when })}.${kind.includes("mp4") ? "mp4" : "webm"}`;
+}
+
+// To the first button that is there now: which ones are depends on what the devices do.
+export function focusButton(studio) {
+  [...studio.querySelectorAll(".booth__buttons button")].find((button) => button.checkVisibility())?.focus();
+}
 
 // A take as the page shows it, on its way to the site from its first piece on. `answers`: what stands
 // beside it now, where it was recorded on this page.
@@ -22,7 +37,9 @@ export class Take {
       },
       told: {
         begun: (url) => { row.url = url; keep(row); },
-        sent: (bytes) => this.tell(fill(words.on_its_way, { share: Math.floor((100 * bytes) / Math.max(row.bytes, 1)) })),
+        sent: (bytes) => this.tell(
+          words.sending, fill(words.on_its_way, { share: Math.floor((100 * bytes) / Math.max(row.bytes, 1)) }),
+        ),
         waits: () => this.tell(words.waits),
         refused: (sentence, status) => this.refuse(sentence, status),
         arrived: (url) => this.arrive(url),
@@ -31,10 +48,15 @@ export class Take {
     this.sending.start();
   }
 
-  tell(sentence) {
-    this.said = sentence;
-    if (this.shown) this.shown.querySelector("[data-state]").textContent = sentence;
-    else this.tellNow?.(sentence);
+  // How much of it is there changes with each piece: seen, and not read out each time.
+  tell(sentence, share = "") {
+    Object.assign(this, { said: sentence, share });
+    if (!this.shown) {
+      this.tellNow?.(share || sentence);
+      return;
+    }
+    tellOnce(this.shown.querySelector("[data-state]"), sentence);
+    this.shown.querySelector("[data-figures]").textContent = share;
   }
 
   // Signed out, or the site does not take it: it stays here, and can be tried again.
@@ -68,12 +90,14 @@ export class Take {
     shown.querySelector("[data-player]").append(player);
     shown.querySelector("[data-name]").textContent = `${clock(this.row.seconds)} · ${this.row.name.replace(/\.\w+$/, "")}`;
     shown.querySelector("[data-cut]").hidden = !this.row.wasCut;
+    nameAfter(shown);
     shown.querySelector("[data-use]").addEventListener("click", () => this.use());
     shown.querySelector("[data-discard]").addEventListener("click", () => this.discard());
     shown.querySelector("[data-again]").addEventListener("click", () => this.again());
     this.list().prepend(shown);
     this.studio.querySelector("[data-kept]").hidden = false;
-    this.tell(this.row.arrived ? words.here : this.said ?? words.sending);
+    if (this.row.arrived) this.tell(words.here);
+    else this.tell(this.said ?? words.sending, this.share);
     if (this.wasRefused) shown.querySelector("[data-again]").hidden = false;
   }
 
@@ -121,6 +145,6 @@ export class Take {
     URL.revokeObjectURL(this.address);
     this.shown.remove();
     this.studio.querySelector("[data-kept]").hidden = !this.list().children.length;
-    this.studio.querySelector("[data-record]").focus();
+    focusButton(this.studio);
   }
 }

@@ -3,7 +3,7 @@
 
 import { csrfToken, Sending, speedometer } from "./sending.js";
 import { hasSound, lengthOf } from "./tracks.js";
-import { fill, size, words } from "./words.js";
+import { fill, nameAfter, size, tellOnce, words } from "./words.js";
 
 const HEAD_BYTES = 64 * 1024; // enough for the site to tell what kind of file it is
 const NO_ANSWERS = new Set(["begun", "csrfmiddlewaretoken", "token", "expected_bytes", "recording"]);
@@ -73,10 +73,13 @@ class Entry {
     this.pauseButton = this.row.querySelector("[data-pause]");
     this.pauseButton.addEventListener("click", () => (this.sending?.going ? this.pause() : this.goOn()));
     this.row.querySelector("[data-remove]").addEventListener("click", () => this.remove());
+    nameAfter(this.row);
   }
 
-  say(sentence, tone = "") {
-    this.row.querySelector("[data-state]").textContent = sentence;
+  // Figures change many times a second: they stand beside what is read out, and are no part of it.
+  say(sentence, tone = "", figures = "") {
+    tellOnce(this.row.querySelector("[data-state]"), sentence);
+    this.row.querySelector("[data-figures]").textContent = figures;
     this.row.dataset.tone = tone;
   }
 
@@ -115,7 +118,7 @@ class Entry {
           sent: (bytes, total) => {
             this.bar.max = total;
             this.bar.value = bytes;
-            this.say(figures(bytes, total));
+            this.say(words.sending, "", figures(bytes, total));
           },
           waits: () => this.say(words.waits, "attention"),
           refused: (sentence) => {
@@ -155,6 +158,7 @@ class Entry {
     this.row.remove();
     this.end?.(false);
     this.changed(this);
+    if (document.activeElement === document.body) form.querySelector("input[type=file]").focus();
   }
 
   // The form's answers make a take of what arrived: the page to go to, or what is to be mended.
@@ -188,9 +192,17 @@ function connect() {
   const complain = (sentence) => {
     problem.textContent = sentence;
     problem.hidden = !sentence;
-    input.toggleAttribute("aria-invalid", Boolean(sentence));
     if (sentence) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
   };
+
+  // A field is described by its help, and by what is to be mended as long as that stands there.
+  const describe = (field, id, isThere) => {
+    const ids = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((each) => each && each !== id);
+    if (isThere) ids.push(id);
+    field.setAttribute("aria-describedby", ids.join(" "));
+  };
+  for (const id of ["limits", problem.id]) describe(input, id, true);
 
   function add(files) {
     if (isSingle && files.length) for (const entry of [...entries]) entry.remove();
@@ -207,7 +219,12 @@ function connect() {
   }
 
   function showErrors(answer) {
-    for (const old of form.querySelectorAll("ul.errorlist")) old.remove();
+    for (const old of form.querySelectorAll("ul.errorlist")) {
+      const field = document.getElementById(old.id.replace(/_error$/, ""));
+      field?.removeAttribute("aria-invalid");
+      if (field) describe(field, old.id, false);
+      old.remove();
+    }
     const left = [];
     for (const [name, sentences] of Object.entries(answer.errors ?? {})) {
       const field = name === "recording" ? null : form.elements[name];
@@ -221,7 +238,9 @@ function connect() {
       errors.append(...sentences.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
       field.insertAdjacentElement("beforebegin", errors);
       field.setAttribute("aria-invalid", "true");
-      field.setAttribute("aria-describedby", errors.id);
+      describe(field, errors.id, true);
+      const fold = field.closest("details"); // nobody comes to a field that is folded away
+      if (fold) fold.open = true;
     }
     complain([...left, left.length ? "" : answer.message].filter(Boolean).join(" ") || words.refused);
     (form.querySelector("[aria-invalid=true]") ?? button).focus();
@@ -259,7 +278,7 @@ function connect() {
     event.preventDefault();
     if (busy) return;
     busy = true;
-    button.disabled = true;
+    button.setAttribute("aria-disabled", "true"); // and not `disabled`: who pressed it keeps the place
     complain("");
     await Promise.all(entries.map((entry) => entry.checked));
     for (const entry of entries) {
@@ -270,10 +289,10 @@ function connect() {
     if (!entries.length) complain(words.missing);
     else if (!refused) await sendAll();
     busy = false;
-    button.disabled = false;
+    button.removeAttribute("aria-disabled");
     // Why a file is refused stands in its row, and is said there once: the way on is to take it out.
     if (refused) refused.row.querySelector("[data-remove]").focus();
-    else if (!problem.hidden && !form.querySelector(".errorlist[id]")) input.focus();
+    else if (!problem.hidden && !form.querySelector("ul.errorlist[id]")) input.focus();
   });
 
   input.addEventListener("change", () => {

@@ -22,7 +22,10 @@ function select(place, { seeks = true } = {}) {
   if (!all.length) return false;
   at = Math.max(0, Math.min(place, all.length - 1));
   mark();
-  comeTo(all[at]);
+  // What is heard goes on by itself, and takes no button from under somebody's fingers.
+  const isElsewhere = !seeks && document.activeElement?.matches("a, button:not([data-play]), summary");
+  if (isElsewhere) all[at].scrollIntoView({ block: "nearest" });
+  else comeTo(all[at]);
   if (seeks) media.currentTime = Number(all[at].dataset.from);
   return true;
 }

@@ -6,6 +6,20 @@ export function fill(sentence, values) {
   return (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// Into a place that is read out: the same words a second time would be heard a second time.
+export function tellOnce(place, sentence) {
+  if (place.textContent !== sentence) place.textContent = sentence;
+}
+
+// "Remove" says the same in every row: each button is described by the name in its row.
+let rows = 0;
+export function nameAfter(row) {
+  rows += 1;
+  const name = row.querySelector("[data-name]");
+  name.id = `name-${rows}`;
+  for (const button of row.querySelectorAll("button")) button.setAttribute("aria-describedby", name.id);
+}
+
 // 2.5 or 2,5, as the page's language writes it.
 const tenths = new Intl.NumberFormat(document.documentElement.lang || "en", {
   minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false,

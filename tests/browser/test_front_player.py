@@ -129,6 +129,15 @@ def test_keys_do_nothing_while_somebody_is_typing(report: Page) -> None:
     assert note.input_value() == "jkl"
 
 
+def test_the_recording_shows_that_it_has_the_focus_where_nothing_cuts_it_off(report: Page) -> None:
+    stage = report.locator(".stage")
+    expect(stage).to_have_css("outline-style", "none")
+    report.locator("#player").focus()
+    report.keyboard.press("Tab")
+    report.keyboard.press("Shift+Tab")
+    expect(stage).to_have_css("outline-style", "solid")
+
+
 def test_the_timeline_is_a_slider_that_reads_out_what_is_there(report: Page) -> None:
     slider = report.get_by_role("slider", name="Timeline")
     box = slider.bounding_box()
@@ -136,6 +145,8 @@ def test_the_timeline_is_a_slider_that_reads_out_what_is_there(report: Page) -> 
     report.mouse.click(box["x"] + box["width"] * 0.51, box["y"] + 5)
     assert _time(report) == pytest.approx(15.3, abs=0.2)
     expect(report.locator("[data-readout]")).to_have_text("0:15 · Pauses: long at 0:15")
+    # Read out, it would talk over the recording; who stands on the slider hears it there.
+    assert report.locator("[data-readout]").get_attribute("aria-live") == "off"
     slider.press("Home")
     assert _time(report) == 0
     slider.press("ArrowRight")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import uuid
 from pathlib import Path
 
 import pytest
@@ -90,3 +92,76 @@ def test_what_the_site_objects_to_is_said_when_it_is_chosen_and_never_sent(uploa
     upload.wait_for_timeout(300)
     assert shown == [900, 900]
     assert [url for url in sent if url.endswith(("/new", "/uploads/"))] == []
+
+
+def test_a_button_is_described_by_the_file_it_stands_with_and_gives_the_focus_back(
+    upload: Page,
+) -> None:
+    _choose(upload, 900)
+    remove = upload.get_by_role("button", name="Remove")
+    expect(remove).to_have_accessible_description(re.compile(r"^talk\.mp4"))
+    remove.press("Enter")
+    expect(upload.locator("input[type=file]")).to_be_focused()
+
+
+def test_nothing_chosen_is_said_at_the_field_and_the_focus_comes_to_it(upload: Page) -> None:
+    upload.get_by_role("button", name="Upload and analyse").press("Enter")
+    field = upload.locator("input[type=file]")
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description(re.compile("Choose a recording first"))
+
+
+def test_what_is_to_be_mended_is_told_at_its_field_only_as_long_as_it_is(upload: Page) -> None:
+    """The site refuses a field that is folded away, then another one."""
+    _arrives(upload)
+    answers = [{"time_limit_minutes": ["A number."]}, {"aim": ["Choose one."]}]
+    upload.route(
+        "**/practise/uploads/*/",
+        lambda route: route.fulfill(
+            body=json.dumps({"errors": answers.pop(0)}), content_type="application/json"
+        ),
+    )
+    _choose(upload, 900)
+    button = upload.get_by_role("button", name="Upload and analyse")
+    limit, aim = (upload.locator(f"[name={name}]") for name in ("time_limit_minutes", "aim"))
+    helped = limit.get_attribute("aria-describedby") or ""
+    button.press("Enter")
+    expect(limit).to_be_focused()
+    expect(limit).to_have_accessible_description(re.compile(r"A number\.$"))
+    assert (limit.get_attribute("aria-describedby") or "").startswith(helped)
+    button.press("Enter")
+    expect(aim).to_be_focused()
+    expect(limit).not_to_have_attribute("aria-invalid", "true")
+    assert limit.get_attribute("aria-describedby") == helped
+
+
+def test_how_much_was_sent_stands_outside_of_what_is_read_out(upload: Page) -> None:
+    _arrives(upload)
+    heard = (
+        "() => { window.heard = []; const state = document.querySelector('[data-state]');"
+        " new MutationObserver(() => heard.push(state.textContent))"
+        ".observe(state, { childList: true, characterData: true, subtree: true }); }"
+    )
+    upload.route("**/practise/uploads/*/", lambda route: route.fulfill(body="{}"))
+    _choose(upload, 900)
+    upload.evaluate(heard)
+    upload.get_by_role("button", name="Upload and analyse").press("Enter")
+    expect(upload.locator("[data-state]")).to_have_text(
+        "Everything has arrived. Checking the file."
+    )
+    said = upload.evaluate("heard")
+    assert said == ["Sending your recording", "Everything has arrived. Checking the file."]
+
+
+def _arrives(page: Page) -> None:
+    """A site that takes every byte at once (tus)."""
+
+    def create(route: Route, request: Request) -> None:
+        body = request.post_data_buffer or b""
+        headers = {"Tus-Resumable": "1.0.0", "Upload-Offset": str(len(body))}
+        if request.method == "POST":
+            headers["Location"] = f"/uploads/{uuid.UUID(int=1)}/"
+        route.fulfill(status=201 if request.method == "POST" else 204, headers=headers)
+
+    page.route("**/uploads/", create)
+    page.route(f"**/uploads/{uuid.UUID(int=1)}/", create)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -72,12 +74,21 @@ def test_two_people_code_differ_and_settle_it_with_keys_alone(
     for key in ("ArrowDown", "ArrowDown", *["ArrowRight"] * 3, "Shift+ArrowRight", "1"):
         keys.press(key)
     news(page, "Coded: pauses")
+    said = page.locator("[data-marked-words]")
+    expect(said).to_have_attribute("role", "status")
+    expect(said).to_have_attribute("lang", re.compile("."))
     keys.press("/")
     keys.type("help")
     keys.press("Enter")
     news(page, "Coded: helping")
     keys.press("x")
     news(page, "taken away")
+    keys.press("u")
+    news(page, "Undone.")
+    expect(page.locator("#said")).to_contain_text("Undone.")
+    page.get_by_role("button", name="Take away: helping").press("Enter")
+    news(page, "taken away")
+    expect(page.get_by_role("button", name="Take away: pauses")).to_be_focused()
     keys.press("u")
     news(page, "Undone.")
     # Arabic goes on to the left.

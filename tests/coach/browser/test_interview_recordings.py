@@ -138,9 +138,14 @@ def test_keys_say_who_speaks_put_words_right_and_take_it_in(
 def test_what_plays_is_followed(arrive: Arrive, researcher: User, written: Recording) -> None:
     page = arrive(researcher, of(written))
     page.wait_for_load_state("networkidle")
+    current = page.locator("[data-passage][aria-current]")
+    page.locator("[data-play]").nth(1).click()
+    link = page.locator("[data-rewrite]").first
+    link.focus()
+    expect(current).to_contain_text("Then I spoke.", timeout=15_000)
+    expect(link).to_be_focused()  # what is heard takes nobody off a control
     page.locator("[data-play]").nth(2).click()
     page.evaluate("document.activeElement.blur()")
-    current = page.locator("[data-passage][aria-current]")
     expect(current).to_contain_text("And you?")
     page.keyboard.press("Space")
     assert page.locator("[data-take]").evaluate("media => media.paused")

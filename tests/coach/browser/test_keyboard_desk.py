@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, field
 
@@ -81,6 +82,8 @@ def test_a_talk_of_three_minutes_is_answered_without_the_mouse(
 
     hands.press("a")  # the first as it is
     expect(items.nth(0)).to_have_attribute("data-decision", "accepted")
+    # The focus has gone on to the next one: what became of the first is read out.
+    expect(page.locator("#said")).to_have_text(re.compile(r"Accepted\. .* for the trainee"))
     hands.press("e")  # the second in other words
     hands.press("Control+a")
     hands.write(REWORDED)
@@ -99,6 +102,7 @@ def test_a_talk_of_three_minutes_is_answered_without_the_mouse(
     hands.write(NOTE)
     hands.press("Enter")
     expect(page.locator("#notes .note")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Notes 1")).to_be_focused()
     hands.press("w")  # a word on the whole
     hands.write(WORD)
     hands.press("Control+Enter")

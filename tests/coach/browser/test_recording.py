@@ -112,14 +112,20 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     turn_on(page)
     expect(page.get_by_text("A picture of 1280.")).to_be_visible(timeout=15_000)
     expect(page.get_by_text("A sound of None.")).to_be_visible(timeout=15_000)
+    # The first look was read out; another one every few seconds would chatter.
+    expect(page.locator("[data-findings]")).to_have_attribute("aria-live", "off")
     assert {"picture", "sound"} <= set(a_quick_look)
     page.get_by_label("What is it for?").select_option("pitch")
     page.get_by_label("Time limit").fill("0.1")
     page.get_by_label("I look into the lens").check()
     page.get_by_role("button", name="Record", exact=True).click()
     expect(page.locator("[data-count]")).to_have_text("Look into the lens")
+    said = page.get_by_role("status").filter(has_text="It is")
+    expect(said).to_have_text("It is recording.")
     expect(page.locator("[data-stage]")).to_have_attribute("data-light", "over")
+    expect(said).to_have_text("It is recording. Your time limit is over.")
     page.get_by_role("button", name="Pause").click()
+    expect(said).to_have_text("It is paused.")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     # Everything so far is at the site before the recording has ended.
     page.wait_for_timeout(1500)
@@ -214,6 +220,17 @@ def test_a_double_click_turns_one_camera_on_and_begins_one_recording(
     expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     expect(page.locator("[data-takes] li")).to_have_count(1)
+
+
+def test_a_count_down_that_is_stopped_leaves_the_focus_on_the_button_that_begins_the_next(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    turn_on(page)
+    page.get_by_role("button", name="Record", exact=True).press("Enter")
+    expect(page.get_by_role("button", name="Stop")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_focused()
 
 
 def test_what_is_answered_after_the_recording_is_not_asked_again(

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Role, User
 from coach.rehearsals.models import Rehearsal
+from coach.research.exports.models import Download
 from coach.research.studies.models import Questionnaire
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
@@ -113,6 +114,19 @@ def test_the_buttons_of_the_downloads_stand_in_one_line_beneath_each_other(
     )
     assert len(edges) > 1
     assert len(set(edges)) == 1 or len(set(lefts)) == 1
+
+
+def test_at_four_hundred_percent_no_page_scrolls_sideways(
+    arrive: Arrive, trainee: User, researcher: User, playable_take: Rehearsal
+) -> None:
+    """A screen of 1280 pixels enlarged so far leaves 320: a badge breaks, a table is stacked."""
+    Rehearsal.objects.filter(pk=playable_take.pk).update(is_constructed=True)
+    Download.objects.create(researcher=researcher, file="measurements.csv")
+    for person, place in ((trainee, "feedback:takes"), (researcher, "research:home")):
+        page = arrive(person, reverse(place))
+        page.set_viewport_size({"width": 320, "height": 256})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, place
+        page.context.clear_cookies()
 
 
 def test_a_closer_look_and_a_search_in_the_words_work_by_keys(

@@ -144,3 +144,21 @@ class TestAxe:
         for path in paths:
             page.goto(live_server.url + path)
             check(page, axe, path)
+
+
+def test_a_row_that_is_added_copied_or_removed_keeps_the_focus_where_one_works(
+    arrive: Arrive, curators: tuple[User, User]
+) -> None:
+    """The form comes anew each time; from its top it would be some eighty tabs back."""
+    page = arrive(curators[0], reverse("curation:edit", args=["FIL001"]))
+    rows = page.locator("#section-when .group--row")
+    before = rows.count()
+    page.locator("button[value='add|metric|when|all']").press("Enter")
+    expect(rows).to_have_count(before + 1)
+    expect(page.locator("[name='when|all|1|metric']")).to_be_focused()
+    page.locator("button[value='copy|when|all|1']").press("Enter")
+    expect(page.locator("[name='when|all|2|metric']")).to_be_focused()
+    page.locator("button[value='remove|when|all|2']").press("Enter")
+    expect(page.locator("button[value='remove|when|all|1']")).to_be_focused()
+    page.get_by_role("button", name="Propose this change").press("Enter")
+    expect(page.get_by_label("Why you change it")).to_be_focused()

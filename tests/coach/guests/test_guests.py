@@ -64,6 +64,11 @@ def test_the_owner_makes_a_link_that_is_shown_once_and_kept_by_nobody(
     again = client.get(reverse("guests:invite", args=[take.pk])).content.decode()
     assert found[1] not in again
     assert "Paul" in again
+    # Shown this once: whoever does not see the page comes to it first, and hears so.
+    field = re.search(r'<input id="fresh-link"[^>]*>', made)
+    assert field is not None
+    assert " autofocus " in field[0]
+    assert 'aria-describedby="fresh-help"' in field[0]
     assert found[1] not in str(Entry.objects.get(action="guests.link_made").detail)
 
 

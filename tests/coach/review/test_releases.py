@@ -97,6 +97,7 @@ def test_the_summary_shows_exactly_what_is_read(
     text = client.get(url, headers={"hx-request": "true"}).content.decode()
     assert "<html" not in text
     assert "Release it" in text
+    assert "<h1" not in text
     release_feedback(feedback=settled, coach=coach)
     settled.refresh_from_db()
     read = items_for_reading(settled)
@@ -104,6 +105,16 @@ def test_the_summary_shows_exactly_what_is_read(
     for each in read:
         assert each.card.claim in text
     assert "found your voice" in text
+
+
+@pytest.mark.parametrize("name", ["summary", "takes"])
+def test_a_panel_that_is_opened_as_a_page_says_in_a_heading_what_the_page_is(
+    settled: Feedback, coach: User, sign_in: SignIn, name: str
+) -> None:
+    client = sign_in(coach)
+    client.get(reverse("review:desk", args=[settled.rehearsal_id]))
+    url = reverse(f"review:{name}", args=[settled.rehearsal_id])
+    assert client.get(url).content.decode().count("<h1") == 1
 
 
 def test_a_correction_is_a_new_version_that_names_what_changed(
