@@ -101,7 +101,7 @@ def _severity(item: Item) -> int:
 def _feedback_items(included: Included) -> Iterator[Row]:
     for take, item in _items(included):
         card, now = item.card, standing(item, at=included.cut_off)
-        disputes = [each for each in item.disputes.all() if each.at <= included.cut_off]
+        disputes = [each for each in item.disputes.all() if included.stands(each)]
         released = item.feedback.released_at
         yield {
             "feedback_id": feedback_id(included, item),
