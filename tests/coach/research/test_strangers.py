@@ -11,11 +11,14 @@ from coach.accounts.models import User
 from coach.feedback.conversation import answer, dispute_item, withdraw_dispute
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
+from coach.research.coding.models import Adjudication, Coding, Interview, Round
 from coach.research.exports.bundle.tables import BY_NAME
+from coach.research.exports.importing import load_bundle
 from coach.research.glance.facts import items_in
 from coach.research.studies.models import Study
+from coach.research.studies.taking_part import leave_study
 from tests.coach.research.conftest import included_in
-from tests.coach.research.making import bundle_of
+from tests.coach.research.making import bundle_of, make_interview, make_study, mark
 
 
 def rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, str]]:
@@ -38,3 +41,42 @@ def test_what_a_trainee_says_against_an_item_is_there_until_they_take_it_back(
     assert not any(each.was_disputed for each in items_in(included_in(study)))
     [as_of_then] = BY_NAME["feedback_items"].rows(before)
     assert as_of_then["dispute"] == "not_right", "it was taken back after the cut-off"
+
+
+def test_a_round_names_only_interviews_that_are_in_the_bundle_and_comes_back_as_it_was(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    gone = study.participants.create(group="trainee", pseudonym="GONE00")
+    make_interview(study, [("I", None, "And you?"), ("P", gone, "I say nothing of it.")])
+    Round.objects.get().interviews.set(study.interviews.all())
+    leave_study(participant=gone, actor=researcher)
+    first = bundle_of(study, tmp_path, "first")
+    assert [row["interviews"] for row in rows(first, "rounds")] == ["INT-01"]
+    again = make_study(researcher, "again")
+    load_bundle(study=again, path=tmp_path / "first.zip")
+    again.refresh_from_db()
+    second = bundle_of(again, tmp_path, "second")
+    assert second.read("data/rounds.csv") == first.read("data/rounds.csv")
+
+
+def test_how_a_difference_was_settled_is_not_there_where_its_words_are_hidden(
+    study: Study, group: Interview, tmp_path: Path
+) -> None:
+    coding_round, text = Round.objects.get(), group.texts.get()
+    for quote in ("yourselves", "go first"):
+        coding = mark(coding_round, 1, text, quote, "helping")
+        Coding.objects.filter(pk=coding.pk).update(status=Coding.Status.ADJUDICATED)
+        Adjudication.objects.create(
+            round=coding_round,
+            text=text,
+            code=coding.code,
+            start=coding.start,
+            end=coding.end,
+            decision=Adjudication.Decision.KEEP,
+            coding=coding,
+            note=f"Of {quote}.",
+        )
+    archive = bundle_of(study, tmp_path, "a")
+    [settled] = rows(archive, "adjudications")
+    assert settled["note"] == "Of go first."
+    assert settled["coding_guid"] in {row["coding_guid"] for row in rows(archive, "codings")}
