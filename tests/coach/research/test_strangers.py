@@ -7,16 +7,21 @@ import io
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from analysis.results import Report
 from coach.accounts.models import User
 from coach.feedback.conversation import answer, dispute_item, withdraw_dispute
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Adjudication, Coding, Interview, Round
+from coach.research.exports.bundle.reports import speech_reader
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.importing import load_bundle
 from coach.research.glance.facts import items_in
 from coach.research.studies.models import Study
 from coach.research.studies.taking_part import leave_study
+from tests.coach.factories import make_report
 from tests.coach.research.conftest import included_in
 from tests.coach.research.making import bundle_of, make_interview, make_study, mark
 
@@ -41,6 +46,23 @@ def test_what_a_trainee_says_against_an_item_is_there_until_they_take_it_back(
     assert not any(each.was_disputed for each in items_in(included_in(study)))
     [as_of_then] = BY_NAME["feedback_items"].rows(before)
     assert as_of_then["dispute"] == "not_right", "it was taken back after the cut-off"
+
+
+@pytest.mark.parametrize(
+    ("size", "models", "reads"),
+    [
+        ("tiny.en", ["tiny.en-int8", "whisper-base"], "tiny.en-int8"),
+        ("tiny.en", ["tiny.en.pt", "whisper-base"], "tiny.en.pt"),
+        ("tiny.en", ["face_landmarker.task", "whisper-base"], "whisper-base"),
+        ("tiny.en", ["face_landmarker.task"], ""),
+    ],
+)
+def test_a_take_names_the_model_that_read_its_speech(
+    size: str, models: list[str], reads: str
+) -> None:
+    stages = {"transcribe": {"version": "1", "seconds": 1.0, "options": {"size": size}}}
+    said = make_report().model_dump() | {"stages": stages, "models": dict.fromkeys(models, "0")}
+    assert speech_reader(Report.model_validate(said)) == reads
 
 
 def test_a_round_names_only_interviews_that_are_in_the_bundle_and_comes_back_as_it_was(
