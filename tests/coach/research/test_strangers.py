@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
 from analysis.results import Report
 from coach.accounts.models import User
@@ -21,7 +22,8 @@ from coach.research.exports.importing import load_bundle
 from coach.research.glance.facts import items_in
 from coach.research.studies.models import Study
 from coach.research.studies.taking_part import leave_study
-from tests.coach.factories import make_report
+from coach.review.rubric.models import Judgement, Occasion, Rating
+from tests.coach.factories import UserFactory, make_report
 from tests.coach.research.conftest import included_in
 from tests.coach.research.making import bundle_of, make_interview, make_study, mark
 
@@ -102,3 +104,23 @@ def test_how_a_difference_was_settled_is_not_there_where_its_words_are_hidden(
     [settled] = rows(archive, "adjudications")
     assert settled["note"] == "Of go first."
     assert settled["coding_guid"] in {row["coding_guid"] for row in rows(archive, "codings")}
+
+
+def test_levels_that_are_left_out_are_counted_as_the_rows_that_they_would_be(
+    study: Study, sent: Rehearsal, tmp_path: Path
+) -> None:
+    Study.objects.update(least_group=1)
+    study.refresh_from_db()
+    rating = Rating.objects.create(
+        rehearsal=sent,
+        coach=UserFactory(),
+        occasion=Occasion.SECOND,
+        finished_at=timezone.now(),
+    )
+    for quality in ("content", "language"):
+        Judgement.objects.create(rating=rating, quality=quality, level=4)
+    left_out = {
+        (row["table_name"], row["reason"]): row["n_rows"]
+        for row in rows(bundle_of(study, tmp_path, "a"), "exclusions")
+    }
+    assert left_out["rubric_scores", "not_consented"] == "2"
