@@ -15,7 +15,7 @@ from coach.accounts.models import User
 from coach.feedback.conversation import answer, dispute_item, withdraw_dispute
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.models import Adjudication, Coding, Interview, Round
+from coach.research.coding.models import Adjudication, Code, Coding, Interview, Round
 from coach.research.exports.bundle.reports import speech_reader
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.importing import load_bundle
@@ -124,3 +124,20 @@ def test_levels_that_are_left_out_are_counted_as_the_rows_that_they_would_be(
         for row in rows(bundle_of(study, tmp_path, "a"), "exclusions")
     }
     assert left_out["rubric_scores", "not_consented"] == "2"
+
+
+def test_a_codebook_for_taguette_has_each_code_below_its_parent(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    Code.objects.create(
+        study=study, name="long ones", position=0, parent=Code.objects.get(name="helping")
+    )
+    first = bundle_of(study, tmp_path, "first")
+    lines = first.read("qda/codebook-taguette.csv").decode().splitlines()
+    tags = [line.partition(",")[0] for line in lines]
+    assert tags == ["tag", "pauses", "helping", "helping.long ones"]
+    again = make_study(researcher, "again")
+    load_bundle(study=again, path=tmp_path / "first.zip")
+    again.refresh_from_db()
+    second = bundle_of(again, tmp_path, "second")
+    assert second.read("qda/codebook-taguette.csv").decode().splitlines() == lines
