@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -15,7 +18,7 @@ from coach.accounts.models import User
 from coach.feedback.conversation import answer, dispute_item, withdraw_dispute
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.models import Adjudication, Code, Coding, Interview, Round
+from coach.research.coding.models import Adjudication, Code, Coding, Interview, Round, Text
 from coach.research.exports.bundle.reports import speech_reader
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.importing import load_bundle
@@ -24,7 +27,7 @@ from coach.research.studies.models import Study
 from coach.research.studies.taking_part import leave_study
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from tests.coach.factories import UserFactory, make_report
-from tests.coach.research.conftest import included_in
+from tests.coach.research.conftest import included_in, lay_out
 from tests.coach.research.making import bundle_of, make_interview, make_study, mark
 
 
@@ -141,3 +144,33 @@ def test_a_codebook_for_taguette_has_each_code_below_its_parent(
     again.refresh_from_db()
     second = bundle_of(again, tmp_path, "second")
     assert second.read("qda/codebook-taguette.csv").decode().splitlines() == lines
+
+
+def test_what_the_readme_says_to_run_keeps_words_that_look_like_nothing_or_like_numbers(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study.participants.filter(group="coach").update(pseudonym="012345")
+    Code.objects.filter(name="helping").update(name="None")
+    lay_out(study, tmp_path)
+    readme = (tmp_path / "README.md").read_text(encoding="utf-8")
+    [python] = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    [r] = re.findall(r"```r\n(.*?)```", readme, re.DOTALL)
+    # pandas and readr take NA, None and null for missing, unless they are told.
+    assert 'keep_default_na=False,\n        na_values=[""],' in python
+    assert 'na = ""' in r
+    kinds = {
+        field["type"]
+        for each in json.loads((tmp_path / "datapackage.json").read_text())["resources"]
+        for field in each["schema"]["fields"]
+    }
+    for words in (python, r):
+        named = re.findall(r'"?(string|integer|number|boolean)"?\s*[:=]', words)
+        assert set(named) == kinds
+    pytest.importorskip("pandas", reason="pandas is no dependency; the README says the run")
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, Any] = {}
+    exec(python, found)  # noqa: S102  # ours, from the bundle
+    tables = found["tables"]
+    assert set(tables["coach_reviews"]["coach_id"]) == {"012345"}
+    assert "None" in set(tables["codes"]["name"])
+    assert found["text"] == Text.objects.get().text
