@@ -109,6 +109,19 @@ def test_how_a_difference_was_settled_is_not_there_where_its_words_are_hidden(
     assert settled["coding_guid"] in {row["coding_guid"] for row in rows(archive, "codings")}
 
 
+def test_the_dictionary_names_the_values_that_stand_in_the_rows(
+    study: Study, sent: Rehearsal, coach: User, trainee: User
+) -> None:
+    release_feedback(feedback=sent.feedback.get(), coach=coach)
+    item = sent.feedback.get().items.get()
+    dispute_item(item=item, owner=trainee, reason="not_helpful", note="")
+    [row] = BY_NAME["feedback_items"].rows(included_in(study))
+    said = {column.name: column.what for column in BY_NAME["feedback_items"].columns}
+    for name in ("tone", "decision", "dispute"):
+        assert row[name], name
+        assert row[name] in re.split(r"[ ,:]+", said[name]), name
+
+
 def test_levels_that_are_left_out_are_counted_as_the_rows_that_they_would_be(
     study: Study, sent: Rehearsal, tmp_path: Path
 ) -> None:

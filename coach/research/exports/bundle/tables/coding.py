@@ -329,7 +329,14 @@ CODING_TABLES = (
         columns=(
             text("code_guid", "The code"),
             _ROUND,
-            text("unit", "What is compared", TURN, SECOND, "character"),
+            text(
+                "unit",
+                "What is compared: each turn that has a participant_id and the role participant, "
+                "of interviews without hidden turns; or each second of a take. A code stands in "
+                "one where any part of it has the code; adjudicated codings do not count, nor do "
+                "texts and takes that one of both had not finished",
+                *(TURN, SECOND, "character"),
+            ),
             text("coder_a", "Label"),
             text("coder_b", 'Label; "*" stands for all coders of the round'),
             whole("n_units", "Units that two of them judged, or more"),
@@ -341,8 +348,8 @@ CODING_TABLES = (
             number("positive_agreement", "2 both / (2 both + a only + b only)", least=0, most=1),
             number("cohen_kappa", "Two coders", least=-1, most=1),
             number("krippendorff_alpha", "Nominal", most=1),
-            number("ci_low", "95% bootstrap over interviews, of alpha"),
-            number("ci_high", "95% bootstrap over interviews, of alpha"),
+            number("ci_low", "95% bootstrap of alpha, over interviews or takes"),
+            number("ci_high", "95% bootstrap of alpha, over interviews or takes"),
             text(
                 "undefined_reason",
                 "Why there is no kappa or alpha",

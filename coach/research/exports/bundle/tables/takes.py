@@ -247,7 +247,10 @@ TAKE_TABLES = (
             text("pipeline_version", "Version of the measuring code"),
             text("policy", "When feedback was shown", *Policy.values, required=False),
             whole("rule_set", "With which it was drafted first", required=False),
-            yes_no("is_as_pinned", "Whether rules and policy are those that the study is held to"),
+            yes_no(
+                "is_as_pinned",
+                "Whether rules, policy and models are those of the study's beginning",
+            ),
             text(
                 "differs_in",
                 "Else in what: before_the_study, after_the_study, rules, policy, models",
