@@ -97,7 +97,7 @@ def _item(included: Included, item: Item, person: str, take: str) -> ItemFact:
         decision=now.decision,
         was_chosen=item.is_chosen,
         was_shown=now.is_shown and included.is_before(item.feedback.released_at),
-        was_disputed=any(included.is_before(each.at) for each in item.disputes.all()),
+        was_disputed=any(included.stands(each) for each in item.disputes.all()),
     )
 
 

@@ -87,6 +87,12 @@ def test_a_sound_bundle_has_no_problem_and_a_word_may_be_let_through(
     assert {each.code for each in found} <= {"broken"}
 
 
+def test_a_word_that_english_and_french_share_is_told_once(study: Study, tmp_path: Path) -> None:
+    Verdict.objects.update(note="Gardez ce calme.")
+    found = problems_in(lay_out(study, tmp_path), tmp_path)
+    assert [(each.code, each.what) for each in found] == [("inner_state", "calme")]
+
+
 def test_the_rest_of_an_address_that_a_token_tore_is_found(study: Study, tmp_path: Path) -> None:
     text = Text.objects.get(interview__study=study)
     text.text = text.text.replace("truly", "[NAME-1]@exemple.fr")

@@ -21,19 +21,32 @@ Data of a study made with Rostrum. People are random pseudonyms, drawn for this 
 - `interviews/`: texts with names taken out (UTF-8, LF, NFC), with `.vtt` where they are timed
 - `qda/project.qdpx`, `qda/codebook.qdc`: REFI-QDA, for NVivo, ATLAS.ti, MAXQDA,
   QualCoder and others; `qda/codebook-taguette.csv` for Taguette
-- `rehearsals/`: WebVTT of events and items where people agreed, and what else was asked for
+- `rehearsals/`: WebVTT of events and items where people agreed, and what else was asked for:
+  `.words.csv` has `word` (as it was read), `start_ms` and `end_ms` (exclusive), and `is_filler`
 
 Positions in texts are Unicode code points from 0, the end exclusive, of exactly the file whose
 hash stands in `interviews.csv`. Times are milliseconds from the start of a take. Days count from a
-person's first consent. An empty cell is missing; a reason stands beside it.
+person's first consent. An empty cell is missing, and nothing else is: people answer "None" and
+"NA", too. Pseudonyms, labels and versions are text, also where they look like numbers. Cells may
+hold line breaks. Read tables with the types that `datapackage.json` gives, as below.
 
 ## Python
 
 ```python
+import json
 import pandas as pd
-measurements = pd.read_csv("data/measurements.csv")
-metrics = pd.read_csv("data/metrics.csv")
-codings = pd.read_csv("data/codings.csv", dtype={{"memo": str}})
+KINDS = {{"string": "string", "integer": "Int64", "number": "float64", "boolean": "boolean"}}
+package = json.load(open("datapackage.json", encoding="utf-8"))
+tables = {{
+    each["name"]: pd.read_csv(
+        each["path"],
+        dtype={{field["name"]: KINDS[field["type"]] for field in each["schema"]["fields"]}},
+        keep_default_na=False,
+        na_values=[""],
+    )
+    for each in package["resources"]
+}}
+codings = tables["codings"]
 text = open("interviews/INT-01.txt", encoding="utf-8", newline="").read()
 first = codings[codings.interview_id == "INT-01"].iloc[0]
 print(text[first.char_start:first.char_end])   # Python counts code points
@@ -42,9 +55,16 @@ print(text[first.char_start:first.char_end])   # Python counts code points
 ## R
 
 ```r
-library(readr); library(stringi)
-measurements <- read_csv("data/measurements.csv")
-codings <- read_csv("data/codings.csv", col_types = cols(memo = "c"))
+library(jsonlite); library(readr); library(stringi)
+kinds <- c(string = "c", integer = "i", number = "d", boolean = "l")
+package <- fromJSON("datapackage.json", simplifyVector = FALSE)
+table_of <- function(each) {{
+  types <- vapply(each$schema$fields, function(field) kinds[[field$type]], "")
+  read_csv(each$path, col_types = paste(types, collapse = ""), na = "", trim_ws = FALSE)
+}}
+tables <- lapply(package$resources, table_of)
+names(tables) <- vapply(package$resources, function(each) each$name, "")
+codings <- tables$codings
 text <- stri_read_raw("interviews/INT-01.txt") |> stri_encode("UTF-8", "UTF-8")
 first <- codings[codings$interview_id == "INT-01", ][1, ]
 stri_sub(text, first$char_start + 1, first$char_end)   # R counts from 1, the end inclusive

@@ -104,6 +104,10 @@ class Included:
         """Whether something has happened, and had by the cut-off."""
         return at is not None and at <= self.cut_off
 
+    def stands(self, dispute: Dispute) -> bool:
+        """Whether somebody objected by the cut-off, and had not taken it back by then."""
+        return self.is_before(dispute.at) and not self.is_before(dispute.withdrawn_at)
+
     @cached_property
     def key(self) -> bytes:
         """The study's own key of names."""
@@ -230,7 +234,7 @@ def last_change(study: Study) -> datetime:
         (Item.objects.filter(of_feedback), ("created_at",)),
         (Feedback.objects.filter(of_takes), ("released_at",)),
         (Verdict.objects.filter(of_items), ("at", "undone_at")),
-        (Dispute.objects.filter(of_items), ("at",)),
+        (Dispute.objects.filter(of_items), ("at", "withdrawn_at")),
         (Correction.objects.filter(of_feedback), ("made_at", "undone_at")),
         (AccessGrant.objects.filter(of_takes), ("created_at",)),
         (Review.objects.filter(of_takes), ("finished_at",)),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coach.lib.csv_tables import no_formula
+from coach.research.coding.codebook.tree import in_order
 from coach.research.coding.models import Code
 
 
@@ -20,7 +21,7 @@ def write_taguette(codes: Iterable[Code], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("tag", "description"))
-        for code in by_key.values():
+        for code, _depth in in_order(by_key.values()):
             writer.writerow((no_formula(_path(code, by_key)), no_formula(_described(code))))
 
 

@@ -51,7 +51,8 @@ class Watch:
 
     def inner_states(self, text: str) -> list[str]:
         """Words that say what somebody feels, but for those that a lead has let through."""
-        return [word for word in inner_states_in(text) if self._counts(word)]
+        found = dict.fromkeys(inner_states_in(text))  # of several languages the same word
+        return [word for word in found if self._counts(word)]
 
     def _counts(self, word: str) -> bool:
         return word.casefold() not in self.innocent

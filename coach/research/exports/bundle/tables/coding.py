@@ -53,6 +53,7 @@ def _coders(included: Included) -> Iterator[Row]:
 
 def _rounds(included: Included) -> Iterator[Row]:
     rounds = Round.objects.filter(study=included.study).select_related("codebook")
+    there = {conversation.interview.pk for conversation in included.conversations}
     for each in rounds.prefetch_related("coders", "interviews"):
         yield {
             "round": each.number,
@@ -60,7 +61,9 @@ def _rounds(included: Included) -> Iterator[Row]:
             "codebook_version": str(each.codebook.number),
             "is_closed": each.state == Round.State.CLOSED,
             "coders": " ".join(sorted(coder.label for coder in each.coders.all())),
-            "interviews": " ".join(sorted(talk.label for talk in each.interviews.all())),
+            "interviews": " ".join(
+                sorted(talk.label for talk in each.interviews.all() if talk.pk in there)
+            ),
             "each_to": each.each_to,
             "seed": each.seed,
         }
@@ -137,7 +140,9 @@ def _adjudications(included: Included) -> Iterator[Row]:
         "code", "round", "coding"
     )
     ordered = found.order_by("round__number", "text__interview__number", "start", "end", "pk")
-    for place, each in enumerate(ordered, start=1):
+    # Why a code holds on words that may not be read may say what they were.
+    seen = [each for each in ordered if not talks[each.text_id or 0].hides(each.start, each.end)]
+    for place, each in enumerate(seen, start=1):
         yield {
             "adjudication_id": f"A-{place:05d}",
             "round": each.round.number,
@@ -230,7 +235,7 @@ CODING_TABLES = (
             text("codebook_version", "Codebook that was coded with"),
             yes_no("is_closed", "Coders saw each other's codings only afterwards"),
             text("coders", "Labels", required=False),
-            text("interviews", "Labels", required=False),
+            text("interviews", "Labels of those that are in this export", required=False),
             whole("each_to", "Coders of each text, where not all of them", required=False),
             text("seed", "With which they were drawn", required=False),
         ),
@@ -324,7 +329,14 @@ CODING_TABLES = (
         columns=(
             text("code_guid", "The code"),
             _ROUND,
-            text("unit", "What is compared", TURN, SECOND, "character"),
+            text(
+                "unit",
+                "What is compared: each turn that has a participant_id and the role participant, "
+                "of interviews without hidden turns; or each second of a take. A code stands in "
+                "one where any part of it has the code; adjudicated codings do not count, nor do "
+                "texts and takes that one of both had not finished",
+                *(TURN, SECOND, "character"),
+            ),
             text("coder_a", "Label"),
             text("coder_b", 'Label; "*" stands for all coders of the round'),
             whole("n_units", "Units that two of them judged, or more"),
@@ -336,8 +348,8 @@ CODING_TABLES = (
             number("positive_agreement", "2 both / (2 both + a only + b only)", least=0, most=1),
             number("cohen_kappa", "Two coders", least=-1, most=1),
             number("krippendorff_alpha", "Nominal", most=1),
-            number("ci_low", "95% bootstrap over interviews, of alpha"),
-            number("ci_high", "95% bootstrap over interviews, of alpha"),
+            number("ci_low", "95% bootstrap of alpha, over interviews or takes"),
+            number("ci_high", "95% bootstrap of alpha, over interviews or takes"),
             text(
                 "undefined_reason",
                 "Why there is no kappa or alpha",

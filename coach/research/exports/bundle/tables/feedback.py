@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import get_args
 
-from coach.feedback.items import standing
-from coach.feedback.models import Correction, Item, RejectReason, Verdict
+from coach.feedback.items import Decision, standing
+from coach.feedback.models import Correction, Dispute, Item, RejectReason, Verdict
 from coach.research.exports.bundle.reports import milliseconds
 from coach.research.exports.bundle.scope import Included, Person, Take
 from coach.research.exports.bundle.spec import (
@@ -22,6 +23,7 @@ from coach.research.exports.bundle.tables.takes import measurement_id
 from coach.research.exports.names import row_name
 from coach.research.studies.models import Scope
 from coach.review.models import Review
+from feedback_rules.model.values import Tone
 
 _QUOTED = re.compile(r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"")
 """In a coach's own words, which say no other way what they quote."""
@@ -101,7 +103,7 @@ def _severity(item: Item) -> int:
 def _feedback_items(included: Included) -> Iterator[Row]:
     for take, item in _items(included):
         card, now = item.card, standing(item, at=included.cut_off)
-        disputes = [each for each in item.disputes.all() if each.at <= included.cut_off]
+        disputes = [each for each in item.disputes.all() if included.stands(each)]
         released = item.feedback.released_at
         yield {
             "feedback_id": feedback_id(included, item),
@@ -248,7 +250,7 @@ FEEDBACK_TABLES = (
             whole("rule_set", "Number of the rule set"),
             whole("feedback_version", "A correction is a new version", least=1),
             whole("position", "Place in the draft, from 0"),
-            text("tone", "What to keep, or what to work on"),
+            text("tone", f"What to keep, or what to work on: {', '.join(get_args(Tone))}"),
             text("category", "Quality of the talk that it is about"),
             text(
                 "body",
@@ -263,9 +265,17 @@ FEEDBACK_TABLES = (
             text("grade", "Evidence behind the rule", required=False),
             number("selection_weight", "By which it was chosen; not calibrated"),
             yes_no("was_chosen", "Among the at most three of the draft"),
-            text("decision", "What a coach's standing decision makes of it"),
+            text(
+                "decision",
+                f"What a coach's standing decision makes of it: {', '.join(get_args(Decision))}",
+            ),
             yes_no("shown_to_trainee", "Whether it stands in released feedback"),
-            text("dispute", "What the trainee says of it", required=False),
+            text(
+                "dispute",
+                "What the trainee says against it, unless they took it back: "
+                f"{', '.join(Dispute.Reason.values)}",
+                required=False,
+            ),
             whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),

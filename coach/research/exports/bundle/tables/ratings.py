@@ -45,7 +45,7 @@ def _scores(included: Included) -> Iterator[Row]:
     for rating in ratings.prefetch_related("judgements"):
         take, rater = takes[rating.rehearsal_id], included.by_user.get(rating.coach_id or 0)
         if rater is None or not rater.agrees(Scope.FEEDBACK) or rating.finished_at is None:
-            included.left_out["rubric_scores", "not_consented"] += 1
+            included.left_out["rubric_scores", "not_consented"] += len(rating.judgements.all())
             continue
         name = row_name(included.key, "rating", rating.pk)
         rows += [

@@ -11,7 +11,13 @@ from analysis.results import Quality, Reason
 from coach.accounts.models import Policy
 from coach.feedback.models import MeasuredValue
 from coach.rehearsals.models import Viewing
-from coach.research.exports.bundle.reports import measured_in, milliseconds, report_in, seconds_of
+from coach.research.exports.bundle.reports import (
+    measured_in,
+    milliseconds,
+    report_in,
+    seconds_of,
+    speech_reader,
+)
 from coach.research.exports.bundle.scope import Included, Take
 from coach.research.exports.bundle.spec import (
     Row,
@@ -108,7 +114,7 @@ def _rehearsals(included: Included) -> Iterator[Row]:
             "captured_video": video is not None,
             "audio_sample_rate_hz": audio.sample_rate_hz if audio else None,
             "video_fps": video.fps if video else None,
-            "asr_engine": report.models.get("speech", ""),
+            "asr_engine": speech_reader(report),
             "models": "; ".join(f"{part}={name}" for part, name in sorted(report.models.items())),
             "pipeline_version": assembled.version if assembled else f"{report.schema_version}",
             **_pinned(included, take, report.models),
@@ -236,12 +242,15 @@ TAKE_TABLES = (
             yes_no("captured_video", "Whether there is picture"),
             whole("audio_sample_rate_hz", "Of the recording", "Hz", required=False),
             number("video_fps", "Measured, not nominal", "/s", least=0),
-            text("asr_engine", "What read the speech", required=False),
+            text("asr_engine", "Model that read the speech; its hash is in models", required=False),
             text("models", "Every model that was used, with its version", required=False),
             text("pipeline_version", "Version of the measuring code"),
             text("policy", "When feedback was shown", *Policy.values, required=False),
             whole("rule_set", "With which it was drafted first", required=False),
-            yes_no("is_as_pinned", "Whether rules and policy are those that the study is held to"),
+            yes_no(
+                "is_as_pinned",
+                "Whether rules, policy and models are those of the study's beginning",
+            ),
             text(
                 "differs_in",
                 "Else in what: before_the_study, after_the_study, rules, policy, models",
