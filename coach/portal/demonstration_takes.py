@@ -146,7 +146,7 @@ TAKES = (
         ),
         fate=Fate.DISPUTED,
         note="Est-ce que je parle assez lentement ?",
-        advice="Gardez ce calme, et laissez un silence avant l’histoire du garçon.",
+        advice="Gardez cette allure, et laissez un silence avant l’histoire du garçon.",
         objection="En réécoutant, je ne l’entends pas ainsi.",
         reply="Merci d’avoir réécouté : vous avez raison, j’ai changé mon conseil.",
         correction="Lisez la même page à deux vitesses, puis gardez celle que vous préférez.",
