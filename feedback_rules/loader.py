@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from feedback_rules.model import Rule, RuleError, RuleSet, problem
-from feedback_rules.model.problems import problem_of
+from feedback_rules.model.problems import Problem, problem_of
 
 RULES_FOLDER = Path(__file__).parent / "rules"
 BUILTIN_NUMBER = 1
@@ -132,9 +132,7 @@ def _compose(text: str, name: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = mark.line + 1 if mark else None
-        raise RuleError(
-            problem("no_yaml_because", problem=str(error.problem)), name=name, line=line
-        ) from error
+        raise RuleError(_said_of(str(error.problem)), name=name, line=line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise RuleError(problem("no_text"), name=name, line=line) from error
@@ -144,6 +142,12 @@ def _compose(text: str, name: str) -> Node:
         raise RuleError(problem("no_mapping"), name=name, line=1)
     _refuse_duplicates(node, name)
     return node
+
+
+def _said_of(reason: str) -> Problem:
+    """The scanner looks ahead: from PyYAML 6.0.4 on it may end at a depth that we have not seen."""
+    is_deep = "nesting depth" in reason
+    return problem("nested_deep") if is_deep else problem("no_yaml_because", problem=reason)
 
 
 def _refuse_hostile(text: str, name: str) -> None:
