@@ -124,7 +124,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
             silent = _("The web process does not answer:")
             raise Failure(f"{silent}\n{supervisor.last_lines('web')}")
         here = _("Rostrum is at")
-        _say(f"\n{here}  {address}\n\n{accounts or _of_accounts()}")
+        _say(f"\n{here}  {address}\n\n{accounts or _how_an_account_is_made()}")
         stops = _("Logs are in {folder}. Ctrl-C stops everything and keeps the data.")
         _say(stops.format(folder=folder / "log"))
         if not chosen.no_seed:
@@ -140,7 +140,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         supervisor.stop()
 
 
-def _of_accounts() -> str:
+def _how_an_account_is_made() -> str:
     words = _(
         "An account, and a link that opens it:\n"
         ".venv/bin/python manage.py add_person ADDRESS --role administrator"

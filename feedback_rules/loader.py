@@ -132,7 +132,7 @@ def _compose(text: str, name: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = mark.line + 1 if mark else None
-        raise RuleError(_said_of(str(error.problem)), name=name, line=line) from error
+        raise RuleError(_problem_of_yaml(str(error.problem)), name=name, line=line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise RuleError(problem("no_text"), name=name, line=line) from error
@@ -144,7 +144,7 @@ def _compose(text: str, name: str) -> Node:
     return node
 
 
-def _said_of(reason: str) -> Problem:
+def _problem_of_yaml(reason: str) -> Problem:
     """The scanner looks ahead: from PyYAML 6.0.4 on it may end at a depth that we have not seen."""
     is_deep = "nesting depth" in reason
     return problem("nested_deep") if is_deep else problem("no_yaml_because", problem=reason)
