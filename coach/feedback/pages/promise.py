@@ -28,4 +28,4 @@ def promise_words(grant: AccessGrant | None, answering: Cohort | None, *, is_pau
             cohort.reply_hours,
         ) % {"count": cohort.reply_hours}
     due = grant.created_at + timedelta(hours=cohort.reply_hours)
-    return _("An answer was promised by %(date)s.") % {"date": date_words(due)}
+    return _("Answer promised by %(date)s.") % {"date": date_words(due)}

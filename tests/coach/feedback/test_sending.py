@@ -101,7 +101,7 @@ def test_who_waits_knows_how_long_as_the_group_promised_it(
     assert "In your group a coach answers within 48 hours." in report(client, take)
     client.post(reverse("feedback:send", args=[take.pk]))
     due = take.grants.get().created_at + timedelta(hours=48)
-    assert f"An answer was promised by {date_words(due)}." in report(client, take)
+    assert f"Answer promised by {date_words(due)}." in report(client, take)
     draft = take.feedback.get()
     ask_trainee(feedback=draft, coach=coach, text="For whom is it?")
     assert "An answer was promised" not in report(client, take)  # the clock stands still
