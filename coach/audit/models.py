@@ -37,7 +37,10 @@ class Entry(models.Model):
         ordering = ["-at", "-pk"]
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
-        indexes = [models.Index(fields=["object_type", "object_id"])]
+        indexes = [
+            models.Index(fields=["object_type", "object_id"]),
+            models.Index(fields=["-at", "-id"], name="audit_newest_first"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
