@@ -9,7 +9,9 @@ from django.contrib import admin, messages
 from django.contrib.auth import update_session_auth_hash
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts import people
@@ -20,9 +22,11 @@ from coach.accounts.forms import (
     PersonForm,
 )
 from coach.accounts.invitations import invite_person, is_mail_printed
+from coach.accounts.members import MembershipInline, is_large
 from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
 from coach.accounts.services import lift_hold, set_hold
 from coach.lib.admin import DiscreetAdmin
+from coach.lib.numbers import grouped
 
 M = TypeVar("M", bound=Model)
 
@@ -34,25 +38,6 @@ def administrator(request: HttpRequest) -> User:
     """Who acts: the administration lets nobody in who is not signed in."""
     assert isinstance(request.user, User)  # noqa: S101  # for the type checker
     return request.user
-
-
-class MembershipInline(admin.StackedInline[Membership, Cohort]):
-    """Who belongs to the cohort. Joining gives the role with it.
-
-    Stacked, so that each field has a label of its own; in a table of Django's none has.
-    """
-
-    model = Membership
-    extra = 1
-    fields = (("user", "role", "leads"),)
-    verbose_name = _("member")
-    verbose_name_plural = _("members")
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """People by their address."""
-        if db_field.name == "user":
-            return PersonField(label=_("E-mail address"))
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
 class ChoosingPeopleAdmin(DiscreetAdmin[M]):
@@ -78,6 +63,22 @@ class CohortAdmin(ChoosingPeopleAdmin[Cohort]):
     list_display = ("name", "policy", "reply_hours")
     search_fields = ("name",)
     inlines = (MembershipInline,)
+    readonly_fields = ("everybody",)
+
+    @admin.display(description=_("members"))
+    def everybody(self, cohort: Cohort) -> str:
+        """How many there are; the list of people has them page by page."""
+        if not cohort.pk:
+            return "–"
+        count = Membership.objects.filter(cohort=cohort).count()
+        words = ngettext("%(count)s member", "%(count)s members", count) % {"count": grouped(count)}
+        url = f"{reverse('admin:accounts_user_changelist')}?cohort={cohort.pk}"
+        more = gettext(
+            "Of a group this large only the coaches are shown below. Who practises in it is "
+            "changed on the page of each person."
+        )
+        text = more if is_large(cohort) else ""
+        return format_html('<a href="{}">{}</a> {}', url, words, text)
 
     def save_model(self, request: HttpRequest, obj: Cohort, form: Any, change: bool) -> None:  # noqa: FBT001
         """Store it, on record."""
@@ -164,6 +165,25 @@ class RoleFilter(admin.SimpleListFilter):
         return queryset.filter(roles__contains=[self.value()]) if self.value() else queryset
 
 
+class CohortFilter(admin.SimpleListFilter):
+    """People of one cohort."""
+
+    title = _("cohort")
+    parameter_name = "cohort"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every cohort."""
+        found = Cohort.objects.order_by("name").values_list("pk", "name")
+        return [(str(key), name) for key, name in found]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        """Its members."""
+        key = self.value() or ""
+        if not key.isdecimal():
+            return queryset
+        return queryset.filter(pk__in=Membership.objects.filter(cohort=int(key)).values("user"))
+
+
 class MaySignInFilter(admin.BooleanFieldListFilter):
     """Open accounts and closed ones, in the words of the form."""
 
@@ -178,8 +198,8 @@ class PersonAdmin(DiscreetAdmin[User]):
     form = PersonForm
     ordering = ("email",)
     list_display = ("email", "name", "roles_in_words", "may_sign_in", "last_login")
-    list_filter = (RoleFilter, ("is_active", MaySignInFilter))
-    lookups = ("role", "is_active")
+    list_filter = (RoleFilter, CohortFilter, ("is_active", MaySignInFilter))
+    lookups = ("role", "cohort", "is_active")
     search_fields = ("email", "name")
     actions = ("send_links",)
     fields = (
