@@ -147,7 +147,7 @@ def test_a_download_is_one_entry_and_its_page_and_address_follow(
         content_type="text/plain",
         label="Heads (text)",
         what="How many people there are.",
-        render=lambda _user: b"1 head",
+        render=lambda _user: [b"1 head"],
     )
     monkeypatch.setattr("coach.research.exports.views.FORMATS", (*downloads.FORMATS, heads))
     monkeypatch.setitem(downloads.BY_NAME, heads.name, heads)
@@ -159,7 +159,7 @@ def test_a_download_is_one_entry_and_its_page_and_address_follow(
     session.save()
     assert "Heads (text)" in client.get(reverse("research:home")).content.decode()
     answer = client.get(reverse("research:export", args=["heads.txt"]))
-    assert (answer.content, answer.headers["Content-Type"]) == (b"1 head", "text/plain")
+    assert (b"".join(answer), answer.headers["Content-Type"]) == (b"1 head", "text/plain")
     assert Entry.objects.filter(action="research.exported", detail={"file": "heads.txt"}).exists()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -13,7 +13,7 @@ from analysis.metrics import METRICS
 from analysis.results import SCHEMA_VERSION
 from coach.accounts.models import Purpose, User
 from coach.audit.services import record_act
-from coach.lib.csv_tables import csv_bytes
+from coach.lib.csv_tables import csv_lines
 from coach.research.exports.models import Download
 from coach.research.exports.records import (
     ITEM_COLUMNS,
@@ -35,29 +35,39 @@ class ExportFormat:
     content_type: str
     label: str | Promise
     what: str | Promise
-    render: Callable[[User], bytes]
+    render: Callable[[User], Iterable[bytes]]
+    """Piece by piece: what it holds grows with the site."""
     purpose: Purpose = Purpose.RESEARCH_MEASUREMENTS
     """Only takes of people who agree to this are in it."""
 
 
-def _everything(researcher: User) -> bytes:
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        "metrics": [
-            {
-                "id": metric.id,
-                "unit": metric.unit,
-                "definition": metric.definition,
-                "reference": metric.reference,
-                "limitations": metric.limitations,
-            }
-            for metric in METRICS
-        ],
-        "measurements": list(measurement_rows(researcher)),
-        "items": list(item_rows(researcher)),
-        "verdicts": list(verdict_rows(researcher)),
-    }
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False).encode()
+def _everything(researcher: User) -> Iterator[bytes]:
+    """One document, a table's row at a time: it is as long as the three tables together."""
+    metrics = [
+        {
+            "id": metric.id,
+            "unit": metric.unit,
+            "definition": metric.definition,
+            "reference": metric.reference,
+            "limitations": metric.limitations,
+        }
+        for metric in METRICS
+    ]
+    yield f'{{"schema_version": {_json(SCHEMA_VERSION)},\n"metrics": {_json(metrics)}'.encode()
+    for name, rows in (
+        ("measurements", measurement_rows(researcher)),
+        ("items", item_rows(researcher)),
+        ("verdicts", verdict_rows(researcher)),
+    ):
+        yield f',\n"{name}": ['.encode()
+        for number, row in enumerate(rows):
+            yield f"{',' if number else ''}\n{_json(row)}".encode()
+        yield b"]"
+    yield b"}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 FORMATS: tuple[ExportFormat, ...] = (
@@ -66,21 +76,21 @@ FORMATS: tuple[ExportFormat, ...] = (
         content_type="text/csv; charset=utf-8",
         label=_("Measurements (CSV)"),
         what=_("One row for each measure of each take, or the reason why there is no value."),
-        render=lambda user: csv_bytes(MEASUREMENT_COLUMNS, measurement_rows(user)),
+        render=lambda user: csv_lines(MEASUREMENT_COLUMNS, measurement_rows(user)),
     ),
     ExportFormat(
         name="items.csv",
         content_type="text/csv; charset=utf-8",
         label=_("Items (CSV)"),
         what=_("One row for each feedback item, with its rule and what became of it."),
-        render=lambda user: csv_bytes(ITEM_COLUMNS, item_rows(user)),
+        render=lambda user: csv_lines(ITEM_COLUMNS, item_rows(user)),
     ),
     ExportFormat(
         name="verdicts.csv",
         content_type="text/csv; charset=utf-8",
         label=_("Verdicts (CSV)"),
         what=_("One row for each decision of a coach, those taken back included."),
-        render=lambda user: csv_bytes(VERDICT_COLUMNS, verdict_rows(user)),
+        render=lambda user: csv_lines(VERDICT_COLUMNS, verdict_rows(user)),
     ),
     ExportFormat(
         name="rostrum.json",
@@ -97,7 +107,7 @@ FORMATS: tuple[ExportFormat, ...] = (
             "One row for each sentence of people who agreed to that, and whether it may be quoted. "
             "Names that were said stay in it."
         ),
-        render=lambda user: csv_bytes(TRANSCRIPT_COLUMNS, transcript_rows(user)),
+        render=lambda user: csv_lines(TRANSCRIPT_COLUMNS, transcript_rows(user)),
         purpose=Purpose.RESEARCH_TRANSCRIPT,
     ),
 )
@@ -106,11 +116,10 @@ RECORDINGS = "recordings.zip"
 BY_NAME: dict[str, ExportFormat] = {each.name: each for each in FORMATS}
 
 
-def export(*, researcher: User, chosen: ExportFormat) -> bytes:
-    """The file as of now; that it was made is written down."""
-    content = chosen.render(researcher)
+def export(*, researcher: User, chosen: ExportFormat) -> Iterable[bytes]:
+    """The file as of now, made while it is sent; that it was taken is written down."""
     _write_down(researcher, chosen.name, chosen.purpose)
-    return content
+    return chosen.render(researcher)
 
 
 def export_recordings(*, researcher: User) -> Iterator[bytes]:

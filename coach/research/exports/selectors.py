@@ -62,7 +62,9 @@ def items_for_research(researcher: User) -> QuerySet[Item]:
     """Every item on those takes, in every version of the feedback."""
     return (
         Item.objects.filter(feedback__rehearsal__in=rehearsals_for_research(researcher))
-        .select_related("feedback__rehearsal__owner", "feedback__rule_set", "author")
+        .select_related("feedback__rehearsal__owner", "feedback__rule_set", "author", "corrected")
+        # Each row would carry the whole draft, and every rule of its set, along.
+        .defer("feedback__draft", "feedback__context", "feedback__rule_set__documents")
         .prefetch_related("verdicts__coach", "disputes")
         .order_by("feedback__rehearsal__created_at", "feedback__version", "position", "pk")
     )

@@ -76,11 +76,11 @@ def recordings(request: SignedInRequest) -> HttpResponseBase:
 
 @require_GET
 @researchers_only
-def export_file(request: SignedInRequest, name: str) -> HttpResponse:
-    """One file of the export."""
+def export_file(request: SignedInRequest, name: str) -> HttpResponseBase:
+    """One file of the export, made while it is sent."""
     chosen = BY_NAME.get(name)
     if chosen is None:
         raise Http404
-    content = export(researcher=request.user, chosen=chosen)
+    pieces = export(researcher=request.user, chosen=chosen)
     headers = {"Content-Disposition": f'attachment; filename="{chosen.name}"'}
-    return HttpResponse(content, content_type=chosen.content_type, headers=headers)
+    return StreamingHttpResponse(pieces, content_type=chosen.content_type, headers=headers)

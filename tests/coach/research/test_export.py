@@ -7,6 +7,8 @@ import io
 import json
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.metrics import METRICS
@@ -15,8 +17,9 @@ from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
-from coach.lib.csv_tables import csv_bytes
-from coach.research.exports.downloads import FORMATS
+from coach.lib.csv_tables import csv_bytes, csv_lines
+from coach.research.exports.downloads import FORMATS, ExportFormat
+from tests.coach.cast import one_more
 from tests.coach.conftest import SignIn, says
 
 
@@ -43,7 +46,7 @@ def download(name: str, researcher: User, sign_in: SignIn) -> str:
     response = sign_in(researcher).get(reverse("research:export", args=[name]))
     assert response.status_code == 200
     assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
-    return response.content.decode()
+    return b"".join(response).decode()
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -145,3 +148,38 @@ def test_a_spreadsheet_runs_nothing_from_our_cells() -> None:
     row = {"a": "=HYPERLINK(1)", "b": "@x", "c": -3.5, "d": None, "e": "plain", "f": True}
     text = csv_bytes(list(row), [row]).decode()
     assert text.splitlines()[1] == "'=HYPERLINK(1),'@x,-3.5,,plain,true"
+
+
+def _read_by(name: str, researcher: User, sign_in: SignIn) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        download(name, researcher, sign_in)
+    return [each["sql"] for each in captured.captured_queries]
+
+
+@pytest.mark.parametrize("name", ["items.csv", "verdicts.csv", "rostrum.json"])
+def test_more_items_take_no_more_queries_and_none_brings_its_whole_draft(
+    name: str, decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    few = _read_by(name, researcher, sign_in)
+    for number in range(6):
+        one_more(decided, number)
+    many = _read_by(name, researcher, sign_in)
+    assert len(many) == len(few)
+    read = " ".join(many)
+    assert '"feedback_feedback"."draft"' not in read
+    assert '"rulesets_rulesetrelease"."documents"' not in read
+
+
+@pytest.mark.parametrize("chosen", FORMATS, ids=lambda chosen: chosen.name)
+def test_a_file_is_made_while_it_is_sent(
+    chosen: ExportFormat, decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    assert sign_in(researcher).get(reverse("research:export", args=[chosen.name])).streaming
+
+
+def test_a_long_table_comes_in_pieces_of_whole_lines() -> None:
+    pieces = list(csv_lines(["a", "b"], ({"a": number, "b": "x" * 50} for number in range(5_000))))
+    assert 1 < len(pieces) < 50
+    assert all(piece.endswith(b"\r\n") for piece in pieces)
+    lines = b"".join(pieces).splitlines()
+    assert (lines[0], len(lines)) == (b"a,b", 5_001)
