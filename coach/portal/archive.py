@@ -6,7 +6,6 @@ kilobytes are in memory at a time.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
@@ -20,7 +19,7 @@ from coach.feedback.pages.timeline import captions
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.lib.streamed_zip import streamed_zip
-from coach.portal.own_data import own_data
+from coach.portal.own_data import own_data_pieces
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
@@ -36,8 +35,7 @@ def archive_of(user: User) -> Iterator[bytes]:
 
 
 def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
-    data = json.dumps(own_data(user), ensure_ascii=False, indent=1, default=str)
-    yield "my-data.json", [data.encode()]
+    yield "my-data.json", own_data_pieces(user)
     for take in own_rehearsals_for(user).order_by("created_at"):
         folder = _folder(take)
         yield from _of_take(take, folder)

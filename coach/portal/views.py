@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -33,7 +31,7 @@ from coach.portal.archive import archive_of
 from coach.portal.erasure import erase_person
 from coach.portal.first_steps import STEPS
 from coach.portal.operation import health_rows, site_counts
-from coach.portal.own_data import own_data
+from coach.portal.own_data import own_data_pieces
 from coach.portal.privacy import (
     account_rows,
     agreed_rows,
@@ -161,9 +159,10 @@ def hide_first_steps(request: SignedInRequest, part: str) -> HttpResponse:
 @login_required
 def download_own_data(request: SignedInRequest) -> HttpResponseBase:
     """Everything stored about the person, as one JSON document (recordings have their own link)."""
-    content = json.dumps(own_data(request.user), ensure_ascii=False, indent=1, default=str)
     headers = {"Content-Disposition": 'attachment; filename="my-rostrum-data.json"'}
-    return HttpResponse(content, content_type="application/json", headers=headers)
+    return StreamingHttpResponse(
+        own_data_pieces(request.user), content_type="application/json", headers=headers
+    )
 
 
 @require_GET

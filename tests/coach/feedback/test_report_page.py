@@ -241,7 +241,7 @@ def test_in_a_coach_first_group_nothing_is_shown_before_release(
     assert "a coach reads the feedback first" in page_of(take, trainee, sign_in)
     send_to_coach(rehearsal=take, note="")
     assert claim not in page_of(take, trainee, sign_in)
-    data = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
+    data = sign_in(trainee).get(reverse("portal:own_data")).getvalue().decode()
     assert claim not in data
 
 
@@ -324,7 +324,7 @@ def test_only_released_feedback_replaces_what_the_trainee_reads(
     assert from_draft in before
     for unreleased in ("You said um before most names.", "You opened with a question.", "Bea"):
         assert not says(before.split('class="more"')[0], unreleased)
-    mine = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
+    mine = sign_in(trainee).get(reverse("portal:own_data")).getvalue().decode()
     assert "You opened with a question." not in mine
     release_feedback(feedback=draft, coach=coach)
     after = page_of(draft.rehearsal, trainee, sign_in)

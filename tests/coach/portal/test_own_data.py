@@ -13,11 +13,12 @@ from coach.accounts.models import Role, User
 from coach.curation.releases import mute_rule
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
-from coach.portal.own_data import own_data
+from coach.portal.own_data import own_data, own_data_pieces
 from coach.portal.personal_data import PERSONAL_DATA
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.research.models import Download
 from tests.coach.conftest import SignIn
+from tests.coach.cast import analysed_take
 from tests.coach.factories import UserFactory
 
 # Rows of Django and allauth: groups and rights that nobody has here, the address, the log.
@@ -63,7 +64,7 @@ def test_a_coach_gets_what_they_decided_and_nothing_of_the_trainees(
     draft: Feedback, coach: User, sign_in: SignIn
 ) -> None:
     decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
-    text = sign_in(coach).get(reverse("portal:own_data")).content.decode()
+    text = sign_in(coach).get(reverse("portal:own_data")).getvalue().decode()
     data = json.loads(text)
     assert [each["kind"] for each in data["decisions"]] == ["accept"]
     assert data["groups"] == [{"cohort__name": "Monday group", "role": "coach"}]
@@ -87,3 +88,15 @@ def test_ones_uploads_and_dates_are_there(take: Rehearsal, trainee: User, strang
     assert [each["name"] for each in document["uploads"]] == ["late.mp4"]
     assert document["rehearsals"][0]["all_of_it_is_removed"] is not None
     assert own_data(stranger)["rehearsals"] == own_data(stranger)["uploads"] == []
+
+
+def test_what_is_sent_a_take_at_a_time_is_the_same_document(
+    take: Rehearsal, trainee: User, coach: User
+) -> None:
+    analysed_take(trainee, trainee.memberships.get().cohort)
+    for person, takes in ((trainee, 2), (coach, 0)):
+        pieces = list(own_data_pieces(person))
+        assert len(pieces) == takes + 2
+        whole = json.loads(json.dumps(own_data(person), default=str))
+        assert json.loads(b"".join(pieces)) == whole
+        assert len(whole["rehearsals"]) == takes

@@ -68,7 +68,7 @@ def test_families_can_be_switched_off(trainee: User, sign_in: SignIn) -> None:
 
 def test_ones_own_data_can_be_taken_away(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:
     response = sign_in(trainee).get(reverse("portal:own_data"))
-    data = json.loads(response.content)
+    data = json.loads(response.getvalue())
     assert data["email"] == "ana@example.org"
     assert data["rehearsals"][0]["report"]["schema_version"] == SCHEMA_VERSION
     assert data["rehearsals"][0]["feedback"]
@@ -82,7 +82,7 @@ def test_it_holds_what_one_wrote_and_who_looked(
     sign_in(coach).get(reverse("feedback:report", args=[sent.pk]))
     begin_upload(owner=trainee, name="late.mp4", expected_bytes=9)
     begin_upload(owner=stranger, name="elsewhere.mp4", expected_bytes=9)
-    text = sign_in(trainee).get(reverse("portal:own_data")).content.decode()
+    text = sign_in(trainee).get(reverse("portal:own_data")).getvalue().decode()
     for mine in ("That was a cough.", "Please look at my opening.", "Bea", "late.mp4", "take.mp4"):
         assert mine in text
     assert "elsewhere.mp4" not in text

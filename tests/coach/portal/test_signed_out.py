@@ -428,7 +428,7 @@ def test_it_is_part_of_ones_own_data(tab: Browser, trainee: User) -> None:
     tab.sign_out_meanwhile()
     tab.send("/privacy/families/", note=NOTE)
     tab.arrive(trainee)
-    data = json.loads(tab.get(reverse("portal:own_data")).content)
+    data = json.loads(tab.get(reverse("portal:own_data")).getvalue())
     assert data["typed_and_not_sent"][0]["fields"] == [["note", NOTE]]
 
 
