@@ -17,8 +17,8 @@ from coach.portal.own_data import own_data, own_data_pieces
 from coach.portal.personal_data import PERSONAL_DATA
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.research.models import Download
-from tests.coach.conftest import SignIn
 from tests.coach.cast import analysed_take
+from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
 # Rows of Django and allauth: groups and rights that nobody has here, the address, the log.

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback, Item
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review
 from coach.review.selectors import QueueFilter, waiting_for
@@ -283,3 +285,10 @@ def test_a_day_of_the_talk_that_is_none_is_refused_in_words(
     assert not AccessGrant.objects.exists()
     client.post(send, {"needed_by": "2027-01-31", "note": "x"})
     assert str(AccessGrant.objects.get().needed_by) == "2027-01-31"
+
+
+def test_what_is_hidden_from_a_coach_is_asked_of_each_take_and_never_listed(coach: User) -> None:
+    read = str(shared_rehearsals_for(coach).query)
+    # Else whoever opens one take reads all that are hidden, and no planner begins with the one.
+    assert 'NOT ("rehearsals_rehearsal"."id" IN (' not in read
+    assert read.count("NOT EXISTS") >= len(settings.HIDES_FINDINGS)
