@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from coach.research.coding.models import Coder, Coding, Interview, Round
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.tables.coded_takes import coded_takes
-from coach.research.glance.facts import items_in, takes_in
+from coach.research.glance.facts import count_items, takes_in
 from coach.research.glance.spec import Asked, Chart, Column, Glance, Row, Series, whole
 from coach.research.studies.models import AnswerSheet, Participant, Questionnaire
 
@@ -108,7 +108,7 @@ def figures_of(included: Included) -> dict[str, int]:
     return {
         "people": len(included.people),
         "takes": len(takes_in(included)),
-        "items": sum(1 for _item in items_in(included)),
+        "items": count_items(included),
         "interviews": talks.count(Interview.Kind.INTERVIEW),
         "groups": talks.count(Interview.Kind.FOCUS_GROUP),
         "codings": kinds[Coder.Kind.HUMAN],

@@ -67,11 +67,7 @@ def items_in(included: Included) -> Iterator[ItemFact]:
         return
     takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
     items = (
-        Item.objects.filter(
-            feedback__rehearsal__in=list(takes),
-            created_at__lte=included.cut_off,
-            origin=Item.Origin.RULE,
-        )
+        _of_rules(included)
         .select_related("feedback", "former", "corrected")
         .prefetch_related("verdicts", "disputes", "former__verdicts")
         .defer("feedback__draft", "feedback__context")
@@ -85,6 +81,28 @@ def items_in(included: Included) -> Iterator[ItemFact]:
         if version == counts[item.feedback.rehearsal_id]:
             take = takes[item.feedback.rehearsal_id]
             yield _item(included, item, take.person.name, take.name)
+
+
+def count_items(included: Included) -> int:
+    """How many there are of those: of none the words, the figures or the decisions are read."""
+    if included.study.is_imported:
+        return sum(1 for _each in _imported_items(included))
+    rows = _of_rules(included).values_list(
+        "feedback__rehearsal", "feedback__released_at", "feedback__version"
+    )
+    found = [(take, (included.is_before(released), version)) for take, released, version in rows]
+    counts = _that_count(found)
+    return sum(version == counts[take] for take, version in found)
+
+
+def _of_rules(included: Included) -> QuerySet[Item]:
+    """Items of rules on takes whose feedback may be used, in every version."""
+    takes = [take.rehearsal.pk for take in included.takes_with(Scope.FEEDBACK)]
+    return Item.objects.filter(
+        feedback__rehearsal__in=takes,
+        created_at__lte=included.cut_off,
+        origin=Item.Origin.RULE,
+    )
 
 
 def _item(included: Included, item: Item, person: str, take: str) -> ItemFact:

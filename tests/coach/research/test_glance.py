@@ -7,6 +7,8 @@ import io
 from xml.etree import ElementTree as ET
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import User
@@ -14,10 +16,12 @@ from coach.audit.models import Entry
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Text
+from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.models import Export
 from coach.research.glance.completeness import figures_of
 from coach.research.glance.drawing import draw
+from coach.research.glance.facts import count_items, items_in
 from coach.research.glance.groups import TOGETHER, group_of
 from coach.research.glance.intervals import mean_interval, ratio_interval
 from coach.research.glance.pages import asked_by, chart_of
@@ -28,7 +32,7 @@ from coach.research.studies.pages import study_page
 from coach.research.studies.taking_part import leave_study
 from coach.review.services import claim_rehearsal, finish_review
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 from tests.coach.research.conftest import included_in
 from tests.coach.research.making import agree, mark, take_part
 
@@ -317,3 +321,25 @@ def test_intervals_are_drawn_over_people_and_always_the_same() -> None:
     assert low is not None
     assert low < 0.6
     assert high == 1.0
+
+
+def test_items_are_counted_as_the_tables_have_them_and_none_is_read(coded: Study) -> None:
+    included = Included(study=coded, cut_off=last_change(coded))
+    assert count_items(included) == len(list(items_in(included))) > 0
+    with CaptureQueriesContext(connection) as captured:
+        count_items(Included(study=coded, cut_off=included.cut_off))
+    assert not any('"feedback_item"."document"' in each["sql"] for each in captured)
+
+
+def test_takes_of_a_study_come_page_by_page(
+    coded: Study, researcher: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coach.research.exports.takes_pages.TAKES_A_PAGE", 1)
+    trainee = coded.participants.get(group="trainee").link.user
+    take = RehearsalFactory(owner=trainee, cohort=trainee.rehearsals.get().cohort)
+    finish_analysis(take)
+    client, address = sign_in(researcher), reverse("research:takes", args=[coded.slug])
+    pages = [client.get(address, {"page": number}) for number in (1, 2)]
+    shown = [row["name"] for page in pages for row in page.context["takes"]]
+    assert len(shown) == len(set(shown)) == 2
+    assert "1–1 of 2" in pages[0].text
