@@ -10,6 +10,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from coach.lib.numbers import grouped
+
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
@@ -75,6 +77,22 @@ def page_of(
         "count": count_words(count or 0),
     }
     following = "" if is_last or start + size >= MOST_COUNTED else _link(request, number + 1)
+    previous = _link(request, number - 1) if number > 1 else ""
+    return shown, Paging(words=words, previous=previous, following=following)
+
+
+def part_of(request: HttpRequest, rows: Sequence[R], *, size: int) -> tuple[Sequence[R], Paging]:
+    """The same of rows that are all there, and counted."""
+    last = max((len(rows) + size - 1) // size, 1)
+    number = min(_number(request.GET.get("page", "")), last)
+    start = (number - 1) * size
+    shown = rows[start : start + size]
+    words = _("%(first)s–%(last)s of %(count)s") % {
+        "first": start + 1 if shown else 0,
+        "last": start + len(shown),
+        "count": grouped(len(rows)),
+    }
+    following = _link(request, number + 1) if number < last else ""
     previous = _link(request, number - 1) if number > 1 else ""
     return shown, Paging(words=words, previous=previous, following=following)
 

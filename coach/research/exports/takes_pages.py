@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpRequest
+
+from coach.lib.paging import part_of
 from coach.research.exports.bundle.scope import Included, Take, last_change
 from coach.research.exports.names import row_name
 from coach.research.studies.models import LeftOut, Pseudonym, Study
+
+TAKES_A_PAGE = 100
+"""A rule of thumb."""
 
 
 def included_now(study: Study) -> Included:
@@ -14,11 +20,17 @@ def included_now(study: Study) -> Included:
     return Included(study=study, cut_off=study.cut_off or last_change(study))
 
 
-def takes_page(study: Study) -> dict[str, Any]:
-    """Takes by person and number, with those that are left out and why."""
+def takes_page(request: HttpRequest, study: Study) -> dict[str, Any]:
+    """Takes by person and number, a page of them, with those that are left out and why."""
     included = included_now(study)
     takes = sorted(included.takes, key=lambda take: (take.person.name, take.number))
-    return {"study": study, "takes": [_row(take) for take in takes], "left_out": _left_out(study)}
+    shown, paging = part_of(request, takes, size=TAKES_A_PAGE)
+    return {
+        "study": study,
+        "takes": [_row(take) for take in shown],
+        "paging": paging,
+        "left_out": _left_out(study),
+    }
 
 
 def _row(take: Take) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def takes(request: SignedInRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         _leave_out(request, study, **form.cleaned_data)
         return redirect("research:takes", slug)
-    return render(request, "research/exports/takes.html", takes_page(study) | {"form": form})
+    context = takes_page(request, study) | {"form": form}
+    return render(request, "research/exports/takes.html", context)
 
 
 def _leave_out(request: SignedInRequest, study: Study, *, take: str, reason: str) -> None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.lib import paging
-from coach.lib.paging import count_words, page_of
+from coach.lib.paging import count_words, page_of, part_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from tests.coach.conftest import SignIn
@@ -53,6 +53,27 @@ def test_pages_follow_each_other_without_gap_and_say_where_they_stand(takes: lis
 @pytest.mark.usefixtures("takes")
 def test_a_number_that_is_none_gives_the_nearest_page(asked: str, words: str) -> None:
     assert _page(f"page={asked}")[1].words == f"{words} of 45"
+
+
+def test_rows_that_are_all_there_come_page_by_page_too() -> None:
+    rows = list(range(1_045))
+    parts = [
+        part_of(RequestFactory().get(f"/?page={number}"), rows, size=500)
+        for number in ("", "2", "9")
+    ]
+    assert [(shown[0], shown[-1]) for shown, _where in parts] == [
+        (0, 499),
+        (500, 999),
+        (1000, 1044),
+    ]
+    assert [where.words for _shown, where in parts] == [
+        "1–500 of 1,045",
+        "501–1000 of 1,045",
+        "1001–1045 of 1,045",
+    ]
+    assert parts[1][1].previous == "?page=1"
+    assert parts[1][1].following == "?page=3"
+    assert part_of(RequestFactory().get("/"), [], size=500)[1].is_needed is False
 
 
 @pytest.mark.usefixtures("takes")
