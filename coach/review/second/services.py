@@ -35,6 +35,8 @@ from coach.review.selectors import draft_of
 KEPT = timedelta(hours=24)
 """So long a second opinion is left to who began it, from their last sign (rule of thumb)."""
 TOLD_AT_ONCE = 50
+TOLD_WITHIN = timedelta(days=30)
+"""After the first answer (rule of thumb); notices are kept longer (`notices.services.KEPT_FOR`)."""
 
 OCCASIONS = {
     Place.FIRST: Occasion.REVIEW,
@@ -121,13 +123,17 @@ def give_up(*, opinion: Opinion, coach: User) -> None:
 def tell_of_seconds() -> int:
     """Tell who could give a second opinion, once a first coach is on the take; returns of how many.
 
-    Before that all of them are told that it waits for an answer.
+    Before that all of them are told that it waits for an answer. Of what was answered long ago
+    nobody is told any more, also where there was nobody to tell: else the oldest of these would be
+    looked at every time, and told again once the notice is forgotten.
     """
+    lately = timezone.now() - TOLD_WITHIN
     told = Notice.objects.filter(kind=Kind.SECOND, rehearsal=OuterRef("rehearsal"))
     begun = Opinion.objects.filter(place=Place.SECOND, rehearsal=OuterRef("rehearsal"))
     found = list(
         Review.objects.filter(~Exists(told), ~Exists(begun), wants_second=True)
         .filter(Q(coach__isnull=False) | Q(handled_by__isnull=False), grant__revoked_at=None)
+        .filter(Q(finished_at=None) | Q(finished_at__gte=lately))
         .select_related("rehearsal")
         .order_by("-pk")[:TOLD_AT_ONCE]
     )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import kinds_for, new_for
+from coach.notices.services import KEPT_FOR, forget_old
 from coach.rehearsals.models import Rehearsal
-from coach.review.second.services import tell_of_seconds
+from coach.review.models import Review
+from coach.review.second.services import TOLD_WITHIN, tell_of_seconds
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.review.second.judging import url
@@ -56,3 +61,25 @@ def test_who_has_seen_what_was_found_is_not_asked(
     sign_in(coach).get(url(sampled, "desk"))
     tell_of_seconds()
     assert told() == []
+
+
+def test_nobody_is_told_again_of_an_old_one_once_its_notice_is_forgotten(
+    sampled: Rehearsal, coach: User, dora: User
+) -> None:
+    claim_rehearsal(rehearsal=sampled, coach=coach)
+    tell_of_seconds()
+    long_ago = timezone.now() - KEPT_FOR - timedelta(days=1)
+    Notice.objects.update(seen_at=long_ago, not_before=long_ago)
+    Review.objects.update(finished_at=long_ago, handled_by=coach)
+    assert forget_old() > 0
+    assert tell_of_seconds() == 0
+    assert told() == []
+
+
+def test_what_nobody_could_be_told_of_is_not_looked_at_for_ever(
+    sampled: Rehearsal, coach: User
+) -> None:
+    Review.objects.update(finished_at=timezone.now() - timedelta(days=1), handled_by=coach)
+    assert tell_of_seconds() == 1
+    Review.objects.update(finished_at=timezone.now() - TOLD_WITHIN - timedelta(days=1))
+    assert tell_of_seconds() == 0
