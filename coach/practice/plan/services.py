@@ -98,8 +98,10 @@ def _remind(person: User) -> bool:
     if told is not None and last is not None and last > told.not_before:
         settle(about=area, kind=Kind.PRACTICE)
         told = None
+    if told is not None:  # for months, where somebody stopped: their takes are not compared again
+        return False
     due = next_practice(person)
-    if told is not None or due is None or due.at > timezone.now():
+    if due is None or due.at > timezone.now():
         return False
     notify(person=person, kind=Kind.PRACTICE, rehearsal=take, about=area)
     return True

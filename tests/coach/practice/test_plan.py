@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -185,6 +187,16 @@ def test_one_is_told_once_until_one_has_practised(trainee: User) -> None:
     assert not new_for(trainee).exists()
     ExerciseDone.objects.update(at=timezone.now() - timedelta(days=4))
     assert remind_all() == 1
+
+
+def test_who_was_told_and_stopped_is_not_looked_through_every_hour(trainee: User) -> None:
+    take_with(trainee, rate(9))
+    choose_focus(person=trainee, metric=UMS, actor=trainee)
+    practised_days_ago(5)
+    assert remind_all() == 1
+    with CaptureQueriesContext(connection) as captured:
+        assert remind_all() == 0
+    assert not any("feedback_measuredvalue" in each["sql"] for each in captured)
 
 
 def test_who_muted_it_is_told_nothing(trainee: User) -> None:
