@@ -18,11 +18,11 @@ from coach.rehearsals.models import Rehearsal
 from coach.review.second.agreement import Agreement, agreement_in
 from coach.review.second.models import CalibrationTake, Opinion, Place
 from coach.review.second.selectors import (
+    begun_by,
     clip_candidates_for,
     clips_for,
     clips_to_do_for,
     led_takes,
-    opinion_for,
     seconds_waiting_for,
     to_resolve_for,
 )
@@ -106,13 +106,15 @@ class AgreementPage:
 
 def seconds_page(coach: User) -> SecondsPage:
     """Everything about second opinions that concerns this coach."""
+    found = list(seconds_waiting_for(coach)[:MOST_ROWS])
+    begun = begun_by(coach, [each.rehearsal_id for each in found])
     waiting = [
         _take_row(
             each.rehearsal,
             date_words(each.grant.created_at),
-            is_begun=opinion_for(coach, each.rehearsal_id) is not None,
+            is_begun=each.rehearsal_id in begun,
         )
-        for each in seconds_waiting_for(coach)[:MOST_ROWS]
+        for each in found
     ]
     return SecondsPage(
         waiting=tuple(waiting),

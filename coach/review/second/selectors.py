@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -46,15 +47,24 @@ def _first_in() -> QuerySet[Opinion]:
 def opinion_for(coach: User, rehearsal_id: UUID) -> Opinion | None:
     """The opinion that this coach is giving, or has given, blindly; on takes they may watch."""
     return (
-        Opinion.objects.filter(
-            coach=coach,
-            place__in=BLIND,
-            given_up_at=None,
-            rehearsal__in=watchable_rehearsals_for(coach),
-            rehearsal=rehearsal_id,
-        )
+        _blind_of(coach)
+        .filter(rehearsal=rehearsal_id)
         .select_related("rehearsal__owner", "rehearsal__cohort", "feedback", "rating")
         .first()
+    )
+
+
+def begun_by(coach: User, takes: Collection[UUID]) -> set[UUID]:
+    """On which of these takes (by key) this coach is giving, or has given, one."""
+    return set(_blind_of(coach).filter(rehearsal__in=takes).values_list("rehearsal", flat=True))
+
+
+def _blind_of(coach: User) -> QuerySet[Opinion]:
+    return Opinion.objects.filter(
+        coach=coach,
+        place__in=BLIND,
+        given_up_at=None,
+        rehearsal__in=watchable_rehearsals_for(coach),
     )
 
 

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,6 +30,7 @@ from coach.review.second.services import (
 )
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, finish_review
+from tests.coach.cast import analysed_take, send
 from tests.coach.conftest import SignIn
 from tests.coach.review.rubric.judging import judge
 from tests.coach.review.second.judging import answer, hand_in, levels_form, second, url
@@ -273,3 +275,23 @@ class TestTheRelease:
         client.post(url(sampled, "release"))
         draft.refresh_from_db()
         assert draft.state == Feedback.State.RELEASED
+
+
+def test_more_that_wait_for_a_second_opinion_take_no_more_queries(
+    sampled: Rehearsal, trainee: User, cohort: Cohort, dora: User, sign_in: SignIn
+) -> None:
+    client, page = sign_in(dora), reverse("review:seconds")
+
+    def asked() -> int:
+        client.get(page)
+        with CaptureQueriesContext(connection) as captured:
+            client.get(page)
+        return len(captured)
+
+    few = asked()
+    for _each in range(3):
+        send(analysed_take(trainee, cohort))
+    enqueue_sent()
+    Review.objects.update(wants_second=True)
+    assert len(seconds_waiting_for(dora)) == 4
+    assert asked() == few
