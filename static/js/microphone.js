@@ -5,17 +5,20 @@ const RATE_HZ = 16_000;
 const FLOOR_DB = -60;
 
 export class Microphone {
-  async open(stream, module) {
-    this.context = new AudioContext();
-    await this.context.audioWorklet.addModule(module);
-    this.heard = new Float32Array(Math.round(this.context.sampleRate * SECONDS));
+  constructor() {
     this.at = 0;
     this.power = 0;
+  }
+
+  async open(stream, module) {
+    this.context = new AudioContext();
+    // Not waited for: where nothing can play sound Firefox never begins, and all else would wait with it.
+    this.context.resume().catch(() => {});
+    await this.context.audioWorklet.addModule(module);
+    this.heard = new Float32Array(Math.round(this.context.sampleRate * SECONDS));
     this.node = new AudioWorkletNode(this.context, "listener", { numberOfOutputs: 0 });
     this.node.port.onmessage = ({ data }) => this.hear(data);
     this.context.createMediaStreamSource(stream).connect(this.node);
-    await this.context.resume();
-    return this;
   }
 
   hear(samples) {
@@ -35,8 +38,8 @@ export class Microphone {
 
   // 16-bit samples in order; null until a second has been heard.
   sample() {
+    if (!this.at || this.at < this.context.sampleRate) return null;
     const length = Math.min(this.at, this.heard.length);
-    if (length < this.context.sampleRate) return null;
     const step = this.context.sampleRate / RATE_HZ;
     const result = new Int16Array(Math.floor(length / step));
     const first = this.at - length;

@@ -100,7 +100,8 @@ async function turnOn() {
   await fillDevices();
   if (mine !== opening) return;
   for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
-  microphone = await new Microphone().open(stream, studio.dataset.listener);
+  microphone = new Microphone();
+  microphone.open(stream, studio.dataset.listener).catch(() => {}); // no level, and all else as it is
   showLevel();
   lookAgain({ isRead: true });
   part("record").focus();
