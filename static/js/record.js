@@ -3,14 +3,15 @@
 import { check } from "./checking.js";
 import { Microphone } from "./microphone.js";
 import { clock } from "./clock.js";
+import { fillDevices, reason, wanted } from "./devices.js";
 import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
-import { fill, tellOnce, words } from "./words.js";
+import { tellOnce, words } from "./words.js";
 
 const PIECE_MS = 2000; // no more than this is lost, whatever happens
 const COUNT_DOWN = 3;
+const NOTHING_S = 10; // five pieces should have come by then (a rule of thumb)
 const LENS_MS = 3000; // as the analysis takes it to be
-const RAW = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 const KINDS = {
   picture: ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"],
   sound: ["audio/webm;codecs=opus", "audio/webm", "audio/mp4"],
@@ -41,33 +42,6 @@ const tellWith = () => { studio.dataset.with = withPicture() ? "picture" : "soun
 
 // ---- camera and microphone
 
-function wanted() {
-  const chosen = (select) => (select.value ? { deviceId: { exact: select.value } } : {});
-  const picture = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 }, facingMode: "user" };
-  return {
-    audio: { ...RAW, ...chosen(part("microphones")) },
-    video: withPicture() ? { ...picture, ...chosen(part("cameras")) } : false,
-  };
-}
-
-async function fillDevices() {
-  const devices = await navigator.mediaDevices.enumerateDevices();
-  for (const [name, kind, unnamed] of [["cameras", "videoinput", words.camera], ["microphones", "audioinput", words.microphone]]) {
-    const select = part(name);
-    const found = devices.filter((device) => device.kind === kind && device.deviceId);
-    const inUse = stream.getTracks().find((track) => `${track.kind}input` === kind)?.getSettings().deviceId;
-    select.replaceChildren(...found.map((device, index) => new Option(device.label || `${unnamed} ${index + 1}`, device.deviceId)));
-    if (inUse) select.value = inUse;
-    select.closest("[data-device]").hidden = !found.length || (kind === "videoinput" && !withPicture());
-  }
-}
-
-function reason(error) {
-  if (error.name === "NotAllowedError") return words.not_allowed;
-  if (error.name === "NotFoundError" || error.name === "OverconstrainedError") return words.not_found;
-  return error.name === "NotReadableError" ? words.in_use : fill(words.no_device, { why: error.message });
-}
-
 function shut() {
   stopChecking();
   microphone?.close();
@@ -82,7 +56,7 @@ async function turnOn() {
   const mine = opening;
   let opened;
   try {
-    opened = await navigator.mediaDevices.getUserMedia(wanted());
+    opened = await navigator.mediaDevices.getUserMedia(wanted(part, withPicture()));
   } catch (error) {
     if (mine !== opening) return;
     studio.dataset.state = "off";
@@ -97,7 +71,7 @@ async function turnOn() {
   studio.dataset.state = "ready";
   tellWith();
   part("preview").srcObject = withPicture() ? stream : null;
-  await fillDevices();
+  await fillDevices(stream, part, withPicture());
   if (mine !== opening) return;
   for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
   microphone = new Microphone();
@@ -161,6 +135,15 @@ function lookAgain({ isRead = false } = {}) {
 function unable() {
   part("unable").hidden = false;
   part("room").hidden = true;
+}
+
+// Nobody speaks to a machine that keeps nothing.
+function giveUp() {
+  running = null;
+  shut();
+  studio.dataset.state = "off";
+  unable();
+  part("unable").querySelector("a").focus();
 }
 
 function capture() {
@@ -249,7 +232,16 @@ class Running {
     if (this.recorder.state === "recording") tell({ over: words.limit_over, near: words.limit_near }[light] ?? words.recording);
     const looks = part("looks").checked && withPicture() && seconds * 1000 < LENS_MS;
     part("count").textContent = looks ? words.look : "";
+    this.expectPieces(seconds);
     if (seconds >= Number(studio.dataset.maxMinutes) * 60) this.stop();
+  }
+
+  // A browser without an encoder records for as long as one likes, and hands over nothing.
+  expectPieces(seconds) {
+    if (this.row.bytes || seconds < NOTHING_S) return;
+    if (!this.wasAsked) this.recorder.requestData();
+    this.wasAsked = true;
+    if (seconds > NOTHING_S * 1.5) this.stop();
   }
 
   pause() {
@@ -286,6 +278,7 @@ class Running {
     if (!this.row.bytes) {
       await take.sending.drop();
       await forget(this.row.id);
+      if (this.total > 1) return giveUp();
       focusButton(studio);
     } else {
       await keep(this.row);
@@ -325,12 +318,8 @@ async function record() {
   running = next;
   try {
     await next.begin();
-  } catch { // nobody speaks to a machine that keeps nothing
-    running = null;
-    shut();
-    studio.dataset.state = "off";
-    unable();
-    part("unable").querySelector("a").focus();
+  } catch {
+    giveUp();
   }
 }
 

@@ -17,7 +17,7 @@ export function nameOf(began, kind) {
 
 // To the first button that is there now: which ones are depends on what the devices do.
 export function focusButton(studio) {
-  [...studio.querySelectorAll(".booth__buttons button")].find((button) => button.checkVisibility())?.focus();
+  [...studio.querySelectorAll(".booth__buttons button")].find((button) => button.offsetParent)?.focus();
 }
 
 // A take as the page shows it, on its way to the site from its first piece on. `answers`: what stands

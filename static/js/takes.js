@@ -43,16 +43,47 @@ export function keep(take) {
   return act("readwrite", (takes) => takes.put(take));
 }
 
+// Private windows of Safari keep bytes, but no blobs, and one that was refused blocks its database from
+// then on: it is tried in another one, which may not answer once it is blocked. Elsewhere blobs are
+// better, since they come back without being read.
+const TRIAL = "rostrum-trial";
+const TRIAL_MS = 3000;
+let trial = null;
+
+function keepsBlobs() {
+  trial ??= new Promise((resolve) => {
+    setTimeout(() => resolve(false), TRIAL_MS);
+    const asked = indexedDB.open(TRIAL, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore("blobs");
+    asked.onerror = () => resolve(false);
+    asked.onsuccess = () => {
+      try {
+        const put = asked.result.transaction("blobs", "readwrite").objectStore("blobs").put(new Blob(["1"]), 1);
+        put.onsuccess = () => resolve(true);
+        put.onerror = () => resolve(false);
+      } catch {
+        resolve(false);
+      }
+      asked.result.close(); // once what was asked is done
+      indexedDB.deleteDatabase(TRIAL);
+    };
+  });
+  return trial;
+}
+
 // The take's row goes with each piece: together they are always true.
-export function keepPiece(take, number, blob) {
+export async function keepPiece(take, number, blob) {
+  const kept = (await keepsBlobs()) ? blob : await blob.arrayBuffer();
   return act("readwrite", (takes, pieces) => {
     takes.put(take);
-    return pieces.put({ take: take.id, number, blob });
+    return pieces.put({ take: take.id, number, blob: kept });
   });
 }
 
-export function piecesOf(id) {
-  return act("readonly", (_takes, pieces) => pieces.getAll(ofTake(id)));
+export async function piecesOf(id, after = 0) {
+  const range = IDBKeyRange.bound([id, after + 1], [id, Number.MAX_SAFE_INTEGER]);
+  const pieces = await act("readonly", (_takes, all) => all.getAll(range));
+  return pieces.map(({ blob }) => new Blob([blob]));
 }
 
 export function forget(id) {
@@ -64,7 +95,7 @@ export function forget(id) {
 
 export async function wholeOf(take) {
   const pieces = await piecesOf(take.id);
-  return new Blob(pieces.map((piece) => piece.blob), { type: take.kind });
+  return new Blob(pieces, { type: take.kind });
 }
 
 // For tus-js-client: bytes as they come, also those that are not there yet.
@@ -72,6 +103,7 @@ export class Source {
   constructor(take) {
     this.take = take;
     this.size = null;
+    this.before = { pieces: 0, bytes: 0 }; // what lies before the last slice is not read again
     this.news = () => {};
   }
 
@@ -88,11 +120,14 @@ export class Source {
     const done = this.take.ended && last >= this.take.bytes;
     if (start >= last) return { value: null, done };
     const parts = [];
-    let at = 0;
-    for (const { blob } of await piecesOf(this.take.id)) {
+    if (start < this.before.bytes) this.before = { pieces: 0, bytes: 0 };
+    let { pieces, bytes: at } = this.before;
+    for (const blob of await piecesOf(this.take.id, pieces)) {
       const [from, to] = [Math.max(start - at, 0), Math.min(last - at, blob.size)];
       if (from < to) parts.push(blob.slice(from, to));
       at += blob.size;
+      pieces += 1;
+      if (at <= start) this.before = { pieces, bytes: at };
     }
     const value = new Blob(parts);
     // What the browser has lost of its own store must not pass for the whole.

@@ -305,3 +305,42 @@ def test_a_browser_that_keeps_nothing_does_not_pretend_to_record(
     page.reload()
     expect(page.get_by_text("This browser cannot record here.")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on", exact=False)).to_have_count(0)
+
+
+def test_a_private_window_that_keeps_no_blobs_keeps_their_bytes(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.add_init_script(  # as Safari does
+        """const put = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function (value) {
+          if ([value, value.blob].some((one) => one instanceof Blob)) throw new Error("no blobs");
+          return put.apply(this, arguments);
+        };"""
+    )
+    page.reload()
+    turn_on(page)
+    record_for(page, 5000)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    assert Upload.objects.get().state == "complete"
+    page.wait_for_function("document.querySelector('[data-takes] video').videoWidth === 1280")
+
+
+def test_a_recorder_that_hands_over_nothing_is_not_spoken_to_for_long(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.add_init_script(  # as a browser without an encoder does
+        """const all = MediaRecorder.prototype;
+        const handler = Object.getOwnPropertyDescriptor(all, "ondataavailable");
+        Object.defineProperty(all, "ondataavailable", {
+          set(hear) { handler.set.call(this, () => hear({ data: new Blob([]) })); },
+        });"""
+    )
+    page.reload()
+    turn_on(page)
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.get_by_text("This browser cannot record here.")).to_be_visible(timeout=40_000)
+    expect(page.get_by_role("link", name="Upload a recording")).to_be_focused()
+    assert not Upload.objects.exists()
