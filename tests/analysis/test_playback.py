@@ -114,6 +114,23 @@ def test_what_browsers_cannot_play_is_encoded_with_a_key_frame_each_second(
     assert all(later - earlier < 1.1 for earlier, later in pairwise(keys))
 
 
+@pytest.mark.parametrize(
+    "picture",
+    [Picture(codec="libsvtav1"), Picture(codec="libvpx-vp9", pixels="yuv444p")],
+)
+def test_what_only_some_browsers_play_is_encoded_for_the_others(
+    tmp_path: Path, picture: Picture
+) -> None:
+    tone = Tone(codec="libopus", rate_hz=48_000)
+    path = record(tmp_path / "talk.webm", picture=picture, tone=tone)
+    assert how(path) == Playing(as_it_is=False, encoded=True)
+    copy = playback(path)
+    assert copy is not None
+    media, _ = read(copy)
+    assert media.video is not None
+    assert (copy.suffix, media.video.codec) == (".mp4", "h264")
+
+
 def test_sound_of_another_kind_is_encoded_beside_a_copied_picture(tmp_path: Path) -> None:
     path = record(tmp_path / "talk.mkv", picture=Picture(), tone=Tone(codec="flac"))
     copy = playback(path)

@@ -25,9 +25,10 @@ from analysis.ports import Progress
 from analysis.results import MediaInfo
 
 # What browsers agree on (caniuse.com: mpeg4, webm): H.264 in 8-bit 4:2:0 with AAC or MP3 in MP4,
-# VP8, VP9 or AV1 with Opus or Vorbis in WebM.
+# VP8 or VP9, likewise, with Opus or Vorbis in WebM. Not AV1 (caniuse.com: av1): Safari plays it only
+# on machines that decode it by themselves, a Mac from M3 and a telephone from iPhone 15 Pro on.
 _MP4_PICTURES, _MP4_SOUNDS = frozenset({"h264"}), frozenset({"aac", "mp3"})
-_WEBM_PICTURES, _WEBM_SOUNDS = frozenset({"vp8", "vp9", "av1"}), frozenset({"opus", "vorbis"})
+_WEBM_PICTURES, _WEBM_SOUNDS = frozenset({"vp8", "vp9"}), frozenset({"opus", "vorbis"})
 _EIGHT_BIT = frozenset({"yuv420p", "yuvj420p"})
 _SOUND_FILES = frozenset({"mp3", "wav", "flac", "m4a", "mp4"})
 _SOUND_CODECS = frozenset({"mp3", "aac", "flac", "pcm_s16le", "pcm_u8"})
@@ -95,10 +96,11 @@ def _plan(opened: Opened, media: MediaInfo) -> _Plan:
     picture = media.video.codec if media.video else None
     sound = media.audio.codec if media.audio else None
     copies = opened.demuxer in _COPIES_FROM or picture is None
-    if copies and picture in _WEBM_PICTURES and (sound is None or sound in _WEBM_SOUNDS):
-        return _Plan("webm", copies_picture=True, copies_sound=True)
     video = opened.video
     is_plain = video is not None and video.codec_context.pix_fmt in _EIGHT_BIT
+    plays_in_webm = picture in _WEBM_PICTURES and is_plain
+    if copies and plays_in_webm and (sound is None or sound in _WEBM_SOUNDS):
+        return _Plan("webm", copies_picture=True, copies_sound=True)
     return _Plan(
         "mp4",
         copies_picture=picture is None or (copies and picture in _MP4_PICTURES and is_plain),
