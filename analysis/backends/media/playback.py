@@ -25,8 +25,8 @@ from analysis.ports import Progress
 from analysis.results import MediaInfo
 
 # What browsers agree on (caniuse.com: mpeg4, webm): H.264 in 8-bit 4:2:0 with AAC or MP3 in MP4,
-# VP8 or VP9, likewise, with Opus or Vorbis in WebM. Not AV1 (caniuse.com: av1): Safari plays it only
-# on machines that decode it by themselves, a Mac from M3 and a telephone from iPhone 15 Pro on.
+# VP8 or VP9, likewise, with Opus or Vorbis in WebM. Not AV1 (caniuse.com: av1): Safari plays it on
+# machines only that decode it by themselves, a Mac from M3 and a telephone from iPhone 15 Pro on.
 _MP4_PICTURES, _MP4_SOUNDS = frozenset({"h264"}), frozenset({"aac", "mp3"})
 _WEBM_PICTURES, _WEBM_SOUNDS = frozenset({"vp8", "vp9"}), frozenset({"opus", "vorbis"})
 _EIGHT_BIT = frozenset({"yuv420p", "yuvj420p"})
