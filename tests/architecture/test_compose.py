@@ -185,6 +185,28 @@ def test_the_proxy_knows_where_the_web_process_is() -> None:
     assert "{$ROSTRUM_SITE_ADDRESS}" in caddyfile
 
 
+def test_the_proxy_logs_no_address_since_it_may_be_a_key_to_a_take_or_an_account() -> None:
+    """By itself its log of errors holds each request that broke off, with all its headers."""
+    caddyfile = (ROOT / "Caddyfile").read_text(encoding="utf-8")
+    whole = caddyfile[: caddyfile.index("{$ROSTRUM_SITE_ADDRESS}")]
+    assert re.search(r"format filter \{.*fields \{\s+request delete\s+\}", whole, re.DOTALL)
+    assert caddyfile.count("log {") == 1
+
+
+def test_who_finds_no_web_process_reads_a_sentence_in_both_languages() -> None:
+    caddyfile = (ROOT / "Caddyfile").read_text(encoding="utf-8")
+    said = caddyfile[caddyfile.index("handle_errors 502") :]
+    assert "The site does not answer just now" in said
+    assert '<div lang="fr">' in said
+    assert "lb_try_duration" in caddyfile, "for a moment the proxy waits, and nobody reads anything"
+
+
+def test_the_proxy_offers_no_protocol_whose_port_is_closed() -> None:
+    is_open = any("udp" in port for port in SERVICES["proxy"]["ports"])
+    caddyfile = (ROOT / "Caddyfile").read_text(encoding="utf-8")
+    assert is_open or re.search(r"^\t\tprotocols h1 h2$", caddyfile, re.MULTILINE)
+
+
 def test_the_web_process_has_more_threads_than_large_bodies_may_take() -> None:
     assert serving.threads >= settings.LARGE_BODIES_AT_ONCE + 8
 
@@ -224,6 +246,16 @@ def test_the_worker_for_mail_knows_the_account_and_sees_no_recording() -> None:
     assert OURS["mail"]["volumes"] == []
 
 
+# Where recordings lie, and what opens that place.
+OF_RECORDINGS = re.compile(r"ROSTRUM_(CUSTODY|S3_)")
+HANDLE_NONE = {"mail", "beat", "migrate", "rules"}
+
+
+@pytest.mark.parametrize("name", sorted(HANDLE_NONE))
+def test_what_handles_no_recording_is_told_no_key_to_their_store(name: str) -> None:
+    assert [word for word in OURS[name]["environment"] if OF_RECORDINGS.match(word)] == []
+
+
 # What only pages, mail and names of hosts are made with; everything else a worker may be told.
 OF_PAGES = re.compile(
     r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
@@ -234,6 +266,8 @@ OF_PAGES = re.compile(
 @pytest.mark.parametrize("name", sorted(WORKERS))
 def test_a_worker_is_told_every_setting_that_is_not_for_pages(name: str) -> None:
     needed = {word for word in names_in_example() - OF_COMPOSE if not OF_PAGES.match(word)}
+    if name in HANDLE_NONE:
+        needed = {word for word in needed if not OF_RECORDINGS.match(word)}
     untold = needed - set(WORKERS[name]["environment"])
     assert untold == set(), "name them under x-inside in docker-compose.yml, or in OF_PAGES here"
 
