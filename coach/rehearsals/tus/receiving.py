@@ -150,6 +150,9 @@ def _check(upload: Upload, piece: Piece) -> None:
     if total is not None and end > total:
         raise Refusal(413, _("This is more than was announced. Nothing of it was kept."))
     obstacle = disk_obstacle(piece.length)
+    if obstacle and piece.offset:
+        # Some of it is there: its sender is not told that nothing was sent.
+        raise Refusal(507, _full())
     if not obstacle and total is None:
         obstacle = quota_obstacle(owner=upload.owner, expected_bytes=piece.length)
     if obstacle:

@@ -328,6 +328,11 @@ def test_where_a_disk_fills_up_it_is_said_and_kept(
     assert answer.status_code == 422
     assert "nearly full" in answer.json()["message"]
     assert sender.send(TALK[:100], 0).status_code == 204
+    with override_settings(LEAST_FREE_BYTES=2**60):
+        answer = sender.send(TALK[100:200], 100)
+    assert answer.status_code == 507
+    assert "What had arrived is kept" in answer.json()["message"]
+    assert sender.offset() == 100
 
 
 def test_too_much_is_refused_before_and_while_it_comes(sender: Sender) -> None:
