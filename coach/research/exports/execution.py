@@ -21,6 +21,7 @@ from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
+from coach.rehearsals.uploading import FULL
 from coach.research.exports.bundle.build import (
     CHECKED,
     Counts,
@@ -58,7 +59,7 @@ def execute_export(export_id: uuid.UUID) -> None:
 
 def _make(export: Export, lease: Lease) -> None:
     if export.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
-        _give_up(export, lease)
+        _give_up(export, lease, problems=[])
         return
     try:
         _steps(export, lease)
@@ -66,10 +67,13 @@ def _make(export: Export, lease: Lease) -> None:
         log.warning("another worker has export %s now", export.pk)
     except Refused as refusal:
         outlast(partial(_refuse, export, lease, refusal))
-    except Exception:  # whatever it is, the row must not say for ever that it goes on
+    except Exception as problem:  # whatever it is, the row must not say for ever that it goes on
         log.exception("export %s failed", export.pk)
-        is_over = export.attempts >= settings.STAGE_MAX_ATTEMPTS
-        outlast(partial(_give_up, export, lease) if is_over else partial(_again, lease))
+        is_full = isinstance(problem, OSError) and problem.errno in FULL
+        is_over = is_full or export.attempts >= settings.STAGE_MAX_ATTEMPTS
+        told = [["disk_full", "", ""]] if is_full else []
+        ending = partial(_give_up, export, lease, problems=told)
+        outlast(ending if is_over else partial(_again, lease))
 
 
 def _steps(export: Export, lease: Lease) -> None:
@@ -171,9 +175,9 @@ def _again_from_the_start(export: Export) -> None:
 
 
 @transaction.atomic
-def _give_up(export: Export, lease: Lease) -> None:
+def _give_up(export: Export, lease: Lease, *, problems: list[list[str]]) -> None:
     """What its steps have left holds words of people, and nobody will ever fetch it."""
-    if _end(lease, Export.State.FAILED):
+    if _end(lease, Export.State.FAILED, problems=problems):
         remove_for_good(places.bundle_place(export.pk))
 
 

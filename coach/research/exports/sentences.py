@@ -54,6 +54,10 @@ _WORDS: Final[Mapping[str, str]] = {
     "refi_renamed": _("“%(place)s”: the code was called “%(what)s” there."),
     "refi_shortened": _("“%(place)s”: characters that its description lost at its end: %(what)s."),
     "refi_colour": _("“%(place)s”: its colour %(what)s was made one of six digits, or left out."),
+    "disk_full": _(
+        "The disk of this site is full. Nothing left, and nothing of this export was kept. Ask for "
+        "it again once your administrator has made room."
+    ),
     "broken": _(
         "%(place)s: this does not fit with the rest (%(what)s). Tell whoever keeps the site."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
@@ -188,6 +189,20 @@ def test_one_that_fails_three_times_says_so(
     for _try in range(3):
         made(export)
     assert export.state == "failed"
+    assert Removal.objects.filter(place=places.bundle_place(export.pk)).exists()
+
+
+def test_one_for_which_the_disk_has_no_room_ends_at_once_and_says_what_helps(
+    export: Export, researcher: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fills_up(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(execution, "pack", fills_up)
+    assert made(export).state == "failed"
+    page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
+    assert "once your administrator has made room" in page
+    assert "three times" not in page
     assert Removal.objects.filter(place=places.bundle_place(export.pk)).exists()
 
 
