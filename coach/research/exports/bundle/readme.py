@@ -52,7 +52,7 @@ first = codings[codings.interview_id == "INT-01"].iloc[0]
 print(text[first.char_start:first.char_end])   # Python counts code points
 ```
 
-## R
+## R (4.1 or later)
 
 ```r
 library(jsonlite); library(readr); library(stringi)
