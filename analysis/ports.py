@@ -173,6 +173,8 @@ class Transcript:
     """Probability that detection gave to the language it was read in."""
     primed: tuple[tuple[Word, ...], ...] = ()
     """Second readings, primed with fillers, of the windows in which they wrote some: all words."""
+    witnesses: tuple[tuple[Word, ...], ...] = ()
+    """Third readings, in languages that have a text for them, where they wrote some: all words."""
     filler_slots: tuple[Word, ...] = ()
     """Places between the words where such a reading could well have written one; no length."""
     filler_sounds: tuple[FillerSound, ...] | None = None

@@ -51,7 +51,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="2", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="11",
+        version="12",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="19",
+        version="20",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

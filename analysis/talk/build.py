@@ -134,6 +134,10 @@ def _evidence(heard: _Heard) -> DetectorInput:
         data=data,
         sounds=transcript.filler_sounds,
         reader=transcript.model,
+        witnesses=[
+            [word for word in reading if _is_within(word, parts)]
+            for reading in transcript.witnesses
+        ],
     )
 
 

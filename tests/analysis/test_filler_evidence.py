@@ -39,6 +39,7 @@ def found(
     readings: Sequence[Sequence[Word]] = (),
     reader: str = "tiny.en",
     language: str = "en",
+    witnesses: Sequence[Sequence[Word]] = (),
 ) -> tuple[Event, ...]:
     return find_filled_pauses(
         DetectorInput(
@@ -50,6 +51,7 @@ def found(
             data=language_data(language),
             sounds=sounds,
             reader=reader,
+            witnesses=witnesses,
         )
     )
 
@@ -87,6 +89,30 @@ def test_voice_that_nobody_called_speech_is_heard_as_well() -> None:
 
 def test_a_sound_nearly_ruled_out_is_no_filler() -> None:
     assert found([heard(4.5, 5.0, -2.9)]) == ()
+
+
+EUH = word("euh,", 5.2, 5.4)
+
+
+def test_what_a_third_reading_alone_wrote_counts_with_the_share_of_such_that_are_true() -> None:
+    [event] = found([], witnesses=[[*WORDS[:10], EUH, *WORDS[10:]]], language="fr")
+    assert (event.start, event.end, event.label) == (5.2, 5.4, "euh")
+    assert event.probability == 0.57
+    assert event.detail == {"source": "third_reading"}
+
+
+def test_what_was_found_is_not_found_again_by_a_third_reading() -> None:
+    [event] = found([heard(4.5, 5.0, 5.0)], witnesses=[[*WORDS[:10], EUH]], language="fr")
+    assert event.detail == {"source": "sound"}
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [[EUH, *WORDS[10:]], [*WORDS, word("euh", 8.3, 8.6)], WORDS],
+    ids=["opens with it", "where nobody speaks", "wrote none"],
+)
+def test_a_third_reading_is_not_believed_everything(reading: Sequence[Word]) -> None:
+    assert found([], witnesses=[reading], language="fr") == ()
 
 
 def test_in_french_it_is_called_euh() -> None:

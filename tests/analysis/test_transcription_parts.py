@@ -18,6 +18,7 @@ from analysis.backends.speech.reading import Reading, equal_places
 from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS, halves, windows
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from analysis.results import Word
+from tests.analysis.recognisers import FakeRecogniser, reading
 
 
 @given(st.lists(st.tuples(st.floats(0.1, 40.0), st.floats(0.1, 8.0)), min_size=1, max_size=30))
@@ -97,84 +98,6 @@ def test_what_whisper_breaks_at_apostrophes_and_hyphens_is_one_word() -> None:
         ("4%", 1.6),
     ]
     assert found[0].probability == 0.8
-
-
-class FakeRecogniser:
-    """Says what it was told to, per reading; each word lasts 0.3 s."""
-
-    name = "fake"
-
-    def __init__(
-        self,
-        plainly: Sequence[Reading],
-        primed: Sequence[Reading] = (),
-        searched: Sequence[Reading] = (),
-    ) -> None:
-        self._plainly, self._primed = list(plainly), list(primed)
-        self._searched = list(searched)
-        self.windows: list[float] = []
-
-    def encode(self, audio: Sequence[FloatArray]) -> Any:
-        self.windows += [len(part) / SAMPLE_RATE_HZ for part in audio]
-        return list(audio)
-
-    def frames(self, encoded: Any, index: int) -> FloatArray:
-        return np.zeros((1500, 4), np.float32)
-
-    def read(
-        self, encoded: Any, *, language: str, prompt: str = "", sounds: Sequence[str] = ()
-    ) -> tuple[Reading, ...]:
-        source = self._primed if prompt else self._plainly
-        return tuple(source.pop(0) if source else reading("") for _ in encoded)
-
-    def search(self, encoded: Any, index: int, *, language: str) -> Reading:
-        return self._searched.pop(0) if self._searched else reading("", sure=-9.0)
-
-    def align(
-        self,
-        encoded: Any,
-        index: int,
-        reading: Reading,
-        *,
-        language: str,
-        seconds: float,
-        prompt: str = "",
-    ) -> tuple[Word, ...]:
-        sure = 0.6 if prompt else 0.9
-        return tuple(
-            Word(text=text, start=0.3 * place, end=0.3 * place + 0.3, probability=sure)
-            for place, text in enumerate(reading.text.split())
-        )
-
-    def filler_slots(
-        self,
-        encoded: Any,
-        index: int,
-        reading: Reading,
-        *,
-        language: str,
-        primed: Reading,
-        prompt: str,
-        sounds: Sequence[str],
-        seconds: float,
-    ) -> tuple[Word, ...]:
-        return tuple(
-            Word(text=sounds[0], start=0.3 * place, end=0.3 * place, probability=0.01)
-            for place, text in enumerate(reading.text.split())
-            if text == "slot"
-        )
-
-
-def reading(
-    text: str, *, compression: float = 1.5, sure: float = -0.1, silent: float = 0.0
-) -> Reading:
-    return Reading(
-        tokens=(1,) if text else (),
-        text=text,
-        no_speech_probability=silent,
-        average_log_probability=sure,
-        compression_ratio=compression,
-    )
 
 
 @pytest.fixture(autouse=True)

@@ -74,6 +74,12 @@ class CTranslate2Whisper:
         """Greedy decoding of all windows together."""
         return self._decode(encoded, language=language, prompt=prompt, sounds=sounds)
 
+    def read_closely(self, encoded: Any, *, language: str, prompt: str) -> tuple[Reading, ...]:
+        """All windows together, searched with a beam, times marked on the way."""
+        return self._decode(
+            encoded, language=language, prompt=prompt, beam_size=BEAM_SIZE, marked=True
+        )
+
     def search(self, encoded: Any, index: int, *, language: str) -> Reading:
         """One window again, several readings side by side."""
         one = _window(encoded, index)
@@ -87,12 +93,13 @@ class CTranslate2Whisper:
         prompt: str = "",
         sounds: Sequence[str] = (),
         beam_size: int = 1,
+        marked: bool = False,
     ) -> tuple[Reading, ...]:
         tokenizer = self._tokenizer(language)
         tokens = self._model.get_prompt(
             tokenizer,
             previous_tokens=tokenizer.encode(" " + prompt) if prompt else [],
-            without_timestamps=True,
+            without_timestamps=not marked,
         )
         results = self._model.model.generate(
             encoded,

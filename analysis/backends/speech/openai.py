@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,11 @@ class OpenAIWhisper:
         del sounds
         return self._decode(encoded, _options(language, prompt=prompt or None))
 
+    def read_closely(self, encoded: Tensor, *, language: str, prompt: str) -> tuple[Reading, ...]:
+        """All windows together, searched with a beam, times marked on the way."""
+        options = _options(language, prompt=prompt, beam_size=BEAM_SIZE)
+        return self._decode(encoded, replace(options, without_timestamps=False))
+
     def search(self, encoded: Tensor, index: int, *, language: str) -> Reading:
         """One window again, several readings side by side."""
         options = _options(language, beam_size=BEAM_SIZE)
@@ -78,7 +84,7 @@ class OpenAIWhisper:
             results = whisper.decode(self._model, encoded, options)
         return tuple(
             Reading(
-                tokens=tuple(result.tokens),
+                tokens=tuple(token for token in result.tokens if token < self._tokenizer.eot),
                 text=result.text,
                 no_speech_probability=float(result.no_speech_prob),
                 average_log_probability=float(result.avg_logprob),

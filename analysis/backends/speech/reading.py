@@ -57,6 +57,12 @@ class Recogniser(Protocol):
         `sounds` are those whose chances are wanted along the way.
         """
 
+    def read_closely(self, encoded: Any, *, language: str, prompt: str) -> tuple[Reading, ...]:
+        """One reading of each window after `prompt`, searched with a beam, times marked on the way.
+
+        The marks are left out of what is answered; with them a model writes other fillers.
+        """
+
     def search(self, encoded: Any, index: int, *, language: str) -> Reading:
         """One window again with a beam of `BEAM_SIZE`: slower, and surer where it hesitated."""
 

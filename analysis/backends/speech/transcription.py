@@ -1,4 +1,4 @@
-"""Turns speech into words with times: windows, two readings, guards against invented text."""
+"""Turns speech into words with times: windows, readings, guards against invented text."""
 
 from __future__ import annotations
 
@@ -51,12 +51,14 @@ _BETWEEN_PARTS = re.compile(r"[-–—]+")
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """One window, read twice."""
+    """One window, read twice, in some languages three times."""
 
     segment: Segment
     primed: tuple[Word, ...]
     """All words of the reading that was primed with fillers, where it wrote any."""
     slots: tuple[Word, ...]
+    witness: tuple[Word, ...]
+    """All words of the third reading, where it wrote fillers."""
     sounds: tuple[FillerSound, ...]
 
 
@@ -112,6 +114,7 @@ class SpeechReader:
             spoken_language=_heard(chances),
             chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
             primed=tuple(read.primed for read in kept if read.primed),
+            witnesses=tuple(read.witness for read in kept if read.witness),
             filler_slots=tuple(slot for read in kept for slot in read.slots),
             filler_sounds=None
             if filler_head.load_head(reader.model, chosen.code) is None
@@ -145,6 +148,7 @@ class SpeechReader:
             plainly[index] = self._surer(encoded, index, reading, language)
         prompt = language_data(language).filler_prompt
         primed = self._primed(encoded, language, prompt) if prompt else ()
+        closely = self._closely(encoded, language)
         reads: list[_Read] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
@@ -154,7 +158,9 @@ class SpeechReader:
             align = _Aligner(self._recogniser, encoded, index, window, language)
             hinted = self._hinted(align, reading, primed[index], prompt) if prompt else ((), ())
             segment = _segment(window, reading, _without_loops(align(reading)))
-            reads.append(_Read(segment, *hinted, self._sounds(encoded, index, window, language)))
+            witness = _witness(align, closely[index]) if closely else ()
+            sounds = self._sounds(encoded, index, window, language)
+            reads.append(_Read(segment, *hinted, witness, sounds))
         return reads
 
     def _primed(self, encoded: Any, language: str, prompt: str) -> tuple[Reading, ...]:
@@ -162,6 +168,13 @@ class SpeechReader:
         has_head = filler_head.load_head(self.model, language) is not None
         sounds = () if has_head else language_data(language).common_filled_pauses
         return self._recogniser.read(encoded, language=language, prompt=prompt, sounds=sounds)
+
+    def _closely(self, encoded: Any, language: str) -> tuple[Reading, ...]:
+        """The third reading, in languages that have a text for it, where a head listens too."""
+        prompt = language_data(language).witness_prompt
+        if not prompt or filler_head.load_head(self.model, language) is None:
+            return ()
+        return self._recogniser.read_closely(encoded, language=language, prompt=prompt)
 
     def _hinted(
         self, align: _Aligner, reading: Reading, primed: Reading, prompt: str
@@ -338,6 +351,13 @@ def _is_a_loop(word: Word) -> bool:
     longest = max((len(list(same)) for _part, same in itertools.groupby(parts)), default=0)
     seconds = word.end - word.start
     return longest > _LONGEST_LOOP_INSIDE and len(parts) > _MOST_PARTS_A_SECOND * seconds
+
+
+def _witness(align: _Aligner, reading: Reading) -> tuple[Word, ...]:
+    """The third reading's words, if it wrote fillers."""
+    if not _names_filler(reading, align.language):
+        return ()
+    return _without_loops(align(reading, prompt=language_data(align.language).witness_prompt))
 
 
 def _names_filler(reading: Reading, language: str) -> bool:

@@ -54,6 +54,8 @@ class LanguageData(_Data):
     code: str
     name: str
     filler_prompt: str
+    witness_prompt: str = ""
+    """What a third, closer reading is given; empty where two hear enough."""
     filled_pauses: frozenset[str]
     common_filled_pauses: tuple[str, ...]
     filler_words: tuple[FillerWord, ...]
