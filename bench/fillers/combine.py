@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from analysis.backends.speech.filler_head import FillerHead
 from analysis.ports import Span
 from analysis.talk.build import evidence_of
-from analysis.talk.filled_pauses import weighed_candidates
+from analysis.talk.filled_pauses import DetectorInput, weighed_candidates
 from analysis.talk.filler_evidence import FEATURES, Weighed
 from bench.fillers.judged import Judged
 from bench.fillers.matching import matched
@@ -31,6 +31,8 @@ class Case:
     judged: Judged
     candidates: tuple[Weighed, ...]
     is_true: tuple[bool, ...]
+    evidence: DetectorInput | None = None
+    """Of which they are the candidates."""
     abstains: bool = False
     """Next to no speech was found, so that a report would say so instead of a rate."""
 
@@ -50,7 +52,8 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
     true = tuple(index is not None for index in matched(one, spans))
     speech = heard.prepared.speech
     window = speech[-1][1] - speech[0][0] if speech else 0.0
-    return Case(one, found, true, abstains=window < _LEAST_SECONDS < one.seconds / 2)
+    abstains = window < _LEAST_SECONDS < one.seconds / 2
+    return Case(one, found, true, evidence, abstains=abstains)
 
 
 def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:

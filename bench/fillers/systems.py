@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.ports import FloatArray, Span
+from analysis.talk.filled_pauses import witnessed
 from bench.fillers import combine, rivals
 from bench.fillers.combine import Case, Weights
 from bench.fillers.heads import Teacher
@@ -60,7 +61,7 @@ def held_out(
 
 
 def held(one: Case, weights: Weights) -> Held:
-    """Candidates as probable as not, of those that overlap the more probable one."""
+    """Candidates as probable as not, of those that overlap the more probable one; and witnessed."""
     chances = combine.probabilities(one, weights)
     order = sorted(range(len(chances)), key=lambda index: -chances[index])
     kept: list[int] = []
@@ -73,11 +74,18 @@ def held(one: Case, weights: Weights) -> Held:
             for other in kept
         ):
             kept.append(index)
-    kept.sort()
+    found = [
+        ((one.candidates[index].start, one.candidates[index].end), float(chances[index]))
+        for index in kept
+    ]
+    if one.evidence is not None:
+        more = witnessed(one.evidence, [span for span, _ in found])
+        found += [((event.start, event.end), event.probability or 0.0) for event in more]
+    found.sort()
     return Held(
         one.judged,
-        tuple((one.candidates[index].start, one.candidates[index].end) for index in kept),
-        tuple(float(chances[index]) for index in kept),
+        tuple(span for span, _ in found),
+        tuple(chance for _, chance in found),
         one.abstains,
     )
 
