@@ -233,7 +233,9 @@ class Running {
     const looks = part("looks").checked && withPicture() && seconds * 1000 < LENS_MS;
     part("count").textContent = looks ? words.look : "";
     this.expectPieces(seconds);
-    if (seconds >= Number(studio.dataset.maxMinutes) * 60) this.stop();
+    if (seconds < Number(studio.dataset.maxMinutes) * 60) return;
+    say(words.longest);
+    this.stop();
   }
 
   // A browser without an encoder records for as long as one likes, and hands over nothing.

@@ -111,6 +111,9 @@ def booth_words() -> dict[str, str]:
         "in_use": _("Another program uses the camera or the microphone. Close it and try again."),
         "no_device": _("Camera and microphone could not be turned on: {why}"),
         "unplugged": _("The camera or the microphone went away. What was recorded is kept."),
+        "longest": _(
+            "This is as long as a take may be, so the recording has ended. All of it is kept."
+        ),
         "no_room": _(
             "This browser has no more room, so the recording has ended. What was recorded is kept."
         ),
