@@ -30,7 +30,7 @@ PARTS: dict[str, str | Promise] = {
     "curation": gettext_lazy("Rule studio"),
     "research": gettext_lazy("Research rooms"),
     "admin": gettext_lazy("Administration"),
-    "account": gettext_lazy("Signing in"),
+    "account": gettext_lazy("Account and signing in"),
     WORKER: gettext_lazy("The site by itself"),
     COMMAND: gettext_lazy("Command line"),
 }
