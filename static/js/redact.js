@@ -68,5 +68,7 @@ register("redact-mark", () => {
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target.id === "redaction" || event.detail.elt?.id === "redaction") go(0);
+  if (event.target.id !== "redaction" && event.detail.elt?.id !== "redaction") return;
+  const done = document.querySelector("#redaction [data-all-decided]");
+  if (!go(0) && done) comeTo(done);
 });

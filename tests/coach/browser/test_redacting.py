@@ -57,6 +57,7 @@ def test_keys_decide_and_a_selection_is_counted_in_code_points(
     expect(waiting).to_have_text("1 to decide")
     page.keyboard.press("a")
     expect(waiting).to_have_text("0 to decide")
+    expect(page.locator("[data-all-decided]")).to_be_focused()
     page.evaluate(SELECT.replace("lastChild", "childNodes[2]"), "tom 🎤")
     expect(page.locator("[data-chosen]")).to_have_text("“tom 🎤”")
     page.keyboard.press("m")
