@@ -18,11 +18,10 @@ from coach.review.rubric.page import Panel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityPart:
-    """One addend of a priority, with what it means."""
+    """One addend of a priority."""
 
     label: str
     points: int
-    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +79,8 @@ class QueuePage:
     groups: tuple[tuple[Choice, ...], ...]
     """Whose, which group, how urgent: links of which one is chosen."""
     sorts: tuple[Choice, ...]
+    reasons: tuple[tuple[str, str], ...]
+    """What a priority can be the sum of: each part's name, and what it means."""
     query: str
     """The filters as they stand in the address, for the button that takes the next one."""
     is_narrowed: bool

@@ -76,6 +76,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         empty="" if waiting else _empty_words(narrowed=narrowed, done=bool(latest)),
         groups=_choices(coach, wanted),
         sorts=_sorts(wanted),
+        reasons=tuple((str(part.label), str(part.why)) for part in PARTS),
         query=_address(wanted),
         is_narrowed=narrowed,
         leads=groups_led_by(coach).exists(),
@@ -267,9 +268,7 @@ def _answered_row(grant: AccessGrant) -> QueueRow:
 def _parts(review: Any) -> tuple[PriorityPart, ...]:
     rows = ((part, round(getattr(review, f"part_{part.key}"))) for part in PARTS)
     return tuple(
-        PriorityPart(label=str(part.label), points=points, why=str(part.why))
-        for part, points in rows
-        if points
+        PriorityPart(label=str(part.label), points=points) for part, points in rows if points
     )
 
 

@@ -19,6 +19,7 @@ from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review
+from coach.review.priority import PARTS
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_rehearsal, enqueue_sent, finish_review
 from tests.coach.conftest import SignIn
@@ -63,6 +64,14 @@ def test_the_priority_is_the_sum_of_the_parts_that_are_shown(sent: Rehearsal, co
     assert (row.part_age, row.part_deadline, row.part_uncertainty) == (15, 20, 6)
     assert (row.part_trial, row.part_first) == (10, 10)
     assert row.priority == 61
+
+
+def test_what_each_part_of_a_priority_means_stands_below_the_queue(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    text = text_of(sign_in(coach))
+    assert "What a priority is the sum of" in text
+    assert all(f"<dt>{part.label}</dt><dd>{part.why}</dd>" in text for part in PARTS)
 
 
 def test_what_is_late_weighs_more_than_what_will_be(
