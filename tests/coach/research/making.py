@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import unicodedata
 import zipfile
 from datetime import date
@@ -157,6 +159,11 @@ def bundle_of(study: Study, folder: Path, name: str) -> zipfile.ZipFile:
         agreement="C",
     )
     return zipfile.ZipFile(folder / f"{name}.zip")
+
+
+def rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, str]]:
+    """A table of a bundle."""
+    return list(csv.DictReader(io.StringIO(archive.read(f"data/{table}.csv").decode())))
 
 
 def ask_again(study: Study, actor: User) -> None:

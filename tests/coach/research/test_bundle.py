@@ -47,7 +47,7 @@ from tests.coach.conftest import says
 from tests.coach.factories import UserFactory
 from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import lay_out
-from tests.coach.research.making import agree, make_study
+from tests.coach.research.making import agree, make_study, rows
 from tests.parts import shared_media
 
 SCHEMAS = shared_media().parent / "refi"
@@ -67,10 +67,6 @@ def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfil
         agreement="2026-1",
     )
     return zipfile.ZipFile(folder / f"{name}.zip")
-
-
-def rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(archive.read(f"data/{table}.csv").decode())))
 
 
 def test_frictionless_finds_nothing_wrong_and_every_hash_holds(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +25,7 @@ from coach.research.studies.taking_part import leave_study
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from tests.coach.factories import UserFactory, make_report
 from tests.coach.research.conftest import included_in, lay_out
-from tests.coach.research.making import bundle_of, make_interview, make_study, mark
-
-
-def rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(archive.read(f"data/{table}.csv").decode())))
+from tests.coach.research.making import bundle_of, make_interview, make_study, mark, rows
 
 
 def test_what_a_trainee_says_against_an_item_is_there_until_they_take_it_back(

@@ -7,6 +7,7 @@ from coach.research.exports.bundle.tables.coded_takes import CODED_TAKE_TABLES
 from coach.research.exports.bundle.tables.coding import CODING_TABLES
 from coach.research.exports.bundle.tables.feedback import FEEDBACK_TABLES
 from coach.research.exports.bundle.tables.interviews import INTERVIEW_TABLES
+from coach.research.exports.bundle.tables.opinions import OPINION_TABLES
 from coach.research.exports.bundle.tables.people import PEOPLE_TABLES
 from coach.research.exports.bundle.tables.practice import PRACTICE_TABLES
 from coach.research.exports.bundle.tables.ratings import RATING_TABLES
@@ -17,6 +18,7 @@ TABLES: tuple[Table, ...] = (
     *TAKE_TABLES,
     *PRACTICE_TABLES,
     *FEEDBACK_TABLES,
+    *OPINION_TABLES,
     *RATING_TABLES,
     *INTERVIEW_TABLES,
     *CODED_TAKE_TABLES,
