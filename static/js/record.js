@@ -192,7 +192,10 @@ class Running {
     this.take = new Take(this.row, {
       studio, answers, tellNow: (sentence) => { part("sent").textContent = sentence; }, leave: shut,
     });
-    this.recorder.ondataavailable = ({ data }) => { this.queue = this.queue.then(() => this.store(data)); };
+    this.recorder.ondataavailable = ({ data }) => {
+      this.hasCome ||= data.size > 0; // a slow disk keeps it later: no reason to stop
+      this.queue = this.queue.then(() => this.store(data));
+    };
     this.recorder.onstop = () => { this.queue = this.queue.then(() => this.finish()); };
     this.recorder.onerror = () => { say(words.unplugged); this.stop(); };
     this.recorder.start(PIECE_MS);
@@ -240,7 +243,7 @@ class Running {
 
   // A browser without an encoder records for as long as one likes, and hands over nothing.
   expectPieces(seconds) {
-    if (this.row.bytes || seconds < NOTHING_S) return;
+    if (this.hasCome || seconds < NOTHING_S) return;
     if (!this.wasAsked) this.recorder.requestData();
     this.wasAsked = true;
     if (seconds > NOTHING_S * 1.5) this.stop();
