@@ -44,5 +44,6 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
         "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
         "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},
         "forget_what_was_typed": {"task": "coach.portal.tasks.forget", "schedule": 3600},
+        "gather_opinions": {"task": "coach.review.tasks.gather", "schedule": 600},
         "count_statistics": {"task": "coach.curation.tasks.count", "schedule": 600},
     }

@@ -200,7 +200,10 @@ _ACCOUNT: _Pages = (
 _WORKER: _Pages = (
     (pgettext_lazy("place", "analysing"), "coach.feedback.tasks.run_stage"),
     (pgettext_lazy("place", "looking for what was left behind"), "coach.feedback.tasks.sweep"),
-    (pgettext_lazy("place", "keeping the queue"), "coach.review.tasks.sweep"),
+    (
+        pgettext_lazy("place", "keeping the queue"),
+        "coach.review.tasks.sweep,coach.review.tasks.gather",
+    ),
     (
         pgettext_lazy("place", "trying rules on stored reports"),
         "coach.curation.tasks.run_batch,coach.curation.tasks.sweep",

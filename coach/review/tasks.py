@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.services import tell_of_seconds
 from coach.review.services import enqueue_sent
 
@@ -16,3 +17,9 @@ def sweep() -> None:
     """
     enqueue_sent()
     tell_of_seconds()
+
+
+@shared_task(name="coach.review.tasks.gather")
+def gather() -> None:
+    """Write down what first coaches decided, so that agreement is whole where nobody looked yet."""
+    gather_first_opinions()

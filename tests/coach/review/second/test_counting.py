@@ -25,6 +25,8 @@ from coach.review.second.selectors import to_resolve_for
 from coach.review.second.services import OCCASIONS
 from coach.review.selectors import waiting_for
 from coach.review.services import enqueue_sent
+from coach.review.tasks import gather
+from coach.schedule import beat_schedule
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 from tests.coach.review.second.judging import answer, hand_in, levels_form, second, url
@@ -87,6 +89,12 @@ class TestWhatCounts:
     def test_what_the_first_coach_released_is_written_down_once(self, both: Rehearsal) -> None:
         assert gather_first_opinions() == 0
         assert Opinion.objects.filter(place=Place.FIRST).count() == 1
+
+    def test_it_is_written_down_by_the_clock_where_nobody_looks(self, both: Rehearsal) -> None:
+        Opinion.objects.filter(place=Place.FIRST).delete()
+        assert gather.name in {each["task"] for each in beat_schedule(60).values()}
+        gather()
+        assert Opinion.objects.get(place=Place.FIRST).rehearsal == both
 
 
 class TestCalibration:
