@@ -91,7 +91,11 @@ def choose_mails(*, person: User, wanted: Iterable[str], offered: Iterable[Kind]
 
 
 def forget_old() -> int:
-    """Notices that are over for long; returns how many."""
-    over = models.Q(seen_at__isnull=False) | models.Q(settled_at__isnull=False)
+    """Notices that are over for long; returns how many.
+
+    One that somebody is to practise is over when they did: forgotten before, it would be told anew.
+    """
+    seen = models.Q(seen_at__isnull=False) & ~models.Q(kind=Kind.PRACTICE)
+    over = seen | models.Q(settled_at__isnull=False)
     count, _rows = Notice.objects.filter(over, not_before__lt=timezone.now() - KEPT_FOR).delete()
     return count

@@ -121,3 +121,14 @@ def test_what_is_over_for_long_is_forgotten_and_what_is_new_is_not(
     Notice.objects.filter(person=coach).update(seen_at=timezone.now())
     assert forget_old() == 1
     assert Notice.objects.get().person == trainee
+
+
+def test_who_was_told_to_practise_and_did_not_is_not_told_anew_because_it_was_forgotten(
+    sent: Rehearsal, trainee: User
+) -> None:
+    notify(person=trainee, kind=Kind.PRACTICE, rehearsal=sent, about=sent)
+    long_ago = timezone.now() - KEPT_FOR - timedelta(days=1)
+    Notice.objects.update(not_before=long_ago, seen_at=long_ago)
+    assert forget_old() == 0
+    settle(about=sent, kind=Kind.PRACTICE)
+    assert forget_old() == 1
