@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -113,11 +114,18 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
             lines.append([word])
         else:
             previous.append(word)
-    between = [*_unwritten(report), *_long_pauses(report)]
+    between = sorted([*_unwritten(report), *_long_pauses(report)], key=lambda each: each.start)
+    begins = [each.start for each in between]
     heard = [each for each in corrections if each.kind == Correction.Kind.WORD]
     edges = [0.0, *(line[0].start for line in lines[1:]), math.inf]
     return tuple(
-        _sentence(line, fillers, [each for each in between if since <= each.start < until], heard)
+        _sentence(
+            line,
+            fillers,
+            # A long talk has thousands of both: none is looked through for each of the other.
+            between[bisect_left(begins, since) : bisect_left(begins, until)],
+            heard,
+        )
         for line, (since, until) in zip(lines, pairwise(edges), strict=False)
     )
 
