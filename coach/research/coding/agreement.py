@@ -63,14 +63,16 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
         return  # of takes alone
     places = list(_places(coding_round, texts))
     marked = _marked(coding_round, texts, places)
+    judged = [(place.interview, sorted(place.judges), marked[place]) for place in places]
 
     def units(code: UUID) -> list[Unit]:
+        alike = Counter(
+            (interview, tuple((who, (code, who) in marks) for who in judges))
+            for interview, judges, marks in judged
+        )
         return [
-            Unit(
-                values={who: (code, who) in marked[place] for who in sorted(place.judges)},
-                cluster=place.interview,
-            )
-            for place in places
+            Unit(values=dict(said), cluster=interview, count=count)
+            for (interview, said), count in sorted(alike.items())
         ]
 
     yield from _rows(coding_round, TURN, units)
@@ -108,7 +110,7 @@ def _seconds(
     code: UUID,
     marked: dict[tuple[UUID, UUID, str], set[int]],
 ) -> Iterator[Unit]:
-    """The seconds of a take, those that are alike as one row."""
+    """The seconds of a take, those that are alike as one row, as turns of an interview are."""
     spans = [marked[take.pk, code, who] for who in judges]
     alike: Counter[tuple[bool, ...]] = Counter(
         tuple(second in span for span in spans) for second in range(math.ceil(take.duration or 0))
