@@ -127,6 +127,12 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// Who is quick has several presses under way, and their answers need not come in turn: an older count says nothing.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const came = detail.fragment.querySelector("#count");
+  if (came && BigInt(came.dataset.asOf) < BigInt(detail.target.dataset.asOf)) detail.shouldSwap = false;
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   mark();
   const field = document.querySelector("[data-text]");

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, BrowserType, Page, expect
+from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from analysis.results import Word
@@ -259,6 +259,31 @@ def test_a_key_that_is_held_down_changes_one_passage(
     page.keyboard.up("1")
     expect(page.locator("#count")).to_contain_text("3 of 4 passages are nobody’s yet.")
     assert voices(page).count("1") == 1
+
+
+def test_an_answer_that_comes_late_does_not_count_anew(
+    arrive: Arrive, researcher: User, written: Recording
+) -> None:
+    page = arrive(researcher, of(written))
+    page.wait_for_load_state("networkidle")
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if not held and route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/voice*", hold_the_first)
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    expect(page.locator("#count")).to_contain_text("4 of 5 passages")
+    answer = held[0].fetch()
+    page.keyboard.press("1")
+    expect(page.locator("#count")).to_contain_text("2 of 5 passages")
+    held[0].fulfill(response=answer)
+    expect(page.locator("[data-passage][data-voice] [aria-pressed=true]")).to_have_count(3)
+    expect(page.locator("#count")).to_contain_text("2 of 5 passages")
 
 
 def test_two_passages_are_put_right_at_a_time(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from time import time_ns
 from typing import Any
 
 from django.http import HttpRequest
@@ -77,7 +78,8 @@ def page_query(request: HttpRequest) -> str:
 
 
 def count_page(recording: Recording) -> dict[str, Any]:
-    """How many passages there are, and the first that is nobody's."""
+    """How many passages there are, and the first that is nobody's; as of when, in nanoseconds."""
+    as_of = time_ns()  # before it is counted: what is counted later is at least as new
     nobodys = recording.passages.filter(voice=None)
     first = nobodys.values_list("position", flat=True).first()
     before = recording.passages.filter(position__lt=first).count() if first is not None else 0
@@ -85,6 +87,7 @@ def count_page(recording: Recording) -> dict[str, Any]:
         "n_passages": recording.passages.count(),
         "n_nobodys": nobodys.count(),
         "first_page": before // PAGE_SIZE + 1,
+        "as_of": as_of,
     }
 
 
