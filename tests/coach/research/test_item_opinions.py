@@ -11,6 +11,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.feedback.models import Item
 from coach.rehearsals.models import Rehearsal
+from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.studies.models import Scope, Study
 from coach.review.second.models import Decision, Opinion, Place
@@ -91,3 +92,13 @@ def test_what_is_no_further_opinion_by_then_is_not_there(
     Opinion.objects.update(submitted_at=timezone.now() + given)
     assert list(BY_NAME["item_opinions"].rows(included)) == []
     assert not included.left_out["item_opinions", "not_consented"]
+
+
+def test_writing_down_what_the_first_coach_decided_makes_no_other_bundle(
+    study: Study, sent: Rehearsal, coach: User
+) -> None:
+    before = last_change(study)
+    judged(sent, coach, Place.FIRST)
+    assert last_change(study) == before
+    judged(sent, UserFactory())
+    assert last_change(study) > before

@@ -30,7 +30,7 @@ from coach.research.studies.models import (
 )
 from coach.review.models import Review
 from coach.review.rubric.models import Rating
-from coach.review.second.models import Opinion
+from coach.review.second.models import Opinion, Place
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,7 +240,8 @@ def last_change(study: Study) -> datetime:
         (AccessGrant.objects.filter(of_takes), ("created_at",)),
         (Review.objects.filter(of_takes), ("finished_at",)),
         (Rating.objects.filter(of_takes), ("finished_at",)),
-        (Opinion.objects.filter(of_takes), ("submitted_at",)),
+        # A first coach's is written down whenever somebody looks, and is in no bundle.
+        (Opinion.objects.filter(of_takes).exclude(place=Place.FIRST), ("submitted_at",)),
         (Viewing.objects.filter(of_takes), ("at",)),
         (ExerciseDone.objects.filter(user__in=users), ("at",)),
         (SpanAgain.objects.filter(take__owner__in=users), ("created_at",)),

@@ -56,6 +56,7 @@ OPINION_TABLES = (
         key=("opinion_id",),
         rows=_item_opinions,
         is_kept_as_it_came=True,
+        may_be_missing=True,
         refers=(
             refers("rehearsal_id", "rehearsals"),
             refers("feedback_id", "feedback_items"),
