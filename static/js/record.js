@@ -283,7 +283,7 @@ class Running {
     if (!this.row.bytes) {
       await take.sending.drop();
       await forget(this.row.id);
-      if (this.total > 1) return giveUp();
+      if (this.total > 1 && !this.isFull) return giveUp(); // what is full has its sentence, and the takes that fill it
       focusButton(studio);
     } else {
       await keep(this.row);

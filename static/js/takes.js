@@ -83,7 +83,7 @@ export async function keepPiece(take, number, blob) {
 export async function piecesOf(id, after = 0) {
   const range = IDBKeyRange.bound([id, after + 1], [id, Number.MAX_SAFE_INTEGER]);
   const pieces = await act("readonly", (_takes, all) => all.getAll(range));
-  return pieces.map(({ blob }) => new Blob([blob]));
+  return pieces.map(({ number, blob }) => ({ number, blob: new Blob([blob]) }));
 }
 
 export function forget(id) {
@@ -95,7 +95,7 @@ export function forget(id) {
 
 export async function wholeOf(take) {
   const pieces = await piecesOf(take.id);
-  return new Blob(pieces, { type: take.kind });
+  return new Blob(pieces.map(({ blob }) => blob), { type: take.kind });
 }
 
 // For tus-js-client: bytes as they come, also those that are not there yet.
@@ -103,7 +103,7 @@ export class Source {
   constructor(take) {
     this.take = take;
     this.size = null;
-    this.before = { pieces: 0, bytes: 0 }; // what lies before the last slice is not read again
+    this.before = { piece: 0, bytes: 0 }; // what lies before the last slice is not read again
     this.news = () => {};
   }
 
@@ -120,14 +120,13 @@ export class Source {
     const done = this.take.ended && last >= this.take.bytes;
     if (start >= last) return { value: null, done };
     const parts = [];
-    if (start < this.before.bytes) this.before = { pieces: 0, bytes: 0 };
-    let { pieces, bytes: at } = this.before;
-    for (const blob of await piecesOf(this.take.id, pieces)) {
+    if (start < this.before.bytes) this.before = { piece: 0, bytes: 0 };
+    let { bytes: at } = this.before;
+    for (const { number, blob } of await piecesOf(this.take.id, this.before.piece)) {
       const [from, to] = [Math.max(start - at, 0), Math.min(last - at, blob.size)];
       if (from < to) parts.push(blob.slice(from, to));
       at += blob.size;
-      pieces += 1;
-      if (at <= start) this.before = { pieces, bytes: at };
+      if (at <= start) this.before = { piece: number, bytes: at };
     }
     const value = new Blob(parts);
     // What the browser has lost of its own store must not pass for the whole.

@@ -329,6 +329,40 @@ def test_a_private_window_that_keeps_no_blobs_keeps_their_bytes(
     page.wait_for_function("document.querySelector('[data-takes] video').videoWidth === 1280")
 
 
+def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    turn_on(page)
+    record_for(page, 2500)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    page.evaluate(
+        """() => {
+          const put = IDBObjectStore.prototype.put;
+          IDBObjectStore.prototype.put = function () {
+            if (this.name === "pieces") throw new DOMException("full", "QuotaExceededError");
+            return put.apply(this, arguments);
+          };
+        }"""
+    )
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.get_by_text("This browser has no more room")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Use this take")).to_be_visible()
+    lost = """async () => {
+      const { forget, keepPiece, Source } = await import("/static/js/takes.js");
+      const take = { id: "lost", owner: "", bytes: 10, ended: true };
+      for (const number of [1, 2, 4, 5]) await keepPiece(take, number, new Blob(["ab"]));
+      const source = new Source(take);
+      for (const at of [0, 2, 4, 6]) await source.slice(at, at + 2);
+      return source.slice(8, 10).then(() => "passed for the whole", (error) => error.message);
+    }"""
+    page.evaluate("delete IDBObjectStore.prototype.put")
+    page.reload()
+    assert page.evaluate(lost) == "pieces of this take are missing"
+
+
 def test_a_recorder_that_hands_over_nothing_is_not_spoken_to_for_long(
     studio: Browser, live_server: LiveServer, trainee: User
 ) -> None:
