@@ -5,6 +5,7 @@ import { comeTo } from "./stepping.js";
 
 const groups = () => [...document.querySelectorAll("#redaction [data-open]")];
 let at = 0;
+let wasOpen = groups().length > 0;
 
 function go(step) {
   const all = groups();
@@ -70,5 +71,7 @@ register("redact-mark", () => {
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "redaction" && event.detail.elt?.id !== "redaction") return;
   const done = document.querySelector("#redaction [data-all-decided]");
-  if (!go(0) && done) comeTo(done);
+  // Once, after the last decision: who goes on down the text is not taken back up.
+  if (!go(0) && done && wasOpen) comeTo(done);
+  wasOpen = groups().length > 0;
 });
