@@ -177,7 +177,7 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     withdraw_from_coach(rehearsal=rehearsal)
     messages.success(
         request,
-        _("This take is private again: only you can open it, and guests you give a link."),
+        _("This take is private again: only you can open it, and guests you give a link to."),
     )
     return _to_report(rehearsal_id)
 

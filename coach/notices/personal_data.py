@@ -18,8 +18,8 @@ def _export(user: User) -> dict[str, Any]:
 PERSONAL_DATA = PersonalData(
     app="notices",
     kept={
-        "notices": "90 days once read or settled (coach.notices.services.KEPT_FOR), else as long "
-        "as the take",
+        "notices": "90 days once read or settled, a reminder to practise once settled "
+        "(coach.notices.services.KEPT_FOR), else as long as the take",
         "mails_not_wanted": "as long as the account",
     },
     export=_export,

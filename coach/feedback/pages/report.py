@@ -205,8 +205,8 @@ def state_words(
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
     if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
-        return _("Private: only you can see it, and guests you give a link")
-    return _("Not with a coach. Private: only you can see it, and guests you give a link")
+        return _("Private: only you can see it, and guests you give a link to")
+    return _("Not with a coach. Private: only you can see it, and guests you give a link to")
 
 
 def noted_words(*, is_sent: bool) -> str:
