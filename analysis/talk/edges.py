@@ -217,7 +217,7 @@ def _path(
     for index, told in enumerate(words):
         low, high = lows[index], min(highs[index], count - 1)
         places = np.arange(low, high + 1)
-        begin, begun_from = _begin(before, first, places, bare, clock, weights, is_first=index == 0)
+        begin, begun_from = _begin(before, first, places, bare, weights, is_first=index == 0)
         began = [word.start - weights.late for word in told]
         begin = begin + _away(clock.frames[places], began, weights.near) + edge[places]
         last = min(high + _LONGEST, count)
@@ -243,7 +243,6 @@ def _begin(
     first: int,
     places: NDArray[np.intp],
     bare: _Cost,
-    clock: _Clock,
     weights: EdgeCosts,
     *,
     is_first: bool,

@@ -16,7 +16,6 @@ from bench.fillers.pieces import folder
 from bench.fillers.talks import Talk
 
 STEP_SECONDS = 0.02
-ENCODERS = ("tiny.en", "whisper-base")
 
 
 def frames(talk: Talk, encoder: str) -> FloatArray:

@@ -12,7 +12,7 @@ import numpy as np
 from analysis.backends.speech.filler_head import FillerHead
 from bench.fillers.frames import frames
 from bench.fillers.head import RECIPE, Lesson, lesson, save, train
-from bench.fillers.lessons import FOLDS, SEED, fold_of, lesson_talks, spoken_by, voices_of
+from bench.fillers.lessons import SEED, fold_of, lesson_talks, spoken_by, voices_of
 from bench.fillers.pieces import folder
 from bench.fillers.talks import Talk
 
@@ -39,10 +39,6 @@ class Teacher:
             save(train(taught, seed=SEED), place)
         with np.load(place) as archive:
             return FillerHead({name: archive[name].astype(np.float32) for name in archive.files})
-
-    def all_heads(self) -> dict[int, FillerHead]:
-        """Of every part, and of nobody."""
-        return {fold: self.head(fold) for fold in (*range(FOLDS), EVERYBODY)}
 
     def numbers(self) -> tuple[int, float, int]:
         """Lessons, hours of sound, frames of fillers."""

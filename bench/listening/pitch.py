@@ -21,7 +21,6 @@ class Agreement:
 
     common: int
     close: int
-    voiced_by_praat: int
     deviation: float
     """Median deviation in semitones."""
     seconds: float
@@ -45,7 +44,6 @@ def compare(audio: FloatArray) -> Agreement:
     return Agreement(
         common=int(both.sum()),
         close=int((apart <= _TOLERANCE_SEMITONES).sum()),
-        voiced_by_praat=int((theirs > 0).sum()),
         deviation=float(np.median(apart)) if len(apart) else 0.0,
         seconds=seconds,
     )

@@ -30,8 +30,7 @@ from bench.watching.clips import (
 from bench.watching.labels import video_of
 
 SHARE = "gaze.camera_facing_share"
-SWAY, TILT = "posture.sway_shoulder_widths", "posture.shoulder_tilt_degrees"
-LEAN = "posture.lean_degrees"
+SWAY = "posture.sway_shoulder_widths"
 
 # Pairs of labelled pictures of one person: into the camera, and away from it.
 PEOPLE = (

@@ -44,7 +44,6 @@ class ReceiptPage:
     takes: str
     rows: tuple[tuple[str, int], ...]
     """In words, what went, and how many rows of the database."""
-    row_count: int
     found: str
     """That nothing is left of it in the database, looked for just now; or what is."""
     files: str
@@ -68,7 +67,6 @@ def receipt_page(receipt: Receipt) -> ReceiptPage:
         made=date_words(receipt.made_at),
         takes=ngettext("%(count)s take", "%(count)s takes", takes) % {"count": takes},
         rows=tuple(by_words.most_common()),
-        row_count=sum(by_words.values()),
         found=_found(left),
         files=files,
         is_proven=files_gone and not left,

@@ -172,7 +172,6 @@ def test_a_model_that_is_not_there_names_the_command_that_fetches_it(
     with pytest.raises(ModelUnavailable) as caught:
         models.path_of(weights.TINY_EN)
     assert caught.value.hint == "Run: python -m analysis models"
-    assert not any(model.is_ready for model in models.status())
 
 
 def test_a_size_that_nobody_fetched_names_the_command_that_does(

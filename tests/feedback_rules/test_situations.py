@@ -13,7 +13,6 @@ from tests.feedback_rules.reports import a_report, events, spoken
 CAMERA = Context(setting="camera")
 UMS = events("filled_pause", 30, 80, 140, lasting=0.4, label="um", probability=0.9)
 GOOD_PAUSES = {"pauses.boundary_pause_share": {"value": 0.7, "n": 20}}
-AFTER_SENTENCES = events("silent_pause", 20, 80, 140, detail={"place": "sentence_end"})
 
 
 def _draft(context: Context | None = None, **report: Any) -> Draft:

@@ -56,7 +56,7 @@ def _batch(dry_run: DryRun, lease: Lease) -> bool:
         log.exception("dry run %s failed", dry_run.pk)
         is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
         return outlast(partial(_give_up if is_over else _try_again, lease))
-    return outlast(partial(_conclude, dry_run, lease, batch, rows))
+    return outlast(partial(_conclude, lease, batch, rows))
 
 
 def _next_batch(dry_run: DryRun) -> list[Feedback]:
@@ -123,7 +123,7 @@ def both_drafts(
 
 
 @transaction.atomic
-def _conclude(dry_run: DryRun, lease: Lease, batch: list[Feedback], rows: list[Examined]) -> bool:
+def _conclude(lease: Lease, batch: list[Feedback], rows: list[Examined]) -> bool:
     """Write the batch down, unless the dry run was cancelled or taken over meanwhile."""
     current: DryRun | None = lease.row.select_for_update().first()
     if current is None:

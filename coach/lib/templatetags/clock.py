@@ -1,4 +1,4 @@
-"""`{{ seconds|clock }}` in templates, and the ticks of an axis of time."""
+"""The ticks of an axis of time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from django import template
 
-from coach.lib.clock import clock as _clock
+from coach.lib.clock import clock
 
 register = template.Library()
 
@@ -36,20 +36,14 @@ class Axis:
     steps: str
 
 
-@register.filter
-def clock(seconds: float) -> str:
-    """Seconds as m:ss."""
-    return _clock(seconds)
-
-
 @register.simple_tag
 def ticks(seconds: float) -> Axis:
     """The axis of a recording of so many seconds: its beginning, round times, its end."""
     step = next((each for each in STEPS if seconds / each <= MOST_TICKS), STEPS[-1])
     inner = range(step, max(int(seconds - _TOO_NEAR * step) + 1, step), step)
     marks = (
-        Tick(left=0, label=_clock(0), anchor="start"),
-        *(Tick(left=100 * each / seconds, label=_clock(each)) for each in inner),
-        Tick(left=100, label=_clock(seconds), anchor="end"),
+        Tick(left=0, label=clock(0), anchor="start"),
+        *(Tick(left=100 * each / seconds, label=clock(each)) for each in inner),
+        Tick(left=100, label=clock(seconds), anchor="end"),
     )
     return Axis(marks=marks, steps=" ".join(map(str, STEPS)))

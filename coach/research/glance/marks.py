@@ -26,8 +26,6 @@ class Marks:
     codes: dict[int, set[Place]]
     names: dict[int, str]
     """Each code with those above it: `Tone: what worked first`."""
-    hidden_rounds: int = 0
-    """Rounds that are still open: what is in them is nobody else's to see."""
     order: list[int] = field(default_factory=list)
     """Codes in the order of the codebook."""
 
@@ -52,7 +50,6 @@ def marks_in(included: Included) -> Marks:
         places=frozenset(places),
         codes={code: found[code] for code in order if found.get(code)},
         names=names,
-        hidden_rounds=included.study.rounds.filter(state=Round.State.OPEN).count(),
         order=order,
     )
 

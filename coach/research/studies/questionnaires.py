@@ -16,19 +16,6 @@ from coach.audit.services import record_act
 from coach.lib.punctuation import within_quotes
 from coach.research.studies.models import Question, Questionnaire, Study
 
-COLUMNS = (
-    "key",
-    "text",
-    "kind",
-    "least",
-    "most",
-    "least_means",
-    "most_means",
-    "choices",
-    "reversed",
-    "required",
-)
-"""Of the table; only `text` has to be there. Choices stand between vertical bars."""
 _YES = frozenset({"1", "true", "yes", "oui", "x"})
 _MOST_QUESTIONS = 200
 _USUAL = {"least": 1.0, "most": 5.0}

@@ -61,7 +61,6 @@ class ClipRow:
     """A calibration clip, or a take that could be one."""
 
     rehearsal_id: str
-    opinion_id: int
     title: str
     length: str
     said: str
@@ -192,7 +191,6 @@ def _clip_row(take: Rehearsal, opinion: Opinion | None) -> ClipRow:
     whose = opinion.coach if opinion else None
     return ClipRow(
         rehearsal_id=str(take.pk),
-        opinion_id=opinion.pk if opinion else 0,
         title=take.title,
         length=clock(take.duration or 0),
         said=_("Judged by %(name)s") % {"name": whose} if whose else "",

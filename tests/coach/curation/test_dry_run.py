@@ -312,7 +312,7 @@ from coach.curation.dry_runs import execution
 execution.BATCH = 3
 conclude = execution._conclude
 def die(*given):
-    if given[0].cursor:
+    if given[0].row.get().cursor:
         os.kill(os.getpid(), signal.SIGKILL)
     return conclude(*given)
 execution._conclude = die

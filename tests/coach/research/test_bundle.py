@@ -51,7 +51,6 @@ from tests.coach.research.making import agree, make_study, rows
 from tests.parts import shared_media
 
 SCHEMAS = shared_media().parent / "refi"
-NAMESPACE = "{urn:QDA-XML:project:1.0}"
 
 
 def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfile.ZipFile:

@@ -18,7 +18,6 @@ from coach.research.coding.models import UNSAID, Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
 
 _FIRST = ("en", "fr")
-NO_SPEAKER = "words"
 _MOST_ASKED = 300
 """So many turns of nobody are asked for one by one; Django takes a thousand fields."""
 

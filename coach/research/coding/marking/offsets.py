@@ -1,4 +1,4 @@
-"""From what a browser counts (UTF-16 units) to what we keep (Unicode code points), and back.
+"""From what a browser counts (UTF-16 units) to what we keep (Unicode code points).
 
 An emoji is one code point and two units, so everything behind it is counted differently.
 """
@@ -20,11 +20,6 @@ def code_points(text: str, units: int) -> int:
     """
     behind = 2 * max(units, 0)
     return len(text.encode("utf-16-le")[:behind].decode("utf-16-le", "ignore"))
-
-
-def utf16_units(text: str, points: int) -> int:
-    """The position in UTF-16 units of a position in code points."""
-    return len(text[:points].encode("utf-16-le")) // 2
 
 
 def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:

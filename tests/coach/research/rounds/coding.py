@@ -6,7 +6,6 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.research.coding.marking.offsets import utf16_units
 from coach.research.coding.marking.reading import read_turns
 from coach.research.coding.models import Assignment, Code, Text
 
@@ -20,6 +19,11 @@ SAID = [
 
 def url(name: str, *more: object) -> str:
     return reverse(f"research:{name}", args=["first-talks", *more])
+
+
+def utf16_units(text: str, points: int) -> int:
+    """The position in UTF-16 units of a position in code points."""
+    return len(text[:points].encode("utf-16-le")) // 2
 
 
 def share_of(user: User) -> Assignment:
