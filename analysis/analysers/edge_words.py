@@ -53,11 +53,7 @@ class EdgeWords:
 
 
 def _count(talk: Talk, count: int) -> Measurement:
-    return talk.of_text(
-        count,
-        "count",
-        n=count,
-    )
+    return talk.of_text(count, "count", n=count)
 
 
 def _closing(talk: Talk) -> list[Event]:

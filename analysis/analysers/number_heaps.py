@@ -6,7 +6,6 @@ from analysis.ports import Measured, Span
 from analysis.results import Event
 from analysis.talk import spans
 from analysis.talk.number_words import numbers
-from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.number_heaps_per_minute"
@@ -32,13 +31,7 @@ class NumberHeaps:
         if reason is not None:
             return Measured.skipping(self.provides, reason)
         events = _heaps(talk)
-        minutes = talk.minutes
-        rate = talk.of_text(
-            len(events) / minutes,
-            "per minute",
-            n=len(events),
-            interval=rate_interval(len(events), minutes),
-        )
+        rate = talk.rate_of_text(len(events))
         return Measured(measurements={PER_MINUTE: rate}, events=events)
 
 

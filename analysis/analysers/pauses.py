@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Sequence
 
 from analysis.ports import Measured, Span
-from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
+from analysis.results import Event, Measurement, Reason, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.languages import is_filled_pause
 from analysis.talk.pause_places import is_after_open_word, place_of
@@ -99,7 +99,7 @@ def _coverage(talk: Talk) -> float:
 def _from_voice(talk: Talk, events: Sequence[Event]) -> dict[str, Measurement]:
     minutes = talk.minutes
     coverage = _coverage(talk)
-    quality = _quality(talk, coverage)
+    quality = talk.quality_of_silences(coverage)
     silence = sum(event.end - event.start for event in events)
     return {
         PER_MINUTE: Measurement.of(
@@ -116,18 +116,9 @@ def _from_voice(talk: Talk, events: Sequence[Event]) -> dict[str, Measurement]:
     }
 
 
-def _quality(talk: Talk, coverage: float) -> Quality:
-    if coverage < 0.6 or talk.caution("signal", "gain") is not None:
-        return Quality.POOR
-    return talk.quality_by_length
-
-
 def _from_text(
     talk: Talk, events: Sequence[Event]
 ) -> tuple[dict[str, Measurement], dict[str, Skipped]]:
-    minutes = talk.minutes
-    coverage = talk.text_coverage
-    quality = talk.text_quality
     found: dict[str, Measurement] = {}
     skipped: dict[str, Skipped] = {}
     unlike = talk.caution("fluency")
@@ -140,19 +131,10 @@ def _from_text(
             if event.detail["place"] == "mid_clause"
             and event.end - event.start >= _SEARCHING_SECONDS
         ]
-        found[LONG_MID_CLAUSE] = Measurement.of(
-            len(searching) / minutes,
-            "per minute",
-            n=len(searching),
-            coverage=coverage,
-            quality=quality,
-            interval=rate_interval(len(searching), minutes),
-        )
+        found[LONG_MID_CLAUSE] = talk.rate_of_text(len(searching))
     runs = _runs(talk.spoken_words, events, talk.language.code)
-    found[RUN_LENGTH] = Measurement.of(
-        sum(runs) / len(runs), "syllables", n=len(runs), coverage=coverage, quality=quality
-    )
-    boundary = _boundary_share(talk, events, coverage, quality)
+    found[RUN_LENGTH] = talk.of_text(sum(runs) / len(runs), "syllables", n=len(runs))
+    boundary = _boundary_share(talk, events)
     if isinstance(boundary, Skipped):
         skipped[BOUNDARY_SHARE] = boundary
     else:
@@ -170,9 +152,7 @@ def _runs(words: Sequence[Word], events: Sequence[Event], language: str) -> list
     return [count_syllables(group, language) for group in groups.values()]
 
 
-def _boundary_share(
-    talk: Talk, events: Sequence[Event], coverage: float, quality: Quality
-) -> Measurement | Skipped:
+def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skipped:
     data = talk.language_data
     ends = [
         index
@@ -192,11 +172,5 @@ def _boundary_share(
         )
         for index in ends
     )
-    return Measurement.of(
-        followed / len(ends),
-        "share",
-        n=len(ends),
-        coverage=coverage,
-        quality=quality,
-        interval=share_interval(followed, len(ends)),
-    )
+    interval = share_interval(followed, len(ends))
+    return talk.of_text(followed / len(ends), "share", n=len(ends), interval=interval)

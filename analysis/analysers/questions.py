@@ -10,7 +10,6 @@ from analysis.talk.languages import plain
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.question_finder import Question, questions
 from analysis.talk.silences import quiet_gaps
-from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.questions_per_minute"
@@ -40,13 +39,7 @@ class Questions:
         if reason is not None:
             return Measured.skipping(self.provides, reason)
         events = _events(talk, questions(talk))
-        minutes = talk.minutes
-        rate = talk.of_text(
-            len(events) / minutes,
-            "per minute",
-            n=len(events),
-            interval=rate_interval(len(events), minutes),
-        )
+        rate = talk.rate_of_text(len(events))
         return Measured(measurements={PER_MINUTE: rate}, events=events)
 
 

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 
 from analysis.ports import Measured, Span
-from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word, in_time_order
+from analysis.results import Event, Measurement, Reason, Skipped, Word, in_time_order
 from analysis.talk import spans
 from analysis.talk.languages import plain
 from analysis.talk.pause_places import place_of
@@ -68,8 +68,9 @@ def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
     top = longest(runs) or talk.window
     seconds = max(talk.seconds, 1e-6)
     coverage = 1 - spans.total(other_sounds(talk.speech, talk.sound)) / seconds
+    quality = talk.quality_of_silences(coverage)
     measurement = Measurement.of(
-        top[1] - top[0], "s", n=len(runs), coverage=coverage, quality=_quality(talk, coverage)
+        top[1] - top[0], "s", n=len(runs), coverage=coverage, quality=quality
     )
     events = [
         Event(kind="run_on", start=start, end=end)
@@ -77,13 +78,6 @@ def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
         if end - start >= _WORTH_SHOWING_SECONDS
     ]
     return measurement, events
-
-
-def _quality(talk: Talk, coverage: float) -> Quality:
-    """Noise and moving levels hide silences, so a run only seems long."""
-    if coverage < 0.6 or talk.caution("signal", "gain") is not None:
-        return Quality.POOR
-    return talk.quality_by_length
 
 
 def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.ports import Measured
-from analysis.results import Event, Measurement, in_time_order
+from analysis.results import Event, in_time_order
 from analysis.talk.cues import Cue, cues
 from analysis.talk.languages import plain
 from analysis.talk.punctuation import no_punctuation
-from analysis.talk.statistics import rate_interval
 from analysis.talk.stretches import longest, stretches
 from analysis.talk.talk import Talk
 
@@ -40,23 +39,12 @@ class Signposts:
         if reason is not None:
             return Measured.skipping(self.provides, reason)
         marks = _marks(talk)
-        minutes = talk.minutes
-        quality, coverage = talk.text_quality, talk.text_coverage
         unmarked = stretches(talk, [(mark.start, mark.end) for mark in marks])
         gap = longest(unmarked) or talk.window
         return Measured(
             measurements={
-                PER_MINUTE: Measurement.of(
-                    len(marks) / minutes,
-                    "per minute",
-                    n=len(marks),
-                    coverage=coverage,
-                    quality=quality,
-                    interval=rate_interval(len(marks), minutes),
-                ),
-                UNMARKED: Measurement.of(
-                    gap[1] - gap[0], "s", n=len(unmarked), coverage=coverage, quality=quality
-                ),
+                PER_MINUTE: talk.rate_of_text(len(marks)),
+                UNMARKED: talk.of_text(gap[1] - gap[0], "s", n=len(unmarked)),
             },
             events=in_time_order([*marks, *_gap_event(gap)]),
         )

@@ -13,7 +13,7 @@ from analysis.results import Event, Measurement, Reason, Skipped, Word, in_time_
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.phrases import are_believed, hedges, occurrences
 from analysis.talk.restarts import restarts
-from analysis.talk.statistics import mean_interval, poisson_interval, rate_interval, share_interval
+from analysis.talk.statistics import mean_interval, poisson_interval, share_interval
 from analysis.talk.talk import Talk
 
 HEDGES = "wording.hedges_per_100_words"
@@ -61,7 +61,7 @@ def _measure(talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Wo
     hedged = _hedge_events(talk)
     found[HEDGES] = _per_100(talk, len(hedged), len(spoken))
     habits = _habit_events(talk, spoken, sentences)
-    found[HABITS] = _per_minute(talk, len(habits))
+    found[HABITS] = talk.rate_of_text(len(habits))
     repeated = _anaphora(sentences)
     found[ANAPHORA] = _count(talk, len(repeated))
     unlike = talk.caution("fluency")
@@ -110,22 +110,8 @@ def _per_100(talk: Talk, count: int, words: int) -> Measurement:
     )
 
 
-def _per_minute(talk: Talk, count: int) -> Measurement:
-    minutes = talk.minutes
-    return talk.of_text(
-        count / minutes,
-        "per minute",
-        n=count,
-        interval=rate_interval(count, minutes),
-    )
-
-
 def _count(talk: Talk, count: int) -> Measurement:
-    return talk.of_text(
-        count,
-        "count",
-        n=count,
-    )
+    return talk.of_text(count, "count", n=count)
 
 
 def _hedge_events(talk: Talk) -> list[Event]:

@@ -20,7 +20,6 @@ from analysis.talk.watched import Flags, Numbers, Watched, watched
 CLEAR = 0.5
 """Visibility from which a point is taken as seen, as the pose landmarker's own default."""
 LEAST_SEEN_SHARE = 0.6
-_SHORTEST_SECONDS = 2.0
 
 
 def point(samples: Watched, name: str) -> Numbers:
@@ -70,14 +69,8 @@ def body_problem(samples: Watched) -> Skipped | None:
     """Why nothing can be said about posture, or None."""
     if "pose" not in samples.sight.watched:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "body_switched_off")
-    if samples.speech.sum() < _SHORTEST_SECONDS:
-        return Skipped.because(
-            Reason.TOO_SHORT,
-            "picture_short",
-            seconds=float(samples.speech.sum()),
-            base=samples.base,
-            needed=_SHORTEST_SECONDS,
-        )
+    if (short := samples.too_short) is not None:
+        return short
     if lies_on_its_side(samples):
         return ON_ITS_SIDE
     # First the size: whoever is far away is not helped by a camera that moves back.

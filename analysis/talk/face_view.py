@@ -13,7 +13,6 @@ LEAST_FACE_PX = 60.0
 LEAST_VISIBLE_SHARE = 0.6
 """Of the speech time (rule of thumb: no item if the face is visible for less)."""
 _HARDLY_VISIBLE = 0.05
-_SHORTEST_SECONDS = 2.0
 # Two faces nearly as high as each other for half of the time: which one speaks cannot be told.
 _RIVAL_HEIGHT = 0.7
 _RIVAL_SHARE = 0.5
@@ -42,15 +41,7 @@ def face_problem(samples: Watched) -> Skipped | None:
     """Why nothing can be said about head and gaze, or None."""
     if "face" not in samples.sight.watched:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "face_switched_off")
-    if samples.speech.sum() < _SHORTEST_SECONDS:
-        return Skipped.because(
-            Reason.TOO_SHORT,
-            "picture_short",
-            seconds=float(samples.speech.sum()),
-            base=samples.base,
-            needed=_SHORTEST_SECONDS,
-        )
-    return _visibility_problem(samples) or _quality_problem(samples)
+    return samples.too_short or _visibility_problem(samples) or _quality_problem(samples)
 
 
 def _visibility_problem(samples: Watched) -> Skipped | None:

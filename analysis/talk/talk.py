@@ -22,6 +22,7 @@ from analysis.results import (
 from analysis.talk import spans
 from analysis.talk.languages import LanguageData, is_filled_pause, is_supported, language_data
 from analysis.talk.silences import other_sounds
+from analysis.talk.statistics import rate_interval
 
 ENGAGED_SECONDS = 30.0
 """With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
@@ -30,6 +31,7 @@ _COMFORTABLE_SECONDS = 90.0
 _DOUBTED = 0.6
 _LEAST_TEXT_COVERAGE = 0.6
 """Rules of thumb: clear speech is recognised with a median word probability above .9."""
+_LEAST_QUIET_COVERAGE = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +131,21 @@ class Talk:
             quality=self.text_quality,
             interval=interval,
         )
+
+    def rate_of_text(self, count: int) -> Measurement:
+        """How often a minute something stands in the words."""
+        minutes = self.minutes
+        interval = rate_interval(count, minutes)
+        return self.of_text(count / minutes, "per minute", n=count, interval=interval)
+
+    def quality_of_silences(self, coverage: float) -> Quality:
+        """By length, but poor where noise or moving levels hide silences, so that runs seem long.
+
+        `coverage`: the share of the talk without other sounds.
+        """
+        if coverage < _LEAST_QUIET_COVERAGE or self.caution("signal", "gain") is not None:
+            return Quality.POOR
+        return self.quality_by_length
 
     @property
     def no_speech(self) -> Skipped | None:

@@ -25,6 +25,7 @@ _LONGEST_STEPS = 3.0
 # Neighbouring seconds resemble each other; blocks of this length hardly do (rule of thumb).
 _BLOCK_SECONDS = 5
 _DRAWS = 400
+_SHORTEST_SECONDS = 2.0
 CENTRAL = (10.0, 90.0)
 """Percentiles of the central 80%."""
 
@@ -46,6 +47,20 @@ class Watched:
     """Length of the media: no episode ends behind it."""
     lens: Watched | None = None
     """The samples in which the speaker was asked to look into the lens; no part of the talk."""
+
+    @property
+    def too_short(self) -> Skipped | None:
+        """Why the picture was watched for too little to say anything, or None."""
+        seconds = float(self.speech.sum())
+        if seconds >= _SHORTEST_SECONDS:
+            return None
+        return Skipped.because(
+            Reason.TOO_SHORT,
+            "picture_short",
+            seconds=seconds,
+            base=self.base,
+            needed=_SHORTEST_SECONDS,
+        )
 
     @cached_property
     def starts(self) -> Numbers:
