@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django_htmx.middleware import HtmxDetails
@@ -49,6 +50,19 @@ class SignedInRequest(HttpRequest):
 
     user: User
     htmx: HtmxDetails
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the page's script asks."""
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def uuid_of(text: str) -> UUID | None:
+    """The key that a browser names; None where it is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 class Unsatisfiable(Exception):

@@ -19,6 +19,8 @@ from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
+from coach.lib.http import wants_json
+
 SMALL_BODY_BYTES = 128 * 1024
 """The forms of this site are shorter than this, even a whole rule with all its cases."""
 
@@ -119,7 +121,7 @@ def _takes_recordings(request: HttpRequest) -> bool:
 
 def _refusal(request: HttpRequest, sentence: str, *, status: int) -> HttpResponse:
     response: HttpResponse
-    if request.headers.get("Accept", "").startswith("application/json"):
+    if wants_json(request):
         response = JsonResponse({"message": sentence}, status=status)
     else:
         response = render(request, "busy.html", {"sentence": sentence}, status=status)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
-from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
@@ -23,6 +22,7 @@ from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from coach.accounts.models import User
+from coach.lib.http import uuid_of, wants_json
 from coach.lib.large_bodies import is_large
 from coach.portal.models import KeptForm
 from coach.portal.page_marks import digest_of_secret
@@ -65,7 +65,7 @@ def keep_what_was_typed(
 def _asks_to_sign_in(request: HttpRequest, response: HttpResponseBase) -> bool:
     pages = {resolve_url(settings.LOGIN_URL), reverse("admin:login")}
     if response.status_code == 413:  # `limit_large_bodies`
-        is_form = request.content_type == "multipart/form-data" and not _wants_json(request)
+        is_form = request.content_type == "multipart/form-data" and not wants_json(request)
         asks = is_form and is_large(request)
     elif response.status_code == 302:
         to = urlsplit(response.headers["Location"])
@@ -78,10 +78,6 @@ def _asks_to_sign_in(request: HttpRequest, response: HttpResponseBase) -> bool:
 
 def _is_htmx(request: HttpRequest) -> bool:
     return bool(getattr(request, "htmx", False))
-
-
-def _wants_json(request: HttpRequest) -> bool:
-    return request.headers.get("Accept", "").startswith("application/json")
 
 
 def page_of(request: HttpRequest) -> str:
@@ -158,11 +154,9 @@ def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> N
         return
     if SENT_FROM not in request.GET:
         return
-    try:
-        kept_id = UUID(request.GET[SENT_FROM])
-    except ValueError:
-        return
-    discard_kept_form(user=request.user, kept_id=kept_id)
+    kept_id = uuid_of(request.GET[SENT_FROM])
+    if kept_id is not None:
+        discard_kept_form(user=request.user, kept_id=kept_id)
 
 
 def _forget_what_was_begun(request: HttpRequest, response: HttpResponseBase, *, told: int) -> None:

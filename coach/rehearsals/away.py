@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.http import wants_json
 from coach.rehearsals.custody import CustodyAway
 
 log = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ class say_that_custody_is_away:  # noqa: N801  # middleware, named like the func
             return None
         log.error("recordings cannot be reached: %s", exception)
         response: HttpResponse
-        if request.headers.get("Accept", "").startswith("application/json"):
+        if wants_json(request):
             response = JsonResponse({"message": str(AWAY_SENTENCE)}, status=503)
         else:
             response = render(request, "away.html", {"sentence": AWAY_SENTENCE}, status=503)

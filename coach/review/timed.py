@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, uuid_of
 from coach.review.item_times import Report, count_item_times
 from coach.review.selectors import takes_to_judge_for
 
@@ -57,16 +57,9 @@ def _report(told: dict[str, Any]) -> Report | None:
     name, items = told.get("id"), told.get("items")
     if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(items, dict):
         return None
-    read = {_key(item): _seconds(value) for item, value in items.items()}
+    read = {uuid_of(item): _seconds(value) for item, value in items.items()}
     seconds = {item: each for item, each in read.items() if item is not None and each > 0}
     return Report(name=name, seconds=seconds)
-
-
-def _key(name: str) -> UUID | None:
-    try:
-        return UUID(name)
-    except ValueError:
-        return None
 
 
 def _seconds(value: Any) -> float:

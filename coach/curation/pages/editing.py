@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from coach.accounts.models import User
 from coach.curation.editor.adapting import Stale, adapted, stale_parts
@@ -12,6 +11,7 @@ from coach.curation.editor.checking import Check, check
 from coach.curation.editor.differences import Difference, document_differences
 from coach.curation.pages.editor import EditorPage, editor_page
 from coach.curation.pages.preview import Preview, sample_previews, take_previews
+from coach.lib.http import uuid_of
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.evaluate import failing_cases
@@ -96,7 +96,7 @@ def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...
         return ()
     rule = rule.model_copy(update={"status": "experimental"}) if _is_silent(rule) else rule
     found = sample_previews(rule)
-    chosen = _uuid(run_id)
+    chosen = uuid_of(run_id)
     on_take = take_previews(rule, run_id=chosen, curator=curator) if chosen else ()
     return (*on_take, *found)
 
@@ -107,10 +107,3 @@ def _all_problems(made: Check) -> tuple[str, ...]:
 
 def _is_silent(rule: Any) -> bool:
     return rule.status in {"draft", "retired"}
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

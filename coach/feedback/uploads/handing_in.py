@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from coach.feedback.forms import TalkForm
 from coach.feedback.services import submit_rehearsal
 from coach.lib.dates import date_words
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, wants_json
 from coach.lib.plain_text import storable
 from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
@@ -101,8 +101,3 @@ def answers_of(request: SignedInRequest) -> dict[str, str]:
 def go_to(request: SignedInRequest, url: str) -> HttpResponse:
     """The next page, for a browser or for the page's script."""
     return JsonResponse({"next": url}) if wants_json(request) else redirect(url)
-
-
-def wants_json(request: SignedInRequest) -> bool:
-    """Whether the page's script asks."""
-    return request.headers.get("Accept", "").startswith("application/json")

@@ -25,8 +25,8 @@ from coach.accounts.access import trainees_only
 from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
 from coach.feedback.pages.waiting import as_shown, unfinished_uploads
 from coach.feedback.runs.allowance import analysis_obstacle
-from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway, wants_json
-from coach.lib.http import SignedInRequest
+from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway
+from coach.lib.http import SignedInRequest, uuid_of, wants_json
 from coach.lib.large_bodies import slots
 from coach.lib.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
@@ -121,11 +121,8 @@ def said_before(request: SignedInRequest) -> dict[str, Any]:
 
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
     """The person's own take that is named in the address (`?again=`); None where none is."""
-    try:
-        named = UUID(request.GET.get("again", ""))
-    except ValueError:
-        return None
-    return own_rehearsals_for(request.user).filter(pk=named).first()
+    named = uuid_of(request.GET.get("again", ""))
+    return own_rehearsals_for(request.user).filter(pk=named).first() if named else None
 
 
 def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,7 +11,7 @@ from coach.accounts.access import trainees_only
 from coach.accounts.models import User
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, uuid_of
 from coach.practice.exercises.catalogue import Exercise, exercises
 from coach.practice.exercises.page import exercise_groups, exercise_page
 from coach.practice.exercises.services import note_exercise_done
@@ -57,9 +55,8 @@ def _found(exercise_id: str) -> Exercise:
 
 def _item(user: User, key: str) -> Item | None:
     """The person's own card that is named in the address; None where none is."""
-    try:
-        named = UUID(key)
-    except ValueError:
+    named = uuid_of(key)
+    if named is None:
         return None
     own = items_for_owner(user).select_related("feedback__rehearsal")
     return get_object_or_404(own, pk=named)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from coach.accounts.access import trainees_only
 from coach.accounts.models import User
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, uuid_of
 from coach.practice.plan.forms import StepForm
 from coach.practice.plan.page import own_plan, plan_for_coach
 from coach.practice.plan.selectors import focus_areas_for, planned_takes_for
@@ -62,11 +62,7 @@ def _act(request: SignedInRequest, person: User) -> None:
 
 
 def _act_on_area(request: SignedInRequest, person: User) -> None:
-    try:
-        key = UUID(request.POST.get("area", ""))
-    except ValueError:
-        key = None
-    area = get_object_or_404(focus_areas_for(person), pk=key)
+    area = get_object_or_404(focus_areas_for(person), pk=uuid_of(request.POST.get("area", "")))
     if "end" in request.POST:
         end_focus(area=area, actor=request.user)
         return

@@ -17,7 +17,7 @@ from coach.accounts.access import trainees_only
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
 from coach.feedback.uploads.recording import booth_words, with_devices
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.http import SignedInRequest, asked_anew, uuid_of
 from coach.practice.models import SpanAgain
 from coach.practice.redo.choosing import choosing_page
 from coach.practice.redo.forms import SpanForm
@@ -48,13 +48,9 @@ def choose(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 def _card_of(request: SignedInRequest, take: Rehearsal) -> Item | None:
     """The card that led here; a key that is none of this take's is nothing."""
-    named = request.POST.get("card") or request.GET.get("card", "")
-    try:
-        key = UUID(named)
-    except ValueError:
-        return None
+    named = uuid_of(request.POST.get("card") or request.GET.get("card", ""))
     own = items_for_owner(request.user).filter(feedback__rehearsal=take)
-    return own.select_related("feedback").filter(pk=key).first()
+    return own.select_related("feedback").filter(pk=named).first() if named else None
 
 
 def _to(span: SpanAgain) -> HttpResponse:
@@ -66,7 +62,7 @@ def _to(span: SpanAgain) -> HttpResponse:
 def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     """To be recorded, being measured, or both sides beside each other."""
     page = span_page(get_object_or_404(spans_for(request.user), pk=span_id))
-    key = _key(request.GET.get("upload", ""))
+    key = uuid_of(request.GET.get("upload", ""))
     open_ones = uploads_for(request.user).exclude(
         state__in=[Upload.State.USED, Upload.State.EXPIRED]
     )
@@ -95,7 +91,8 @@ def now(request: SignedInRequest, span_id: UUID) -> HttpResponse:
 def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     """What was recorded is the other side from now on."""
     span = get_object_or_404(spans_for(request.user), pk=span_id)
-    upload = get_object_or_404(uploads_for(request.user), pk=_key(request.POST.get("upload", "")))
+    key = uuid_of(request.POST.get("upload", ""))
+    upload = get_object_or_404(uploads_for(request.user), pk=key)
     try:
         hand_in_again(span=span, upload=upload)
     except StillArriving:
@@ -108,13 +105,6 @@ def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
         return _to(span)
     # The browser has let go of what it sent: the page asks for this upload again.
     return redirect(f"{reverse('practice:span', args=[span.pk])}?upload={upload.pk}")
-
-
-def _key(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 @require_POST

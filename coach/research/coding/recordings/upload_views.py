@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpResponse, JsonResponse, QueryDict, UnreadablePostError
+from django.http import HttpResponse, JsonResponse, QueryDict, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -16,9 +16,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from coach.accounts.access import researchers_only
-from coach.feedback.uploads.handing_in import go_to, wants_json
+from coach.feedback.uploads.handing_in import go_to
 from coach.feedback.uploads.recording import looked_at
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.http import SignedInRequest, asked_anew, uuid_of, wants_json
 from coach.lib.large_bodies import slots
 from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
@@ -151,11 +151,7 @@ def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResp
 def _upload(request: SignedInRequest, found: Recording) -> Upload:
     """One's own, for this recording; the script names it in the address."""
     named = request.POST.get("upload") or request.GET.get("upload", "")
-    try:
-        key = UUID(named)
-    except ValueError:
-        raise Http404 from None
-    return get_object_or_404(uploads_meant_for(request.user, found.upload_key), pk=key)
+    return get_object_or_404(uploads_meant_for(request.user, found.upload_key), pk=uuid_of(named))
 
 
 def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> HttpResponse:
