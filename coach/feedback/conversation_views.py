@@ -24,6 +24,7 @@ from coach.feedback.forms import AnswerForm, DisputeForm, QuestionForm
 from coach.feedback.models import Item
 from coach.feedback.pages.report import noted_words
 from coach.feedback.selectors import is_sent, items_for_owner, questions_to
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 
 
@@ -44,7 +45,7 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     item = _own_item(request, rehearsal_id, item_id)
     form = DisputeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, form.first_error())
+        messages.error(request, first_error(form))
         return _back(rehearsal_id, f"#card-{item_id}")
     try:
         dispute_item(item=item, owner=request.user, **form.cleaned_data)
@@ -71,7 +72,7 @@ def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResp
     item = _own_item(request, rehearsal_id, item_id)
     form = QuestionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, form.first_error())
+        messages.error(request, first_error(form))
         return _back(rehearsal_id, f"#card-{item_id}")
     try:
         ask_about_item(item=item, owner=request.user, text=form.cleaned_data["text"])
@@ -99,7 +100,7 @@ def answer_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     question = get_object_or_404(asked[:1])
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        messages.error(request, form.first_error())
+        messages.error(request, first_error(form))
         return _back(rehearsal_id, "#asked")
     try:
         answer(said=question, by=request.user, text=form.cleaned_data["text"])

@@ -288,15 +288,7 @@ class ClockField(forms.CharField):
             ) from error
 
 
-class OneSentenceForm(forms.Form):
-    """A form whose page says one thing that is to be mended."""
-
-    def first_error(self) -> str:
-        """What to mend first, in a sentence."""
-        return str(next(iter(self.errors.values()))[0])
-
-
-class PartForm(OneSentenceForm):
+class PartForm(forms.Form):
     """Which parts of the recording are the trainee's own talk; most have one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -314,7 +306,7 @@ class PartForm(OneSentenceForm):
         return [row for row in rows if row != (None, None)] or [(None, None)]
 
 
-class SendForm(OneSentenceForm):
+class SendForm(forms.Form):
     """What goes to the coach with a take."""
 
     note = PlainTextField(required=False, max_length=2000)
@@ -324,7 +316,7 @@ class SendForm(OneSentenceForm):
     )
 
 
-class DisputeForm(OneSentenceForm):
+class DisputeForm(forms.Form):
     """What is off about an item."""
 
     reason = forms.ChoiceField(
@@ -338,7 +330,7 @@ class DisputeForm(OneSentenceForm):
     )
 
 
-class QuestionForm(OneSentenceForm):
+class QuestionForm(forms.Form):
     """A question of a trainee or a coach."""
 
     text = PlainTextField(
@@ -347,7 +339,7 @@ class QuestionForm(OneSentenceForm):
     )
 
 
-class AnswerForm(OneSentenceForm):
+class AnswerForm(forms.Form):
     """What somebody answers."""
 
     text = PlainTextField(

@@ -35,6 +35,7 @@ from coach.feedback.services import (
     mark_parts,
     send_take,
 )
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
@@ -156,7 +157,7 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     form = SendForm(request.POST)
     if not form.is_valid():
-        messages.error(request, form.first_error())
+        messages.error(request, first_error(form))
         return _to_report(rehearsal_id)
     try:
         send_take(rehearsal=rehearsal, **form.cleaned_data)
@@ -240,7 +241,7 @@ def _refused_part(
     """The report with the form open, and everything in it as it was typed."""
     run = latest_report_run(rehearsal)
     if run is None:
-        messages.error(request, problem or form.first_error())
+        messages.error(request, problem or first_error(form))
         return redirect("feedback:analysing", rehearsal.pk)
     page = report_page(rehearsal, run, reader=request.user)
     refused = refused_part(page.part, typed=form, problem=problem)

@@ -25,6 +25,7 @@ from coach.guests.models import GuestLink
 from coach.guests.pages import guest_page
 from coach.guests.services import comment, remove_comment
 from coach.guests.shared import shared_page
+from coach.lib.forms import first_error
 from coach.rehearsals.services import record_guest
 from coach.rehearsals.views import delivered_poster, delivered_recording
 
@@ -137,7 +138,7 @@ def write(request: HttpRequest, guest: Guest) -> HttpResponse:
         except ValidationError as error:
             problem = error.messages[0]
     else:
-        problem = str(next(iter(form.errors.values()))[0])
+        problem = first_error(form)
     return _answer(request, guest, problem)
 
 

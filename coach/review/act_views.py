@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -22,7 +20,6 @@ from coach.feedback.documents import CardClip
 from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Feedback, Item, Verdict
 from coach.feedback.selectors import items_for
-from coach.feedback.services import AlreadyReleased
 from coach.feedback.undoing import ACT_WORDS, take_back_last
 from coach.feedback.verdicts import (
     CoachItem,
@@ -35,6 +32,7 @@ from coach.feedback.verdicts import (
     set_word,
     undo_verdict,
 )
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
@@ -42,7 +40,7 @@ from coach.review.conflicts import Conflict, conflict_on
 from coach.review.desk import desk_page
 from coach.review.desk_words import clips_words, time_words
 from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
-from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.gate import carry_out, reviewed_by, try_to_claim
 from coach.review.moments import exact_words
 from coach.review.timed import counts_item_times
 from coach.review.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
@@ -71,21 +69,6 @@ def _answer(
     )
 
 
-def _carry_out(act: Callable[[], object]) -> str:
-    """The sentence to show where it was not possible."""
-    try:
-        act()
-    except ValidationError as error:
-        return error.messages[0]
-    except AlreadyReleased:
-        return _("This feedback is released, so it no longer changes.")
-    return ""
-
-
-def _first_error(form: forms.Form) -> str:
-    return str(next(iter(form.errors.values()))[0])
-
-
 @require_POST
 @login_required
 @counts_item_times
@@ -97,11 +80,11 @@ def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     if not form.is_valid():
         is_of_moments = "clips" in form.errors
         words = _("That decision could not be read. Please try again.")
-        return _answer(request, rehearsal, feedback, _first_error(form) if is_of_moments else words)
+        return _answer(request, rehearsal, feedback, first_error(form) if is_of_moments else words)
     problem = try_to_claim(rehearsal, request.user)
     conflict = _conflict(request, item, form.cleaned_data)
     if conflict is None and not problem:
-        problem = _carry_out(lambda: _decide(request, item, form.cleaned_data))
+        problem = carry_out(lambda: _decide(request, item, form.cleaned_data))
         _decided(request, item, problem, form.cleaned_data["action"])
     return _answer(request, rehearsal, feedback, problem, conflict=conflict)
 
@@ -172,10 +155,10 @@ def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     form = CoachItemForm(request.POST)
     problem = try_to_claim(rehearsal, request.user)
     if not problem and not form.is_valid():
-        problem = _first_error(form)
+        problem = first_error(form)
     if not problem:
         words = _words_of(form.cleaned_data)
-        problem = _carry_out(
+        problem = carry_out(
             lambda: add_coach_item(feedback=feedback, coach=request.user, words=words)
         )
         if not problem:
@@ -193,11 +176,11 @@ def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     form = ReplaceForm(request.POST)
     problem = try_to_claim(rehearsal, request.user)
     if not problem and not form.is_valid():
-        problem = _first_error(form)
+        problem = first_error(form)
     conflict = None if problem else _conflict(request, item, form.cleaned_data)
     if not problem and conflict is None:
         data = form.cleaned_data
-        problem = _carry_out(
+        problem = carry_out(
             lambda: replace_item(
                 item=item,
                 coach=request.user,
@@ -219,7 +202,7 @@ def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     problem = try_to_claim(rehearsal, request.user)
     taken: list[DeskAct | None] = []
     if not problem:
-        problem = _carry_out(
+        problem = carry_out(
             lambda: taken.append(take_back_last(feedback=feedback, coach=request.user))
         )
     act = taken[0] if taken else None
@@ -254,7 +237,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     form = WordOnAllForm(request.POST)
     form.is_valid()
     text = form.cleaned_data.get("word", "")
-    problem = _first_error(form) if form.errors else try_to_claim(rehearsal, request.user)
+    problem = first_error(form) if form.errors else try_to_claim(rehearsal, request.user)
     seen = form.cleaned_data.get("seen")
     newer = None if seen is None else acts_since(feedback, None, seen)
     if not problem and newer is not None and newer.coach_id != request.user.pk:
@@ -263,7 +246,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             "text": within_quotes(feedback.word),
         }
     if not problem:
-        problem = _carry_out(lambda: set_word(feedback=feedback, coach=request.user, text=text))
+        problem = carry_out(lambda: set_word(feedback=feedback, coach=request.user, text=text))
     if not request.htmx:
         return _answer(request, rehearsal, feedback, problem)
     kept = _("Kept at %(time)s") % {"time": time_words(timezone.now())}

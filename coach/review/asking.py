@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from coach.feedback.conversation import answer, ask_trainee, go_on_without_answer
 from coach.feedback.forms import AnswerForm, QuestionForm
 from coach.feedback.models import Dispute, Question
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.review.forms import written
 from coach.review.gate import reviewed_by, try_to_claim
@@ -30,7 +31,7 @@ def ask(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     form = QuestionForm(request.POST)
     problem = try_to_claim(rehearsal, request.user)
     if not problem and not form.is_valid():
-        problem = form.first_error()
+        problem = first_error(form)
     if not problem:
         try:
             ask_trainee(feedback=feedback, coach=request.user, text=form.cleaned_data["text"])

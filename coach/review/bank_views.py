@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import coaches_only
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.review.bank import (
     CommentWords,
@@ -46,7 +47,7 @@ def find_comments(request: SignedInRequest) -> HttpResponse:
 def add_comment(request: SignedInRequest) -> HttpResponse:
     """Keep a sentence; from the desk the answer is one sentence."""
     form = BankForm(request.POST)
-    problem = "" if form.is_valid() else str(next(iter(form.errors.values()))[0])
+    problem = "" if form.is_valid() else first_error(form)
     if not problem:
         try:
             keep_comment(coach=request.user, words=CommentWords(**form.cleaned_data))
@@ -69,7 +70,7 @@ def edit_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
         messages.success(request, _("Removed. What was written with it stays."))
         return redirect("review:comments")
     form = BankForm(request.POST)
-    problem = "" if form.is_valid() else str(next(iter(form.errors.values()))[0])
+    problem = "" if form.is_valid() else first_error(form)
     if not problem:
         words = CommentWords(**form.cleaned_data)
         try:

@@ -21,12 +21,11 @@ from coach.feedback.corrections import (
     undo_correction,
 )
 from coach.feedback.models import Feedback
-from coach.feedback.services import AlreadyReleased
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk import desk_page
 from coach.review.forms import StrikeForm, WordForm
-from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.gate import carry_out, reviewed_by, try_to_claim
 
 
 @require_POST
@@ -78,16 +77,7 @@ def _read(form: StrikeForm | WordForm) -> dict[str, Any]:
 
 def _carried_out(request: SignedInRequest, rehearsal: Rehearsal, act: Callable[[], None]) -> str:
     """Do it; the sentence to show where that was not possible."""
-    problem = try_to_claim(rehearsal, request.user)
-    if problem:
-        return problem
-    try:
-        act()
-    except ValidationError as error:
-        return error.messages[0]
-    except AlreadyReleased:
-        return _("This feedback is released, so it no longer changes.")
-    return ""
+    return try_to_claim(rehearsal, request.user) or carry_out(act)
 
 
 def _answer(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
+from coach.feedback.services import AlreadyReleased
 from coach.rehearsals.models import Rehearsal
 from coach.review.selectors import draft_of, takes_to_review_for
 from coach.review.services import HeldByOther, claim_rehearsal
@@ -36,4 +39,15 @@ def try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
         return _("%(name)s is on this rehearsal, so nothing was changed.") % {
             "name": held.review.coach
         }
+    return ""
+
+
+def carry_out(act: Callable[[], object]) -> str:
+    """Do it; the sentence to show where it was not possible."""
+    try:
+        act()
+    except ValidationError as error:
+        return error.messages[0]
+    except AlreadyReleased:
+        return _("This feedback is released, so it no longer changes.")
     return ""

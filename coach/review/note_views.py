@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from coach.feedback.models import Feedback, TimedNote
@@ -22,11 +21,11 @@ from coach.feedback.notes import (
     restore_note,
     write_note,
 )
-from coach.feedback.services import AlreadyReleased
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.review.forms import NoteForm
-from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.gate import carry_out, reviewed_by, try_to_claim
 from coach.review.notes import notes_panel
 from coach.review.unsent import forget_unsent
 
@@ -59,20 +58,16 @@ def _write(
     if problem:
         return problem
     if not form.is_valid():
-        return str(next(iter(form.errors.values()))[0])
+        return first_error(form)
     words = NoteWords(**form.cleaned_data)
-    try:
-        if note is None:
-            write_note(feedback=feedback, coach=request.user, words=words)
-        else:
-            change_note(note=note, coach=request.user, words=words)
-    except ValidationError as error:
-        return error.messages[0]
-    except AlreadyReleased:
-        return _("This feedback is released, so it no longer changes.")
-    key = "note" if note is None else f"note:{note.pk}"
-    forget_unsent(feedback=feedback, coach=request.user, form=key)
-    return ""
+    if note is None:
+        act, key = partial(write_note, feedback=feedback), "note"
+    else:
+        act, key = partial(change_note, note=note), f"note:{note.pk}"
+    problem = carry_out(partial(act, coach=request.user, words=words))
+    if not problem:
+        forget_unsent(feedback=feedback, coach=request.user, form=key)
+    return problem
 
 
 @require_POST
@@ -81,13 +76,9 @@ def take_note_out(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -
     """Remove a note, or bring it back (`wish=restore`)."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     note = get_object_or_404(notes_for(request.user), pk=note_id, feedback=feedback)
-    problem = try_to_claim(rehearsal, request.user)
     act = restore_note if request.POST.get("wish") == "restore" else remove_note
-    if not problem:
-        try:
-            act(note=note, coach=request.user)
-        except AlreadyReleased:
-            problem = _("This feedback is released, so it no longer changes.")
+    problem = try_to_claim(rehearsal, request.user)
+    problem = problem or carry_out(partial(act, note=note, coach=request.user))
     removed = "" if problem or act is restore_note else str(note.pk)
     return _answer(request, rehearsal, feedback, problem, removed=removed)
 

@@ -16,6 +16,7 @@ from django_htmx.http import HTMX_STOP_POLLING
 from coach.accounts.access import coaches_only
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
+from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
@@ -171,6 +172,6 @@ def _not_handed_over(
     """The desk with the form as it was filled in; without it where the take is not theirs now."""
     page = desk_page(rehearsal, feedback, coach=request.user)
     if not page.colleagues:
-        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        messages.error(request, first_error(form))
         return redirect("review:desk", rehearsal.pk)
     return render(request, "review/desk.html", {"page": page, "handing": form}, status=422)

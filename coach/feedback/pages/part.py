@@ -12,6 +12,7 @@ from coach.feedback.forms import MOST_PARTS, PartForm
 from coach.feedback.pages.side_values import PartBox, PartRow
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.clock import clock
+from coach.lib.forms import first_error
 from coach.rehearsals.models import Rehearsal
 
 _LEAST_SUGGESTED_SECONDS = 20.0
@@ -68,7 +69,7 @@ def refused_part(box: PartBox | None, *, typed: PartForm, problem: str) -> PartB
         for number in range(1, MOST_PARTS + 1)
     )
     refused = next(iter(typed.errors), "start_1")
-    return replace(box, rows=rows, problem=problem or typed.first_error(), refused=refused)
+    return replace(box, rows=rows, problem=problem or first_error(typed), refused=refused)
 
 
 def _rows(parts: Sequence[tuple[float, float]]) -> tuple[PartRow, ...]:
