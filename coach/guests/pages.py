@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -144,7 +143,7 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
         title=take.title,
         name=guest.name,
         owner=str(take.owner),
-        until=moment_words(link.expires_at),
+        until=date_words(link.expires_at),
         facts=facts_of(take),
         player=guests_player(guest, player_of(take, report)),
         sentences=transcript(report) if shows else _plain(transcript(report)),
@@ -184,7 +183,7 @@ def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
 def _comment(written: GuestComment, take: Rehearsal, remove_url: str) -> Comment:
     end = min(written.at_seconds + CLIP_SECONDS, take.duration or written.at_seconds)
     moment = ClipLink(start=written.at_seconds, end=end, label=clock(written.at_seconds))
-    who = _("%(name)s, %(date)s") % {"name": written.name, "date": moment_words(written.created_at)}
+    who = _("%(name)s, %(date)s") % {"name": written.name, "date": date_words(written.created_at)}
     return Comment(
         id=str(written.pk), clips=(moment,), text=written.text, who=who, remove_url=remove_url
     )
@@ -218,12 +217,12 @@ def _shows(link: GuestLink) -> str:
 
 def _state(link: GuestLink) -> str:
     if link.revoked_at is not None:
-        return _("Ended on %(date)s") % {"date": moment_words(link.revoked_at)}
+        return _("Ended on %(date)s") % {"date": date_words(link.revoked_at)}
     if not link.is_open():
-        return _("Over since %(date)s") % {"date": moment_words(link.expires_at)}
+        return _("Over since %(date)s") % {"date": date_words(link.expires_at)}
     if not opens(link):
         return _("Opens nothing while the take is not with the coach who made it")
-    return _("Open until %(date)s") % {"date": moment_words(link.expires_at)}
+    return _("Open until %(date)s") % {"date": date_words(link.expires_at)}
 
 
 def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
@@ -231,10 +230,5 @@ def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
     for look in looks_of_guests(rehearsal)[:MOST_LOOKS]:
         yield Fact(
             label=pair_words(look.guest, what.get(look.what, look.what)),
-            value=moment_words(look.at),
+            value=date_words(look.at),
         )
-
-
-def moment_words(at: datetime) -> str:
-    """Day and time, as pages for guests say them."""
-    return date_words(at)

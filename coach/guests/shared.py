@@ -14,7 +14,8 @@ from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, MeasureGroup, Player, Sentence
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
-from coach.guests.pages import guests_player, moment_words
+from coach.guests.pages import guests_player
+from coach.lib.dates import date_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ def shared_page(guest: Guest) -> SharedPage | None:
         title=take.title,
         name=guest.name,
         owner=str(take.owner),
-        until=moment_words(link.expires_at),
+        until=date_words(link.expires_at),
         state=state_words(take, feedback, None, None) if feedback.is_released else "",
         facts=facts_of(take),
         language=report.language.code,

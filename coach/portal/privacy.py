@@ -24,7 +24,7 @@ from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.dates import date_words
 from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
-from coach.rehearsals.selectors import own_rehearsals_for, viewings_for
+from coach.rehearsals.selectors import own_rehearsals_for, viewed_words, viewings_for
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import Scope
 from coach.research.studies.selectors import participations_of
@@ -195,20 +195,10 @@ def _who(entry: Entry, user: User) -> str:
 
 def viewing_rows(user: User) -> list[dict[str, object]]:
     """Who opened the person's takes."""
-    what = {
-        "recording": _("opened the recording"),
-        "report": _("opened the report"),
-        "guest": _("opened it by your link"),
-        "desk": _("opened it to review it"),
-        "rule_preview": _("tried a changed rule on it"),
-        "second": _("gave a second opinion on it"),
-        "calibration": _("practised judging on it"),
-        "compared": _("compared two coaches' opinions on it"),
-    }
     return [
         {
             "who": viewing.who,
-            "what": what.get(viewing.what, viewing.what),
+            "what": viewed_words(viewing),
             "when": date_words(viewing.at),
             "rehearsal": viewing.rehearsal.title,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as
@@ -120,6 +121,21 @@ def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:
 def viewings_for(user: User) -> QuerySet[Viewing]:
     """Who opened the person's rehearsals."""
     return Viewing.objects.filter(rehearsal__owner=user).select_related("viewer", "rehearsal")
+
+
+def viewed_words(viewing: Viewing) -> str:
+    """What somebody opened a rehearsal for."""
+    words = {
+        "recording": _("opened the recording"),
+        "report": _("opened the report"),
+        "guest": _("opened it by your link"),
+        "desk": _("opened it to review it"),
+        "rule_preview": _("tried a changed rule on it"),
+        "second": _("gave a second opinion on it"),
+        "calibration": _("practised judging on it"),
+        "compared": _("compared two coaches' opinions on it"),
+    }
+    return words.get(viewing.what, viewing.what)
 
 
 def uploads_for(user: User) -> QuerySet[Upload]:

@@ -93,15 +93,7 @@ class Percentile(Aggregate):
 
 def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
     """What waits in these groups."""
-    rows = with_priority(
-        Review.objects.filter(
-            finished_at=None,
-            grant__cohort__in=groups,
-            grant__revoked_at=None,
-            grant__answered_at=None,
-        ),
-        now,
-    )
+    rows = _unanswered(groups, now)
     found = rows.aggregate(
         count=Count("pk"),
         late=Count("pk", filter=Q(due_at__lt=now)),
@@ -114,17 +106,18 @@ def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
 
 def breaches_coming_in(groups: QuerySet[Cohort], now: datetime, most: int = 10) -> list[Any]:
     """Those that are late or will be within a day, the first due first."""
-    rows = with_priority(
-        Review.objects.filter(
-            finished_at=None,
-            grant__cohort__in=groups,
-            grant__revoked_at=None,
-            grant__answered_at=None,
-        ),
-        now,
+    near = _unanswered(groups, now).filter(due_at__lt=now + SOON).order_by("due_at", "pk")
+    return list(near.select_related("rehearsal__owner", "coach", "grant")[:most])
+
+
+def _unanswered(groups: QuerySet[Cohort], now: datetime) -> Any:
+    reviews = Review.objects.filter(
+        finished_at=None,
+        grant__cohort__in=groups,
+        grant__revoked_at=None,
+        grant__answered_at=None,
     )
-    near = rows.filter(due_at__lt=now + SOON).select_related("rehearsal__owner", "coach", "grant")
-    return list(near.order_by("due_at", "pk")[:most])
+    return with_priority(reviews, now)
 
 
 def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:

@@ -50,7 +50,7 @@ from coach.lib.punctuation import pair_words, within_quotes
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.retention import day_words
-from coach.rehearsals.selectors import answering_cohort, standing_grant
+from coach.rehearsals.selectors import answering_cohort, standing_grant, viewed_words
 from feedback_rules.explain import nothing_found
 
 _MORE_TO_GO_ON_SECONDS = 90.0
@@ -370,18 +370,7 @@ def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, s
 
 
 def _viewers(rehearsal: Rehearsal) -> Iterable[Viewer]:
-    what = {
-        "recording": _("opened the recording"),
-        "report": _("opened the report"),
-        "guest": _("opened it by your link"),
-        "desk": _("opened it to review it"),
-        "rule_preview": _("tried a changed rule on it"),
-        "second": _("gave a second opinion on it"),
-        "calibration": _("practised judging on it"),
-        "compared": _("compared two coaches' opinions on it"),
-    }
     for viewing in rehearsal.viewings.select_related("viewer")[:50]:
         yield Viewer(
-            who=pair_words(viewing.who, what.get(viewing.what, viewing.what)),
-            when=date_words(viewing.at),
+            who=pair_words(viewing.who, viewed_words(viewing)), when=date_words(viewing.at)
         )

@@ -98,7 +98,7 @@ def _dispute(dispute: Dispute) -> Said:
 def _said(row: Dispute | Question, text: str, at: datetime) -> Said:
     return Said(
         text=text,
-        when=_when(at),
+        when=date_words(at),
         reply=_reply(row),
         is_open=row.is_open,
         is_withdrawn=row.withdrawn_at is not None,
@@ -111,10 +111,6 @@ def _reply(row: Answered) -> Reply | None:
         return None
     who = _("%(name)s, %(date)s") % {
         "name": name_words(row.answered_by_name),
-        "date": _when(row.answered_at),
+        "date": date_words(row.answered_at),
     }
     return Reply(text=row.answer, who=who)
-
-
-def _when(moment: datetime) -> str:
-    return date_words(moment)

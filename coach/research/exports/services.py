@@ -86,11 +86,8 @@ def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
     Raises ValidationError, and CustodyAway: then it can be fetched later.
     """
     held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)
-    if held.state != Export.State.DONE or held.removed_at or held.downloaded_at:
-        raise ValidationError(
-            _("This bundle was fetched already, or its time is over. Ask for it again.")
-        )
-    if (held.expires_at or timezone.now()) < timezone.now():
+    is_over = (held.expires_at or timezone.now()) < timezone.now()
+    if held.state != Export.State.DONE or held.removed_at or held.downloaded_at or is_over:
         raise ValidationError(
             _("This bundle was fetched already, or its time is over. Ask for it again.")
         )
