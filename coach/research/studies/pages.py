@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from coach.accounts.models import User
@@ -18,6 +18,7 @@ from coach.research.studies.models import (
     Member,
     Participant,
     Pseudonym,
+    Questionnaire,
     Scope,
     Study,
 )
@@ -48,6 +49,8 @@ class StudyPage:
     consents: list[dict[str, Any]]
     conditions: list[dict[str, Any]]
     sheets: list[ConsentDocument]
+    questionnaires: list[Questionnaire]
+    """Each with `n_questions` and `n_sheets`, those that were answered."""
 
 
 def study_page(study: Study, user: User) -> StudyPage:
@@ -70,6 +73,12 @@ def study_page(study: Study, user: User) -> StudyPage:
         consents=_consents(study),
         conditions=_conditions(study, knows=knows),
         sheets=list(study.documents.order_by("scope", "language", "-version")),
+        questionnaires=list(
+            study.questionnaires.annotate(
+                n_questions=Count("questions", distinct=True),
+                n_sheets=Count("sheets", distinct=True),
+            )
+        ),
     )
 
 

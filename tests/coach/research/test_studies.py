@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, Role, User
@@ -181,6 +183,27 @@ def test_a_questionnaire_is_answered_once(
     kept = Answer.objects.order_by("question__position").values_list("number", "text")
     assert list(kept) == [(6.0, ""), (None, "At home"), (3.0, "")]
     assert client.get(page).status_code == 404
+
+
+def test_many_questionnaires_are_counted_together(
+    researcher: User, open_study: Study, sign_in: SignIn
+) -> None:
+    client, heading = sign_in(researcher), {"language": "en", "questions": "How well did it go?"}
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(url("study", open_study)).status_code == 200
+        return len(queries)
+
+    for moment in ("before", "after"):
+        client.post(
+            url("questionnaire", open_study), {**heading, "title": "Ease", "moment": moment}
+        )
+        if moment == "before":
+            asked()  # what is read once a process
+            with_one = asked()
+    assert open_study.questionnaires.count() == 2
+    assert asked() == with_one
 
 
 @pytest.mark.parametrize(
