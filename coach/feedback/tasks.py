@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from celery import current_app, shared_task
-from kombu.exceptions import OperationalError
 
 from coach.feedback.runs import execution
 from coach.feedback.runs.plan import longest_limit
 from coach.feedback.runs.stage_leases import Wakeup, left_waiting, stale
+from coach.lib.bell import ring
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
@@ -24,19 +24,12 @@ GRACE_SECONDS = 60
 
 
 def enqueue(wakeups: Iterable[Wakeup]) -> None:
-    """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
+    """Tell the workers, as long as the broker is there."""
     for wakeup in wakeups:
-        try:
-            run_stage.apply_async(
-                (wakeup.queue,),
-                queue=wakeup.queue,
-                # Whoever hears it takes any stage, and its own watch ends one that hangs. This is
-                # for a process in which not even that runs any more.
-                time_limit=round(longest_limit()) + 2 * GRACE_SECONDS,
-                retry=False,
-            )
-        except OperationalError:
-            log.warning("the broker is away; what waits in %s waits for the sweeper", wakeup.queue)
+        # Whoever hears it takes any stage, and its own watch ends one that hangs. This is
+        # for a process in which not even that runs any more.
+        limit = round(longest_limit()) + 2 * GRACE_SECONDS
+        if not ring(run_stage, wakeup.queue, queue=wakeup.queue, time_limit=limit):
             return
 
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 
 from celery import shared_task
-from kombu.exceptions import OperationalError
 
 from coach.curation.dry_runs import execution
-
-log = logging.getLogger(__name__)
+from coach.lib.bell import ring
 
 
 def enqueue(dry_run_id: uuid.UUID) -> None:
-    """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
-    try:
-        run_batch.apply_async((str(dry_run_id),), retry=False)
-    except OperationalError:
-        log.warning("the broker is away; dry run %s waits for the sweeper", dry_run_id)
+    """Tell the workers."""
+    ring(run_batch, str(dry_run_id))
 
 
 @shared_task(name="coach.curation.tasks.run_batch")

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 
 from celery import shared_task
-from kombu.exceptions import OperationalError
 
+from coach.lib.bell import ring
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.keeping import remove_where_somebody_took_back
-
-log = logging.getLogger(__name__)
 
 _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 
 
 def enqueue(recording: Recording) -> None:
-    """Tell the workers for long ones (`JOBS_QUEUE`): behind an interview nobody's take is to wait.
-
-    Where the broker is away, the sweeper enqueues later: nothing is lost.
-    """
-    try:
-        write_down.apply_async((str(recording.pk),), time_limit=_HANGING_SECONDS, retry=False)
-    except OperationalError:
-        log.warning("the broker is away; recording %s waits for the sweeper", recording.pk)
+    """Tell the workers for long ones (`JOBS_QUEUE`): nobody's take waits behind an interview."""
+    ring(write_down, str(recording.pk), time_limit=_HANGING_SECONDS)
 
 
 @shared_task(name="coach.research.tasks.write_down")
