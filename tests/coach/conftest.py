@@ -20,6 +20,7 @@ from pytest_django import DjangoDbBlocker
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
+from coach.feedback.tasks import run_stage
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach import cast
@@ -88,6 +89,12 @@ def for_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No stage is sent to a worker: the broker has tests of its own."""
+    monkeypatch.setattr(run_stage, "apply_async", lambda *_args, **_kwargs: None)
 
 
 @pytest.fixture

@@ -17,21 +17,14 @@ from pytest_django.live_server_helper import LiveServer
 from analysis.backends.media.probe import read_media
 from analysis.ports import Limits
 from coach.accounts.models import User
-from coach.feedback import tasks
 from coach.feedback.uploads import recording
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.factories import PASSWORD, lies_at
 from tests.coach.feedback.recordings import wav_bytes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_broker")]
 
 RECORD = reverse("feedback:record")
-
-
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The broker has tests of its own."""
-    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
 
 
 @pytest.fixture(autouse=True)

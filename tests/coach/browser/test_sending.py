@@ -10,21 +10,14 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from coach.accounts.models import User
-from coach.feedback import tasks
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.browser.conftest import Arrive
 from tests.coach.feedback.recordings import wav_bytes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_broker")]
 
 NEW = reverse("feedback:new")
-
-
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The broker has tests of its own."""
-    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
 
 
 def send(page: Page) -> None:

@@ -16,21 +16,16 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback import tasks
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived, folder_of
 from tests.coach.feedback.handing_in import MP4, URL, filled_in
 
+pytestmark = pytest.mark.usefixtures("no_broker")
+
 CHECK = "/practise/new/check/"
 OnCommit = Callable[..., AbstractContextManager[object]]
-
-
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests are about the web side; the broker has its own."""
-    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
 
 
 @pytest.fixture

@@ -11,17 +11,11 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from coach.accounts.models import Consent, Purpose, Role, User
-from coach.feedback import tasks
 from coach.portal.seeding import ACCOUNTS, DEMO_PASSWORD, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_broker")]
 
 
 def seed(*args: str) -> str:

@@ -22,7 +22,6 @@ from django.utils import timezone, translation
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback import tasks
 from coach.feedback.models import Run
 from coach.rehearsals import uploading
 from coach.rehearsals.custody import custody, places
@@ -40,13 +39,9 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at
 from tests.coach.feedback.handing_in import MP4, URL, filled_in, on_disk, waiting
 
+pytestmark = pytest.mark.usefixtures("no_broker")
+
 OnCommit = Callable[..., AbstractContextManager[object]]
-
-
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The broker has tests of its own."""
-    monkeypatch.setattr(tasks.run_stage, "apply_async", lambda *_args, **_kwargs: None)
 
 
 @pytest.fixture

@@ -31,14 +31,6 @@ WHY = "The sound is of another talk."
 
 
 @pytest.fixture
-def leader(cohort: Cohort) -> User:
-    """Eve, who leads the coaches of the group."""
-    eve = UserFactory(name="Eve", roles=[Role.COACH])
-    join_cohort(person=eve, cohort=cohort, role=Role.COACH, actor=None, leads=True)
-    return eve
-
-
-@pytest.fixture
 def colleague(cohort: Cohort) -> User:
     """Carl, who coaches beside Bea."""
     carl = UserFactory(name="Carl", roles=[Role.COACH])

@@ -47,13 +47,6 @@ def held(sent: Rehearsal, draft: Feedback, coach: User) -> Rehearsal:
     return sent
 
 
-@pytest.fixture
-def leader(cohort: Cohort) -> User:
-    eve = UserFactory(email="eve@example.org", name="Eve", roles=[Role.COACH])
-    join_cohort(person=eve, cohort=cohort, role=Role.COACH, actor=None, leads=True)
-    return eve
-
-
 def began(ago: timedelta) -> None:
     """So long ago, and nothing was told since."""
     Review.objects.update(claimed_at=timezone.now() - ago, timed_until=None)

@@ -26,13 +26,6 @@ from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 
 
 @pytest.fixture
-def leader(cohort: Cohort) -> User:
-    eve = UserFactory(email="eve@example.org", name="Eve", roles=[Role.COACH])
-    join_cohort(person=eve, cohort=cohort, role=Role.COACH, actor=None, leads=True)
-    return eve
-
-
-@pytest.fixture
 def answered(sent: Rehearsal, draft: Feedback, coach: User) -> Rehearsal:
     """Bea answered Ana's take after 10 hours; she had it for 12 minutes."""
     claim_rehearsal(rehearsal=sent, coach=coach)

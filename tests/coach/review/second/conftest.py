@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from coach.accounts.models import Cohort, Role, User
-from coach.accounts.people import join_cohort
 from coach.rehearsals.models import Rehearsal
 from coach.review.models import Review
 from coach.review.services import enqueue_sent
@@ -18,13 +17,6 @@ def dora(cohort: Cohort) -> User:
     person = UserFactory(email="dora@example.org", name="Dora", roles=[Role.COACH])
     join(cohort, person, Role.COACH)
     return person
-
-
-@pytest.fixture
-def leader(cohort: Cohort) -> User:
-    eve = UserFactory(email="eve@example.org", name="Eve", roles=[Role.COACH])
-    join_cohort(person=eve, cohort=cohort, role=Role.COACH, actor=None, leads=True)
-    return eve
 
 
 @pytest.fixture
