@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from bench.judgement.making import Effort, Task, context_for, context_of, report
 from bench.judgement.recordings import read_manifest, recordings
 from bench.judgement.rehearsal import Rehearsal, rehearsals
 from bench.judgement.speaking import VOICES
+from bench.media import ask_for_media
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Draft, Outcome, RuleSet
 from feedback_rules.select import draft
@@ -94,8 +94,7 @@ def _of_moments() -> frozenset[str]:
 def main(arguments: Sequence[str]) -> int:
     """Count, and list the rules that hardly ever speak and those that nearly always do."""
     parser = argparse.ArgumentParser(prog="python -m bench firing", description=__doc__)
-    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
-    parser.add_argument("--media", type=Path, default=Path(default))
+    ask_for_media(parser)
     parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
     parser.add_argument("--engine", choices=get_args(Engine), default=DEFAULT_ENGINE)

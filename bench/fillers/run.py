@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from bench.fillers.judged import judged
 from bench.fillers.lessons import speak
 from bench.fillers.matching import counted
 from bench.fillers.systems import OURS, Held, cases, held_out, rival
+from bench.media import ask_for_media
 
 _HOW = (
     "Um, uh and *euh* count as found where they overlap within 0.25 s, one to one; where nobody "
@@ -75,8 +75,7 @@ SYSTEMS = (OURS, rivals.PLAIN, rivals.PROMPTED)
 def main(arguments: Sequence[str]) -> int:
     """Print the section of docs/accuracy.md."""
     parser = argparse.ArgumentParser(prog="python -m bench fillers", description=__doc__)
-    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
-    parser.add_argument("--media", type=Path, default=Path(default))
+    ask_for_media(parser)
     parser.add_argument("--quick", action="store_true", help="without the other systems")
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     parser.add_argument("--each", action="store_true", help="also every file by itself")

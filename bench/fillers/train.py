@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from bench.fillers.heads import EVERYBODY, LANGUAGES, Teacher
 from bench.fillers.judged import judged
 from bench.fillers.lessons import speak
 from bench.fillers.systems import cases
+from bench.media import ask_for_media, is_there
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADS = Path(filler_head.__file__).with_name("filler_heads")
@@ -30,11 +30,9 @@ WEIGHTS = Path(filler_evidence.__file__).with_name("filler_weights.json")
 def main(arguments: Sequence[str]) -> int:
     """Speak, encode, train, weigh, write."""
     parser = argparse.ArgumentParser(prog="python -m bench train_fillers", description=__doc__)
-    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
-    parser.add_argument("--media", type=Path, default=Path(default))
+    ask_for_media(parser)
     chosen = parser.parse_args(arguments)
-    if not (chosen.media / "MANIFEST.csv").is_file():
-        print(f"The labelled recordings are not there: {chosen.media} (name them with --media).")
+    if not is_there(chosen.media):
         return 1
     torch.set_num_threads(1)
     speak()

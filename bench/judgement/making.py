@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import sys
 import tempfile
 import time
@@ -33,6 +32,7 @@ from bench.judgement.recordings import (
 from bench.judgement.rehearsal import Rehearsal
 from bench.judgement.scenes import scene_of
 from bench.judgement.speaking import VOICES
+from bench.media import media_folder
 from feedback_rules.model import Context
 
 _FULL_SCALE = 32767
@@ -135,12 +135,6 @@ def _played(rehearsal: Rehearsal, path: Path) -> Path:
     film = path.with_suffix(".mkv")
     pictures.film(film, scene, media_folder() / person, sound)
     return film
-
-
-def media_folder() -> Path:
-    """The shared recordings, which are no part of the project."""
-    root = Path(__file__).resolve().parents[2]
-    return Path(os.environ.get("ROSTRUM_BENCH_MEDIA", str(root.parent / "shared/media")))
 
 
 def _number_of(voice: str) -> int:

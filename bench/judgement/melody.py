@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.ports import FloatArray
 
@@ -26,13 +27,7 @@ def levelled(audio: FloatArray, rate_hz: int, *, kept: float, around_hz: float) 
 
 def melody_of(audio: FloatArray, rate_hz: int) -> tuple[float, float]:
     """The median pitch in Hz, and the standard deviation about it in semitones."""
-    pitch = (
-        _praat()
-        .Sound(audio.astype(np.float64), rate_hz)
-        .to_pitch_ac(pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ)
-    )
-    voiced = pitch.selected_array["frequency"]
-    voiced = voiced[voiced > 0]
+    voiced = _voiced_hz(audio, rate_hz)
     median = float(np.median(voiced))
     return median, float(np.std(12 * np.log2(voiced / median)))
 
@@ -61,14 +56,15 @@ def reshaped(
 
 def _median_pitch(audio: FloatArray, rate_hz: int) -> float:
     """In Hz; 0 lets Praat keep it where there is no voice."""
-    pitch = (
-        _praat()
-        .Sound(audio.astype(np.float64), rate_hz)
-        .to_pitch_ac(pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ)
-    )
-    voiced = pitch.selected_array["frequency"]
-    voiced = voiced[voiced > 0]
+    voiced = _voiced_hz(audio, rate_hz)
     return float(np.median(voiced)) if len(voiced) else 0.0
+
+
+def _voiced_hz(audio: FloatArray, rate_hz: int) -> NDArray[np.float64]:
+    sound = _praat().Sound(audio.astype(np.float64), rate_hz)
+    pitch = sound.to_pitch_ac(pitch_floor=_FLOOR_HZ, pitch_ceiling=_CEILING_HZ)
+    frames: NDArray[np.float64] = pitch.selected_array["frequency"]
+    return frames[frames > 0]
 
 
 def _as_long(sound: Any, samples: int) -> FloatArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from analysis.ports import FloatArray, Options, Span
 from analysis.results import Report
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import ends_sentence
+from bench.document import put
 from bench.judgement.analysed import Kept, folder
 from bench.judgement.making import write_wave
 from bench.judgement.planting import END_SECONDS, SEED, falling, joined
@@ -21,12 +21,6 @@ from bench.judgement.rehearsal import Rehearsal, speakers
 from bench.judgement.scoring import share_in_words
 from bench.judgement.speaking import VOICES
 
-ROOT = Path(__file__).resolve().parents[2]
-DOCUMENT = ROOT / "docs/accuracy.md"
-MARKS = (
-    "<!-- quiet ends: begin, written by python -m bench quiet_ends -->",
-    "<!-- quiet ends: end -->",
-)
 DROPS_DB = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
 _NEAR_SECONDS = 0.6
 """An end of a sentence, or an event, this near to the planted one is about it."""
@@ -62,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
     table = list(lines(ends))
     print("\n".join(table))
     if chosen.write:
-        _write(table)
+        put("quiet_ends", "\n".join(table), heading="Quiet sentence ends")
     return 0
 
 
@@ -136,10 +130,3 @@ def lines(ends: Sequence[End]) -> Iterator[str]:
 def _share(ends: Sequence[End]) -> str:
     judged = [end for end in ends if end.is_sentence]
     return share_in_words(sum(end.is_quiet for end in judged), len(judged))
-
-
-def _write(table: Sequence[str]) -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    begin, end = (text.index(mark) for mark in MARKS)
-    body = "\n".join((MARKS[0], "", *table, "", ""))
-    DOCUMENT.write_text(text[:begin] + body + text[end:], encoding="utf-8")

@@ -11,12 +11,13 @@ from analysis.ports import DEFAULT_ENGINE, Engine
 from analysis.results import Report
 from bench.judgement import tables
 from bench.judgement.faults import NAMES
-from bench.judgement.making import Effort, context_for, media_folder, reports
+from bench.judgement.making import Effort, context_for, reports
 from bench.judgement.planting import SEED
 from bench.judgement.recipe import VERSION
 from bench.judgement.rehearsal import Rehearsal, rehearsals
 from bench.judgement.scoring import Judged, judged
 from bench.judgement.speaking import VOICES
+from bench.media import media_folder
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import RuleSet
 from feedback_rules.select import draft

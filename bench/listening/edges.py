@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,12 +19,12 @@ from analysis.pipeline import load_prepared, load_stage_report, load_transcript,
 from analysis.ports import Engine, Options
 from analysis.talk.languages import is_filled_pause, language_data
 from analysis.talk.words import believed_words, placed
+from bench.document import put
 from bench.listening.edge_scoring import KINDS, Edge, edges_of
-from bench.listening.run import ROOT
 from bench.listening.systems import STAGES
 from bench.listening.truth import TimedWord, load
+from bench.media import ask_for_media
 
-BEGIN, END = "<!-- edges: begin, written by python -m bench edges -->", "<!-- edges: end -->"
 _ENGINES: dict[Engine, str] = {"ctranslate2": "8 bit", "openai-whisper": "openai-whisper"}
 _RESAMPLES = 2000
 _NOISY = "derived_noise_snr15_"
@@ -51,8 +50,7 @@ _Errors = NDArray[np.float64]
 def main(arguments: Sequence[str]) -> int:
     """Measure, print, and with `--write` put the table into docs/accuracy.md."""
     parser = argparse.ArgumentParser(prog="python -m bench edges", description=__doc__)
-    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
-    parser.add_argument("--media", type=Path, default=Path(default))
+    ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     chosen = parser.parse_args(arguments)
     labelled = _labelled(chosen.media)
@@ -62,10 +60,7 @@ def main(arguments: Sequence[str]) -> int:
     text = "\n".join(_lines(labelled))
     print(text)
     if chosen.write:
-        page = ROOT / "docs/accuracy.md"
-        before, rest = page.read_text(encoding="utf-8").split(BEGIN, 1)
-        after = rest.split(END, 1)[1]
-        page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+        put("edges", text, heading="Word edges")
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from bench.listening.scores import Score, score
 from bench.listening.systems import PlainWhisper, ours
 from bench.listening.tables import PLAIN
 from bench.listening.truth import Truth, load
+from bench.media import ask_for_media, is_there
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS, REFERENCE, FAST, PROMPTED = (
@@ -38,14 +38,12 @@ _PROMPT = "Umm, let me think like, hmm..."
 def main(arguments: Sequence[str]) -> int:
     """Run everything; `--write` puts the result into docs/accuracy.md."""
     parser = argparse.ArgumentParser(prog="python -m bench listening")
-    default = os.environ.get("ROSTRUM_BENCH_MEDIA", str(ROOT.parent / "shared/media"))
-    parser.add_argument("--media", type=Path, default=Path(default))
+    ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     parser.add_argument("--quick", action="store_true", help="our default engine only")
     parser.add_argument("--only", default="", help="recordings whose name holds one of a,b,c")
     chosen = parser.parse_args(arguments)
-    if not (chosen.media / "MANIFEST.csv").is_file():
-        print(f"The labelled recordings are not there: {chosen.media} (name them with --media).")
+    if not is_there(chosen.media):
         return 1
     lines = []
     names = chosen.only.split(",")

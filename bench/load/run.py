@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.plan import Shape, usable_cores
+from bench.document import put
 from bench.load import school
 from bench.load.clips import Clips
 from bench.load.figures import Figures, figures, lines
@@ -25,8 +26,6 @@ from coach.lib.embedded import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "scaling.md"
-BEGIN = "<!-- load: begin, written by python -m bench load -->"
-END = "<!-- load: end -->"
 OUT = ROOT / "bench" / "out" / "load.json"
 _KILL_EVERY_SECONDS = 20.0
 """Some minutes at full length."""
@@ -94,11 +93,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _write(told: Sequence[str]) -> None:
     """Put it where the document says so."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    before, _begin, rest = text.partition(BEGIN)
-    _old, _end, after = rest.partition(END)
-    block = "\n".join(("", "```text", *told, "```", ""))
-    DOCUMENT.write_text(f"{before}{BEGIN}\n{block}\n{END}{after}", encoding="utf-8")
+    put("load", "\n".join(("```text", *told, "```")), heading="Load", place=DOCUMENT)
 
 
 def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:

@@ -10,11 +10,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.document import put
+from bench.media import ask_for_media, is_there
 from bench.watching import bodies
 from bench.watching.basis import hurts, people_facing, place_errors
 from bench.watching.clips import DrawnClip, canvas, looking, write
 from bench.watching.cost import landmarks_ms, stage_cost
-from bench.watching.document import put
 from bench.watching.labels import Agreement, HeadError, agreements, head_errors
 from bench.watching.truth import Check, checks
 from bench.watching.videos import People, moments, people
@@ -26,12 +27,11 @@ _LONG_SECONDS, _SHORT_SECONDS = 180.0, 30.0
 def main(arguments: Sequence[str]) -> int:
     """Run everything; `--write` puts the result into docs/accuracy.md."""
     parser = argparse.ArgumentParser(prog="python -m bench watching")
-    parser.add_argument("--media", type=Path, default=ROOT.parent / "shared/media")
+    ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     parser.add_argument("--quick", action="store_true", help="labelled pictures only")
     chosen = parser.parse_args(arguments)
-    if not (chosen.media / "MANIFEST.csv").is_file():
-        print(f"The shared recordings are not there: {chosen.media} (name them with --media).")
+    if not is_there(chosen.media):
         return 1
     lines = []
     with tempfile.TemporaryDirectory() as folder:
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             print(line, flush=True)
             lines.append(line)
     if chosen.write:
-        put("\n".join(lines), "watching", title="## Watching")
+        put("watching", "\n".join(lines), heading="Watching")
     return 0
 
 

@@ -19,13 +19,13 @@ from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import sampled_frames
 from analysis.backends.sight.watching import LONGEST_SIDE_PX, watch_file, watch_frames
 from analysis.ports import POSE_POINTS, Sight
+from bench.document import put
+from bench.media import ask_for_media, is_there
 from bench.watching.clips import DrawnClip, living, looking, moved, write
-from bench.watching.document import put
 from bench.watching.labels import video_of
 from bench.watching.truth import LIVING, PEOPLE, SHARE, SWAY, episode_f1, facing_in, talk_of
 
 ROOT = Path(__file__).resolve().parents[2]
-_MARK = "sampling"
 
 _SECONDS = 16.0
 # At times that no rate hits by chance.
@@ -93,13 +93,12 @@ class _Seen:
 def main(arguments: Sequence[str]) -> int:
     """Look in each way at each item, what was looked at before excepted; print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench sampling")
-    parser.add_argument("--media", type=Path, default=ROOT.parent / "shared/media")
+    ask_for_media(parser)
     parser.add_argument("--work", type=Path, default=ROOT / "bench/out/sampling")
     parser.add_argument("--seconds", type=float, default=math.inf, help="stop looking after these")
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     chosen = parser.parse_args(arguments)
-    if not (chosen.media / "MANIFEST.csv").is_file():
-        print(f"The shared recordings are not there: {chosen.media} (name them with --media).")
+    if not is_there(chosen.media):
         return 1
     chosen.work.mkdir(parents=True, exist_ok=True)
     items, until = _items(chosen.media, chosen.work), time.monotonic() + chosen.seconds
@@ -113,7 +112,7 @@ def main(arguments: Sequence[str]) -> int:
     text = "\n".join(_table(found))
     print(text)
     if chosen.write:
-        put(text, _MARK, title="## Pictures a second: what they cost and bring")
+        put("sampling", text, heading="Pictures a second: what they cost and bring")
     return 0
 
 

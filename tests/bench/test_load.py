@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from analysis.plan import DEFAULT_COSTS, Shape
-from bench.load import run, school
+from bench.load import school
 from bench.load.clips import name_of
 from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_and_p95
 from bench.load.replay import _latest
@@ -120,27 +119,6 @@ def test_a_school_a_hundred_times_as_large_needs_about_a_hundred_times_the_cores
 
 def test_the_school_is_counted_with_the_patience_of_the_product() -> None:
     assert school.PATIENCE == turns.PATIENCE
-
-
-def test_what_is_written_replaces_what_was_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    document = tmp_path / "scaling.md"
-    document.write_text(f"before\n{run.BEGIN}\nold\n{run.END}\nafter\n")
-    monkeypatch.setattr(run, "DOCUMENT", document)
-    for told in (["one"], ["two", "three"]):
-        run._write(told)
-    text = document.read_text()
-    assert text.startswith(f"before\n{run.BEGIN}\n")
-    assert text.endswith(f"{run.END}\nafter\n")
-    assert "two\nthree" in text
-    assert "old" not in text
-    assert "one" not in text
-
-
-def test_the_document_has_the_place_for_it() -> None:
-    text = run.DOCUMENT.read_text(encoding="utf-8")
-    assert 0 < text.index(run.BEGIN) < text.index(run.END)
 
 
 def test_whoever_is_ended_takes_along_what_they_have_started() -> None:
