@@ -146,7 +146,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "coach.urls"
 WSGI_APPLICATION = "coach.wsgi.application"
-ASGI_APPLICATION = "coach.asgi.application"
 
 TEMPLATES: list[dict[str, Any]] = [
     {

@@ -114,6 +114,21 @@ def _turns(loading: Loading, coded: Coded) -> None:
 def load_codebook(loading: Loading, coded: Coded) -> None:
     """Codes with their tree, coders, rounds."""
     rows = list(loading.bundle.rows("codes"))
+    _load_codes(loading, coded, rows)
+    books = _books(loading, rows)
+    for row in loading.bundle.rows("coders"):
+        coded.coders[row["coder_id"]] = Coder.objects.create(
+            study=loading.study,
+            guid=UUID(row["coder_guid"]),
+            number=int(row["coder_id"][1:]),
+            kind=row["kind"],
+            model=row["model"],
+            trained_with=books.get(row["codebook_version_trained"]),
+        )
+    _load_rounds(loading, coded, books)
+
+
+def _load_codes(loading: Loading, coded: Coded, rows: list[Row]) -> None:
     for row in rows:
         named = (
             "position",
@@ -136,16 +151,10 @@ def load_codebook(loading: Loading, coded: Coded) -> None:
         code.merged_into = coded.codes.get(row["merged_into_code_guid"])
         code.state = row["status"]
         code.save()
-    books = _books(loading, rows)
-    for row in loading.bundle.rows("coders"):
-        coded.coders[row["coder_id"]] = Coder.objects.create(
-            study=loading.study,
-            guid=UUID(row["coder_guid"]),
-            number=int(row["coder_id"][1:]),
-            kind=row["kind"],
-            model=row["model"],
-            trained_with=books.get(row["codebook_version_trained"]),
-        )
+
+
+def _load_rounds(loading: Loading, coded: Coded, books: dict[str, CodebookVersion]) -> None:
+    """Rounds, and who codes what in each."""
     for row in loading.bundle.rows("rounds"):
         made = Round.objects.create(
             study=loading.study,
