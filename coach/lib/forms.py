@@ -1,8 +1,17 @@
-"""What a form that was refused says."""
+"""What forms have in common: a day, and what one that was refused says."""
 
 from __future__ import annotations
 
-from django.forms import BaseForm
+from django.forms import BaseForm, DateInput
+
+
+class DayInput(DateInput):
+    """A day in the browser's own calendar, which takes it in one form in every language."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
 
 
 def first_error(form: BaseForm) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
+from coach.lib.forms import DayInput
 from coach.lib.punctuation import pair_words
 from coach.research.studies.models import (
     ConsentEvent,
@@ -52,8 +53,8 @@ class StudyForm(forms.ModelForm[Study]):
             "question": forms.Textarea(attrs={"rows": 3}),
             "protocol": forms.Textarea(attrs={"rows": 8}),
             "cohorts": forms.CheckboxSelectMultiple,
-            "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "starts_on": DayInput(),
+            "ends_on": DayInput(),
             "cut_off": forms.DateTimeInput(
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
@@ -142,6 +143,14 @@ class WordsForm(forms.Form):
         return sorted({word for word in words if word})
 
 
+def how_it_was_said() -> forms.ChoiceField:
+    """On paper or aloud: what is written down of somebody who did not say it on this site."""
+    methods = (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
+    return forms.ChoiceField(
+        label=_("How it was said"), choices=[(each.value, each.label) for each in methods]
+    )
+
+
 class WithdrawalForm(forms.Form):
     """That somebody withdrew on paper or aloud."""
 
@@ -150,13 +159,7 @@ class WithdrawalForm(forms.Form):
         max_length=254,
         help_text=_("Their address on this site, or their pseudonym in the study."),
     )
-    method = forms.ChoiceField(
-        label=_("How it was said"),
-        choices=[
-            (each.value, each.label)
-            for each in (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
-        ],
-    )
+    method = how_it_was_said()
     is_sure = forms.BooleanField(
         label=_("I have it in writing or recorded"),
         help_text=_("It holds at once and cannot be taken back."),

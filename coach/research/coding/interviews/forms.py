@@ -10,6 +10,7 @@ from django.conf.locale import LANG_INFO
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.forms import DayInput
 from coach.lib.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
 from coach.research.coding.interviews.services import Heading, Part
@@ -88,9 +89,7 @@ class TakeInForm(forms.Form):
 
     mode = forms.ChoiceField(label=_("Held"), choices=Interview.Mode.choices)
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)
-    held_on = forms.DateField(
-        label=_("Held on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    held_on = forms.DateField(label=_("Held on"), widget=DayInput())
 
     def __init__(self, *args: Any, study: Study, seen: Understood, language: str, **kwargs: Any):
         super().__init__(*args, **kwargs)

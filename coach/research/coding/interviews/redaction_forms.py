@@ -7,12 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.forms import DayInput
 from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN
 from coach.research.coding.interviews.speakers import NEW, Who, without_account
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
-from coach.research.studies.models import ConsentEvent, Participant, Scope
+from coach.research.studies.forms import how_it_was_said
+from coach.research.studies.models import Participant, Scope
 from coach.research.studies.selectors import sheets_for
 
 _MOST_WORDS = 100
@@ -128,16 +130,8 @@ class SpeakersForm(forms.Form):
 class ConsentForm(forms.Form):
     """What somebody without an account agreed to, as a researcher has it on paper."""
 
-    method = forms.ChoiceField(
-        label=_("How it was said"),
-        choices=[
-            (each.value, each.label)
-            for each in (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
-        ],
-    )
-    said_on = forms.DateField(
-        label=_("Said on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    method = how_it_was_said()
+    said_on = forms.DateField(label=_("Said on"), widget=DayInput())
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.forms import DayInput
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices
@@ -15,7 +16,8 @@ from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.interviews.speakers import without_account
 from coach.research.coding.models import Guide, Interview, Speaker
 from coach.research.coding.recordings.services import MOST_VOICES, Plan
-from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
+from coach.research.studies.forms import how_it_was_said
+from coach.research.studies.models import Participant, Scope, Study
 from coach.research.studies.selectors import sheets_for
 
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
@@ -29,9 +31,7 @@ class PlanForm(forms.Form):
         label=_("Held"),
         choices=[each for each in Interview.Mode.choices if each[0] != Interview.Mode.TEXT],
     )
-    held_on = forms.DateField(
-        label=_("Held on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    held_on = forms.DateField(label=_("Held on"), widget=DayInput())
     language = forms.ChoiceField(
         label=_("Language spoken"),
         choices=_LANGUAGES,
@@ -82,16 +82,8 @@ class PlanForm(forms.Form):
 class PersonForm(forms.Form):
     """Somebody without an account: what they agreed to on paper or aloud."""
 
-    method = forms.ChoiceField(
-        label=_("How it was said"),
-        choices=[
-            (each.value, each.label)
-            for each in (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
-        ],
-    )
-    said_on = forms.DateField(
-        label=_("Said on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    method = how_it_was_said()
+    said_on = forms.DateField(label=_("Said on"), widget=DayInput())
 
     def __init__(self, *args: Any, study: Study, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
