@@ -180,7 +180,7 @@ def _add_watching(parser: _Parser) -> None:
     parser.add_argument(
         "--camera-in-front",
         choices=("yes", "no"),
-        help=_("answers the report's camera_question"),
+        help=_("answers the report’s camera_question"),
     )
     parser.add_argument("--mirrored", action="store_true", help=_("a mirrored selfie video"))
     parser.add_argument(

@@ -51,7 +51,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "pace.fast_passage_share", "share", "Fast passages",
         "Share of the talk that lies in windows of 30 seconds in which syllables per second exceed "
-        "the talk's own median by 15% or more while pauses take less than half their usual share.",
+        "the talk’s own median by 15% or more while pauses take less than half their usual share.",
         OURS,
     ),
     # --- pauses
@@ -65,13 +65,13 @@ METRICS: tuple[Metric, ...] = (
         "pauses.long_mid_clause_per_minute", "per minute", "Long pauses inside a clause",
         "Silences of 2 s and more with no sentence or clause end before them, per minute of talk.",
         "Place matters: de Jong (2016), Kahng (2014); the 2 s is a rule of thumb.",
-        "Clause ends come from the transcript's punctuation.",
+        "Clause ends come from the transcript’s punctuation.",
     ),
     Metric(
         "pauses.boundary_pause_share", "share", "Pauses after sentences",
         "Share of sentence ends followed by a silence of 0.5 to 2.0 s.",
         "Length classes after Campione & Veronis (2002); the band is a rule of thumb.",
-        "Sentence ends come from the transcript's punctuation.",
+        "Sentence ends come from the transcript’s punctuation.",
     ),
     Metric(
         "pauses.mean_length_of_run_syllables", "syllables", "Mean length of run",
@@ -93,13 +93,13 @@ METRICS: tuple[Metric, ...] = (
         "pauses.longest_at_boundary_seconds", "s", "Longest silence between sentences",
         "Longest silence of 250 ms and more after a sentence end, the end of the talk left out.",
         "Rule of thumb; up to 1.2 s was rated natural between sentences (Liu, 2022).",
-        "Sentence ends come from the transcript's punctuation.",
+        "Sentence ends come from the transcript’s punctuation.",
     ),
     # --- fillers
     Metric(
         "fillers.filled_pauses_per_minute", "per minute", "Um and uh",
         "Sum of the probabilities of filled pauses (um, uh, er, euh), per minute of talk; the "
-        "interval carries Poisson error and the detector's own.",
+        "interval carries Poisson error and the detector’s own.",
         "Rates and listeners: Laske & DiGennaro Reed (2024); acoustics: Goto et al. (1999).",
         "Some are missed, some lengthened words are taken for one; docs/accuracy.md says how many.",
     ),
@@ -123,7 +123,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pitch.sd_semitones", "semitones", "Pitch movement",
-        "Standard deviation of F0 in semitones about the speaker's own median, voiced frames.",
+        "Standard deviation of F0 in semitones about the speaker’s own median, voiced frames.",
         "Nolan (2003) for the unit.",
     ),
     Metric(
@@ -173,7 +173,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "wording.verbal_habits_per_minute", "per minute", "Often-used phrases",
-        "Uses of phrases that recur far above this talk's usual, at other places than sentence "
+        "Uses of phrases that recur far above this talk’s usual, at other places than sentence "
         "starts, per minute.",
         OURS,
     ),
@@ -197,7 +197,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "gaze.camera_facing_share", "share", "Time facing the camera",
         "Share of speech time in which head and eyes are turned to the camera (stage: the head to "
-        "the audience), within the limits for the setting and about the speaker's own zero.",
+        "the audience), within the limits for the setting and about the speaker’s own zero.",
         "Camera: 8 degrees to a side with the eyes, 15 with the head alone, 12 up or down; stage: "
         "35, and 15 down. After Chen (2002), Horstmann & Linke (2022); see docs/measures.md.",
         "Estimators err by 4 to 10 degrees, listeners tolerate 1 to 4: this is not eye contact.",
@@ -225,7 +225,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "head.yaw_degrees", "degrees", "Head turn",
         "Median head yaw over speech, relative to the line from the face to the camera; positive "
-        "to the speaker's own right, the left of a picture that is not mirrored.",
+        "to the speaker’s own right, the left of a picture that is not mirrored.",
         "Signs as in AFLW2000-3D.",
     ),
     Metric(
@@ -242,7 +242,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "posture.sway_shoulder_widths", "shoulder widths", "Sway",
-        "Standard deviation of the shoulders' midpoint in the 0.2 to 1.5 Hz band.",
+        "Standard deviation of the shoulders’ midpoint in the 0.2 to 1.5 Hz band.",
         OURS,
     ),
     Metric(
@@ -313,7 +313,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "signal.face_visible_share", "share", "Face in the picture",
-        "Share of speech time in which the speaker's face was found.",
+        "Share of speech time in which the speaker’s face was found.",
         OURS,
     ),
 )

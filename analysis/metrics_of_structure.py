@@ -28,7 +28,7 @@ STRUCTURE: tuple[Metric, ...] = (
         "Sentences with at least two of three signs (a question mark in the transcript, the word "
         "order of a question, a voice that rises by 2 semitones at the end), per minute.",
         OURS,
-        "The transcript's question marks are guesses. Questions without word order and without "
+        "The transcript’s question marks are guesses. Questions without word order and without "
         "a rise are missed.",
     ),
     Metric(
@@ -39,25 +39,25 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.closing_formulas", "count", "Closing formulas",
-        "Phrases in the last 15 s that say only that it is over ('that's it', 'so yeah').",
-        "Coaches' convention; a list in each language.",
+        "Phrases in the last 15 s that say only that it is over ('that’s it', 'so yeah').",
+        "Coaches’ convention; a list in each language.",
     ),
     Metric(
         "structure.opening_housekeeping", "count", "Housekeeping and apologies at the start",
-        "Phrases in the first 20 s about the recording or the speaker's excuses ('can you hear "
+        "Phrases in the first 20 s about the recording or the speaker’s excuses ('can you hear "
         "me', 'sorry').",
-        "Coaches' convention; a list in each language.",
+        "Coaches’ convention; a list in each language.",
     ),
     Metric(
         "structure.opening_questions_and_numbers", "count", "Questions and numbers at the start",
         "Questions, and numbers from 20 on, in the first 20 s.",
-        "Coaches' convention.",
+        "Coaches’ convention.",
         "Says nothing about whether they fit.",
     ),
     Metric(
         "structure.echoes_of_the_opening", "count", "Words of the opening at the end",
         "Content words of the first 30 s that come back in the last 20 s and at most once between.",
-        "Coaches' convention.",
+        "Coaches’ convention.",
         "The same word in another form is not found.",
     ),
 )

@@ -80,7 +80,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         _("{file} knows more than English: it is not converted."), hint=_RUN_MODELS
     ),
     "tokenizer_differs": Sentence(
-        _("The converted tokenizer of {file} cuts words otherwise than Whisper's."),
+        _("The converted tokenizer of {file} cuts words otherwise than Whisper’s."),
         hint=_RUN_MODELS,
     ),
     "conversion_differs": Sentence(

@@ -22,13 +22,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
         _("Your voice is quiet here. Come nearer to the microphone or turn its level up.")
     ),
     "sample_loud": Sentence(
-        _("Your voice is near the top of the scale. Turn the microphone's level down a bit.")
+        _("Your voice is near the top of the scale. Turn the microphone’s level down a bit.")
     ),
     "sample_level_fine": Sentence(_("Your voice comes through at a good level.")),
     "sample_clipped": Sentence(
         _(
-            "The sound is cut off at its loudest. Turn the microphone's level down, or move it a "
-            "hand's width away."
+            "The sound is cut off at its loudest. Turn the microphone’s level down, or move it a "
+            "hand’s width away."
         )
     ),
     "sample_clipping_fine": Sentence(_("Nothing is cut off.")),
@@ -46,7 +46,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         _("There is no picture, so face and hands stay out of your feedback.")
     ),
     "sample_black": Sentence(
-        _("The picture is dark. Open the camera's cover and put a lamp in front of you.")
+        _("The picture is dark. Open the camera’s cover and put a lamp in front of you.")
     ),
     "sample_without_face": Sentence(
         _(

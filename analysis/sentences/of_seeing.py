@@ -27,7 +27,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "picture_black": Sentence(
-        _("The picture is almost black. Open the camera's cover or turn on a light.")
+        _("The picture is almost black. Open the camera’s cover or turn on a light.")
     ),
     "face_seldom": Sentence(
         _(

@@ -204,7 +204,7 @@ class Cohort(models.Model):
     # How coaches judge (`coach.review.rubric`, `coach.review.second`). One take in ten is a rule of
     # thumb: enough for a figure within some months, and no second queue.
     rubric_first = models.BooleanField(
-        _("coaches judge before they see the machine's items"),
+        _("coaches judge before they see the machine’s items"),
         default=False,
         help_text=_(
             "A coach then gives a level for each quality from the recording alone. What coaches "
@@ -228,7 +228,7 @@ class Cohort(models.Model):
     second_opinion_first = models.BooleanField(
         _("the release waits for the second opinion"),
         default=False,
-        help_text=_("Otherwise the trainee gets the first coach's feedback at once."),
+        help_text=_("Otherwise the trainee gets the first coach’s feedback at once."),
     )
 
     class Meta:
@@ -334,7 +334,7 @@ class Membership(models.Model):
     leads = models.BooleanField(
         _("leads the coaches"),
         default=False,
-        help_text=_("A coach who leads sees how the group's queue goes and who has how much."),
+        help_text=_("A coach who leads sees how the group’s queue goes and who has how much."),
     )
 
     class Meta:

@@ -35,7 +35,7 @@ DECIDED_BY: Words = {
 }
 GRADE: Words = {
     "A": gettext_lazy("A: a controlled study"),
-    "B": gettext_lazy("B: usual values, or one's own"),
+    "B": gettext_lazy("B: usual values, or one’s own"),
     "C": gettext_lazy("C: a convention"),
 }
 MODALITY: Words = {
@@ -64,7 +64,7 @@ USE: Words = {
 }
 RELATIVE_TO: Words = {
     "nothing": gettext_lazy("as it is"),
-    "baseline": gettext_lazy("over the person's usual"),
+    "baseline": gettext_lazy("over the person’s usual"),
     "time_limit": gettext_lazy("over the time limit"),
 }
 WINDOW: Words = {

@@ -172,7 +172,7 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
 def _recording_obstacle(rehearsal: Rehearsal) -> str:
     if rehearsal.media_removed_at is None:
         return ""
-    return _("The recording's time was over, and it was removed: there is nothing to analyse.")
+    return _("The recording’s time was over, and it was removed: there is nothing to analyse.")
 
 
 def hold_take(rehearsal: Rehearsal) -> None:

@@ -21,8 +21,8 @@ _PORTAL: _Pages = (
     (pgettext_lazy("place", "choosing the language"), "language"),
     (pgettext_lazy("place", "administration"), "administration"),
     (pgettext_lazy("place", "privacy"), "privacy,consent,families,end_sign_ins"),
-    (pgettext_lazy("place", "downloading one's own data"), "own_data,own_archive"),
-    (pgettext_lazy("place", "erasing one's own data"), "erase"),
+    (pgettext_lazy("place", "downloading one’s own data"), "own_data,own_archive"),
+    (pgettext_lazy("place", "erasing one’s own data"), "erase"),
     (pgettext_lazy("place", "profile"), "profile"),
     (pgettext_lazy("place", "keys"), "keys,switch_keys"),
     (pgettext_lazy("place", "deleting a take"), "delete_take"),
@@ -62,7 +62,7 @@ _REHEARSALS: _Pages = (
 _GUESTS: _Pages = (
     (pgettext_lazy("place", "inviting guests"), "invite,make,share,let_coach,end,remove"),
     (
-        pgettext_lazy("place", "a guest's visit"),
+        pgettext_lazy("place", "a guest’s visit"),
         "door,visit,write,take_back,media,poster,captions",
     ),
 )

@@ -124,7 +124,7 @@ def _rules(user: User) -> tuple[Step, ...]:
             DryRun.objects.filter(started_by=user).exists(),
         ),
         _step(
-            _("Decide on a colleague's proposal"),
+            _("Decide on a colleague’s proposal"),
             "curation:rules",
             Proposal.objects.filter(decided_by=user).exists(),
         ),

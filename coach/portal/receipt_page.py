@@ -23,8 +23,8 @@ _OF_APP: dict[str, str | Promise] = {
         "analyses with their steps, reports, feedback and what was said of it"
     ),
     "practice": gettext_lazy("practice"),
-    "review": gettext_lazy("coaches' work on it"),
-    "rubric": gettext_lazy("coaches' levels"),
+    "review": gettext_lazy("coaches’ work on it"),
+    "rubric": gettext_lazy("coaches’ levels"),
     "second": gettext_lazy("second opinions"),
     "guests": gettext_lazy("links for guests and what they wrote"),
     "notices": gettext_lazy("notices"),

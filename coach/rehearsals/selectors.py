@@ -133,7 +133,7 @@ def viewed_words(viewing: Viewing) -> str:
         "rule_preview": _("tried a changed rule on it"),
         "second": _("gave a second opinion on it"),
         "calibration": _("practised judging on it"),
-        "compared": _("compared two coaches' opinions on it"),
+        "compared": _("compared two coaches’ opinions on it"),
     }
     return words.get(viewing.what, viewing.what)
 

@@ -144,8 +144,8 @@ def _held_words(coach: User) -> str:
     if not held or held[0] is None:
         return ""
     return ngettext(
-        "%(count)s is in a colleague's hands, until %(time)s at least.",
-        "%(count)s are in colleagues' hands, the first until %(time)s at least.",
+        "%(count)s is in a colleague’s hands, until %(time)s at least.",
+        "%(count)s are in colleagues’ hands, the first until %(time)s at least.",
         len(held),
     ) % {"count": len(held), "time": time_words(held[0])}
 
@@ -170,7 +170,7 @@ def _link(wanted: QueueFilter, **changes: object) -> str:
 
 def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]:
     whose = (
-        Choice(label=_("Anybody's"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
+        Choice(label=_("Anybody’s"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
         Choice(label=_("My trainees'"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
     )
     when = (

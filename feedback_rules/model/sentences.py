@@ -113,7 +113,7 @@ FILES: Final[dict[str, str]] = {
     "value_of_other_kind": _("A value is not of the kind that its tag names."),
     "name_of_file": _("The file of {rule} must be named {rule}_<slug>.yml."),
     "folder_of_rule": _("This rule belongs in the folder {folder}."),
-    "case_unread": _("A case's report cannot be read: {place}: {problem}."),
+    "case_unread": _("A case’s report cannot be read: {place}: {problem}."),
     "invalid": _("{place}: {problem}."),
 }
 SENTENCES: Final[dict[str, str]] = {**WORDING, **PROOF, **DOCUMENT, **FILES}

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='membership',
             name='leads',
-            field=models.BooleanField(default=False, help_text="A coach who leads sees how the group's queue goes and who has how much.", verbose_name='leads the coaches'),
+            field=models.BooleanField(default=False, help_text="A coach who leads sees how the group’s queue goes and who has how much.", verbose_name='leads the coaches'),
         ),
     ]

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='cohort',
             name='rubric_first',
-            field=models.BooleanField(default=False, help_text='A coach then gives a level for each quality from the recording alone. What coaches agree on is not coloured by the machine.', verbose_name="coaches judge before they see the machine's items"),
+            field=models.BooleanField(default=False, help_text='A coach then gives a level for each quality from the recording alone. What coaches agree on is not coloured by the machine.', verbose_name="coaches judge before they see the machine’s items"),
         ),
         migrations.AddField(
             model_name='cohort',
@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='cohort',
             name='second_opinion_first',
-            field=models.BooleanField(default=False, help_text="Otherwise the trainee gets the first coach's feedback at once.", verbose_name='the release waits for the second opinion'),
+            field=models.BooleanField(default=False, help_text="Otherwise the trainee gets the first coach’s feedback at once.", verbose_name='the release waits for the second opinion'),
         ),
         migrations.AddField(
             model_name='cohort',

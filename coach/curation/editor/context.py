@@ -82,7 +82,7 @@ def _usual(path: Path, metric: str) -> list[Field]:
     return [
         Field(
             path=(*path, "value"),
-            label=_("The person's usual: %(metric)s") % {"metric": known},
+            label=_("The person’s usual: %(metric)s") % {"metric": known},
             kind="number",
             optional=True,
         ),

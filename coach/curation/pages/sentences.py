@@ -91,7 +91,7 @@ def _limit_words(condition: MetricCondition) -> str:
 def _amount(value: float, metric: str, relative_to: str) -> str:
     """A limit with its unit: 50%, 5 per minute, 110% of the time limit."""
     if relative_to == "baseline":
-        return _("%(share)s of the person's usual") % {"share": _percent(value)}
+        return _("%(share)s of the person’s usual") % {"share": _percent(value)}
     if relative_to == "time_limit":
         return _("%(share)s of the time limit") % {"share": _percent(value)}
     unit = BY_ID[metric].unit

@@ -65,7 +65,7 @@ def back(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         request,
         proposal_id,
         lambda found: send_back(proposal=found, curator=request.user, reason=reason),
-        gettext_lazy("Sent back. Its author reads your reason here and on the rule's page."),
+        gettext_lazy("Sent back. Its author reads your reason here and on the rule’s page."),
     )
 
 
@@ -77,5 +77,5 @@ def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         request,
         proposal_id,
         lambda found: withdraw_proposal(proposal=found, curator=request.user),
-        gettext_lazy("Taken back. The version stays in the rule's history."),
+        gettext_lazy("Taken back. The version stays in the rule’s history."),
     )

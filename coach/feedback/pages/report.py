@@ -333,7 +333,7 @@ def _next_step(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -
 def _next_step_with_coach(rehearsal: Rehearsal) -> str:
     """Where nothing is read before a coach has released it."""
     if is_sent(rehearsal):
-        return _("Wait for your coach's answer, or record another take meanwhile.")
+        return _("Wait for your coach’s answer, or record another take meanwhile.")
     if _no_coach(answering_cohort(rehearsal)):
         return _("Ask your administrator for a group with a coach. Your take is kept.")
     return _("Send this take to your coach: the button is at the top of this page.")

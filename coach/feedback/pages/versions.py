@@ -53,7 +53,7 @@ def _retracted_words(feedback: Feedback) -> str:
 def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
     """What a reader of the version before finds changed, in the order of reading."""
     if former.word != now.word:
-        yield WordingChange(label=_("The coach's word"), before=former.word, after=now.word)
+        yield WordingChange(label=_("The coach’s word"), before=former.word, after=now.word)
     before = {each.item.pk: each for each in shown(standing_items(former))}
     stay: list[tuple[StandingItem, StandingItem]] = []
     for each in shown(standing_items(now)):

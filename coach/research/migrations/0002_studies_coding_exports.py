@@ -434,7 +434,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('start', models.PositiveIntegerField()),
                 ('end', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('NAME', "a person's name"), ('ORG', 'an organisation'), ('PLACE', 'a place'), ('CONTACT', 'an address or number'), ('OTHER', 'something else')], max_length=8)),
+                ('kind', models.CharField(choices=[('NAME', "a person’s name"), ('ORG', 'an organisation'), ('PLACE', 'a place'), ('CONTACT', 'an address or number'), ('OTHER', 'something else')], max_length=8)),
                 ('token', models.CharField(max_length=24)),
                 ('state', models.CharField(choices=[('proposed', 'proposed'), ('approved', 'approved'), ('rejected', 'rejected')], default='proposed', max_length=8)),
                 ('found_by', models.CharField(blank=True, max_length=40)),

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='redaction',
             name='kind',
-            field=models.CharField(choices=[('NAME', "a person's name"), ('ORG', 'an organisation'), ('PLACE', 'a place'), ('DATE', 'a date'), ('CONTACT', 'an address or number'), ('OTHER', 'something else')], max_length=8),
+            field=models.CharField(choices=[('NAME', "a person’s name"), ('ORG', 'an organisation'), ('PLACE', 'a place'), ('DATE', 'a date'), ('CONTACT', 'an address or number'), ('OTHER', 'something else')], max_length=8),
         ),
         migrations.CreateModel(
             name='Transcript',

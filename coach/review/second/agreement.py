@@ -85,7 +85,7 @@ def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agree
     rows.append(
         _moments_row(
             "kept",
-            _("Items that both would keep; the machine's moments where a coach marked none"),
+            _("Items that both would keep; the machine’s moments where a coach marked none"),
             seen,
         )
     )

@@ -143,9 +143,9 @@ def _whose(words: str, opinion: Opinion) -> str:
 
 def _counts_words(opinion: Opinion) -> str:
     if opinion.place == Place.FIRST:
-        return _("The first coach's opinion counts.")
+        return _("The first coach’s opinion counts.")
     if opinion.place == Place.SECOND:
-        return _("The second coach's opinion counts.")
+        return _("The second coach’s opinion counts.")
     return _whose(_("What %(name)s wrote after comparing counts."), opinion)
 
 

@@ -26,7 +26,7 @@ def said(of: Rule) -> str:
     [
         ("FIL001", "“Um and uh” is above 5 per minute (the lower end of its range)."),
         ("FIL001", "further “Um and uh” is above 5 per minute, and in full from 12 per minute on."),
-        ("FIL011", "“Um and uh” is below 75% of the person's usual (the upper end of its range)."),
+        ("FIL011", "“Um and uh” is below 75% of the person’s usual (the upper end of its range)."),
         ("TIM001", "“Length of the talk” is above 110% of the time limit."),
         ("GES010", "“Hands moving” is between 20% and 75%."),
         (

@@ -148,7 +148,7 @@ def test_every_part_of_the_site_has_its_words() -> None:
     [
         ("", "–"),
         ("review:verdict", "Queue and review desk (review desk)"),
-        ("guests:write", "Guests (a guest's visit)"),
+        ("guests:write", "Guests (a guest’s visit)"),
         ("admin:accounts_user_change", "Administration (people)"),
         ("command:seed_demo", "Command line (preparing the demonstration)"),
         ("command:migrate", "Command line (migrate)"),

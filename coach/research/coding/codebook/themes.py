@@ -73,12 +73,12 @@ THEMES = (
         name=pgettext_lazy("theme of interviews", "T6 Context"),
         means=_("Goal, listeners and situation of the talk."),
         use=_("Feedback is said to depend on the occasion, or to have missed it."),
-        not_when=_("What is the speaker's own, whatever the occasion: that is T7."),
+        not_when=_("What is the speaker’s own, whatever the occasion: that is T7."),
         colour="#6d597a",
     ),
     Theme(
         name=_("T7 Own style"),
-        means=_("A personal way of speaking, and its becoming like everybody's."),
+        means=_("A personal way of speaking, and its becoming like everybody’s."),
         use=_("Somebody wants to keep their way, or sees people made alike."),
         not_when=_("Norms of one measure alone: that is T4."),
         colour="#b56576",
@@ -95,7 +95,7 @@ THEMES = (
     Theme(
         name=_("T9 Stage fright"),
         means=_("Coping with fear of speaking, which tools do not help with."),
-        use=_("Somebody speaks of their own or others' fear, and of help with it."),
+        use=_("Somebody speaks of their own or others’ fear, and of help with it."),
         not_when=_("Practising without listeners as such: that is T10."),
         colour="#7a8b3f",
     ),

@@ -231,7 +231,7 @@ class Redaction(models.Model):
     class Kind(models.TextChoices):
         """What was there; the token says it too."""
 
-        NAME = "NAME", _("a person's name")
+        NAME = "NAME", _("a person’s name")
         ORG = "ORG", _("an organisation")
         PLACE = "PLACE", _("a place")
         DATE = "DATE", _("a date")

@@ -29,7 +29,7 @@ class Command(SpokenCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which study, where to, for whom."""
-        parser.add_argument("study", help=_("the study's name, as its address has it"))
+        parser.add_argument("study", help=_("the study’s name, as its address has it"))
         parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
         parser.add_argument(
             "--format", action="append", choices=sorted(Export.OnRequest.values), default=[]
