@@ -12,12 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
+Statistic = Callable[[Matrix], Matrix]
+"""Of the sums over some clusters, of many drawings at once; NaN where it does not exist."""
 
 DRAWS = 1_000
 """Resamples of an interval; more move its ends by less than a hundredth (rule of thumb)."""
@@ -124,16 +127,16 @@ def positive_agreement(
     if not said:
         return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
     tables = _tables(said, first, second, [True, False])
-    value = _positive(tables.sum(axis=0))
+    value = _value(_positive, tables)
     if value is None:
         return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
     low, high = _interval(tables, _positive, seed)
     return Coefficient(value=value, low=low, high=high)
 
 
-def _positive(table: Matrix) -> float | None:
-    marked = 2 * table[0, 0] + table[0, 1] + table[1, 0]
-    return float(2 * table[0, 0] / marked) if marked else None
+def _positive(tables: Matrix) -> Matrix:
+    both = 2 * tables[..., 0, 0]
+    return _ratio(both, both + tables[..., 0, 1] + tables[..., 1, 0])
 
 
 def mean_of(values: Sequence[tuple[str, float]], *, seed: int = 0) -> Coefficient:
@@ -145,11 +148,11 @@ def mean_of(values: Sequence[tuple[str, float]], *, seed: int = 0) -> Coefficien
     for cluster, value in values:
         sums[clusters[cluster]] += (value, 1)
     low, high = _interval(sums, _mean, seed)
-    return Coefficient(value=_mean(sums.sum(axis=0)), low=low, high=high)
+    return Coefficient(value=_value(_mean, sums), low=low, high=high)
 
 
-def _mean(total: Matrix) -> float | None:
-    return float(total[0] / total[1]) if total[1] else None
+def _mean(totals: Matrix) -> Matrix:
+    return _ratio(totals[..., 0], totals[..., 1])
 
 
 def cohen_kappa(
@@ -164,18 +167,18 @@ def cohen_kappa(
         return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
     used = {unit.values[rater] for unit in both for rater in (first, second)}
     tables = _tables(both, first, second, _in_order(used, Level.NOMINAL))
-    value = _kappa(tables.sum(axis=0))
+    value = _value(_kappa, tables)
     if value is None:
         return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
     low, high = (None, None) if seed is None else _interval(tables, _kappa, seed)
     return Coefficient(value=value, low=low, high=high)
 
 
-def _kappa(table: Matrix) -> float | None:
-    n = float(table.sum())
-    observed = float(np.trace(table)) / n
-    chance = float(table.sum(axis=0) @ table.sum(axis=1)) / (n * n)
-    return None if chance == 1 else (observed - chance) / (1 - chance)
+def _kappa(tables: Matrix) -> Matrix:
+    n = tables.sum(axis=(-2, -1))
+    observed = np.trace(tables, axis1=-2, axis2=-1) / n
+    chance = (tables.sum(axis=-2) * tables.sum(axis=-1)).sum(axis=-1) / (n * n)
+    return _ratio(observed - chance, 1 - chance)
 
 
 def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Hashable]) -> Matrix:
@@ -204,8 +207,9 @@ def krippendorff_alpha(units: Sequence[Unit], level: Level, *, seed: int = 0) ->
     if len(values) == 1:
         return Coefficient(value=None, undefined=Undefined.NO_VARIATION)
     by_cluster = _coincidences(shared, values)
-    value = _alpha(by_cluster.sum(axis=0), values, level)
-    low, high = _interval(by_cluster, lambda pairs: _alpha(pairs, values, level), seed)
+    alpha = partial(_alpha, values=values, level=level)
+    value = _value(alpha, by_cluster)
+    low, high = _interval(by_cluster, alpha, seed)
     return Coefficient(value=value, low=low, high=high)
 
 
@@ -227,13 +231,13 @@ def _coincidences(units: Sequence[Unit], values: Sequence[Hashable]) -> Matrix:
     return pairs
 
 
-def _alpha(pairs: Matrix, values: Sequence[Any], level: Level) -> float | None:
-    marginals = pairs.sum(axis=1)
+def _alpha(pairs: Matrix, *, values: Sequence[Any], level: Level) -> Matrix:
+    marginals = pairs.sum(axis=-1)
     distance = _distances(marginals, values, level)
-    expected = float((np.outer(marginals, marginals) * distance).sum())
-    if expected == 0:
-        return None
-    return 1 - float(marginals.sum() - 1) * float((pairs * distance).sum()) / expected
+    chances = marginals[..., :, None] * marginals[..., None, :]
+    expected = (chances * distance).sum(axis=(-2, -1))
+    observed = (pairs * distance).sum(axis=(-2, -1))
+    return 1 - _ratio((marginals.sum(axis=-1) - 1) * observed, expected)
 
 
 def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix:
@@ -243,25 +247,35 @@ def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix
     if level is Level.INTERVAL:
         numbers = np.array([float(value) for value in values])
         return np.asarray((numbers[:, None] - numbers[None, :]) ** 2)
-    upto = np.cumsum(marginals)
-    between = np.abs(upto[:, None] - upto[None, :])
+    upto = np.cumsum(marginals, axis=-1)
+    between = np.abs(upto[..., :, None] - upto[..., None, :])
     # From value c to value k: all between, and half of either end.
-    half = (marginals[:, None] - marginals[None, :]) / 2
-    signed = np.where(
-        np.arange(len(values))[:, None] < np.arange(len(values))[None, :], half, -half
-    )
+    half = (marginals[..., :, None] - marginals[..., None, :]) / 2
+    order = np.arange(len(values))
+    signed = np.where(order[:, None] < order[None, :], half, -half)
     return np.asarray((between + signed) ** 2)
 
 
+def _ratio(part: Matrix, whole: Matrix) -> Matrix:
+    """NaN where there is no whole."""
+    nothing = np.full_like(whole, np.nan)
+    return np.divide(part, whole, out=nothing, where=whole != 0)
+
+
+def _value(statistic: Statistic, by_cluster: Matrix) -> float | None:
+    found = float(statistic(by_cluster.sum(axis=0)))
+    return None if np.isnan(found) else found
+
+
 def _interval(
-    by_cluster: Matrix, statistic: Callable[[Matrix], float | None], seed: int
+    by_cluster: Matrix, statistic: Statistic, seed: int
 ) -> tuple[float | None, float | None]:
     count = len(by_cluster)
     if count == 1:
         return None, None
     draws = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
-    drawn = np.tensordot(draws.astype(float), by_cluster, axes=1)
-    found = [value for pairs in drawn if (value := statistic(pairs)) is not None]
+    found = statistic(np.tensordot(draws.astype(float), by_cluster, axes=1))
+    found = found[~np.isnan(found)]
     if len(found) < LEAST_DEFINED * DRAWS:
         return None, None
     low, high = np.percentile(found, CENTRAL)
