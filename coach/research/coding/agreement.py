@@ -32,6 +32,7 @@ from coach.research.coding.judging import (
     judges_of_takes,
 )
 from coach.research.coding.models import Coder, Round, Speaker, Text
+from coach.research.coding.places import Places
 from coach.research.studies.models import Participant
 
 ALL_CODERS = "*"
@@ -165,12 +166,15 @@ def _marked(
     by_text: dict[int, list[_Place]] = defaultdict(list)
     for place in places:
         by_text[place.text].append(place)
+    places_in = {text: Places(some) for text, some in by_text.items()}
     found: dict[_Place, set[tuple[UUID, str]]] = defaultdict(set)
     codings = judgements(coding_round).filter(text__in=[text.pk for text in texts])
     for coding in codings.select_related("coder", "code"):
-        for place in by_text[coding.text_id or 0]:
-            if (coding.start or 0) < place.end and (coding.end or 0) > place.start:
-                found[place].update((code, coding.coder.label) for code in applied(coding))
+        if coding.text_id not in places_in:
+            continue
+        said = {(code, coding.coder.label) for code in applied(coding)}
+        for place in places_in[coding.text_id].touched(coding.start or 0, coding.end or 0):
+            found[place] |= said
     return found
 
 

@@ -7,7 +7,7 @@ judges with one code overlap: who marked it longer or shorter than another says 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from coach.lib.clock import clock
@@ -28,6 +28,7 @@ from coach.research.coding.models import (
     Round,
     Text,
 )
+from coach.research.coding.places import Places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,22 +95,38 @@ def text_in(coding_round: Round, interview: Interview) -> Text | None:
 
 def differences_in(coding_round: Round, text: Text) -> list[Difference]:
     """Every difference, in the order of the text and of the codebook; none with one judge."""
-    judges = judges_of(coding_round, [text.interview_id])[text.interview_id]
-    if len(judges) < 2:
-        return []
-    codings: dict[int, list[Coding]] = defaultdict(list)
-    for each in judgements(coding_round).filter(text=text).select_related("coder", "code"):
-        codings[each.code_id].append(each)
-    settled = list(
-        Adjudication.objects.filter(round=coding_round, text=text).select_related("by", "coding")
-    )
+    (found,) = differences_by_text(coding_round, [text])
+    return found
+
+
+def differences_by_text(coding_round: Round, texts: Sequence[Text]) -> Iterator[list[Difference]]:
+    """The same of each of these, one after the other: a round can have more than fit in memory."""
+    judges = judges_of(coding_round, [text.interview_id for text in texts])
     codes = list(codes_to_settle(coding_round))
+    for text in texts:
+        those = judges[text.interview_id]
+        yield _differences(coding_round, text, those, codes) if len(those) > 1 else []
+
+
+def _differences(
+    coding_round: Round, text: Text, judges: list[Coder], codes: Sequence[Code]
+) -> list[Difference]:
+    reads = [read for read in read_turns(text) if read.is_asked and not read.is_left_out]
+    places = Places(reads)
+    codings: dict[tuple[int, int], list[Coding]] = defaultdict(list)
+    for each in judgements(coding_round).filter(text=text).prefetch_related("coder"):
+        for read in places.touched(each.start or 0, each.end or 0):
+            codings[read.start, each.code_id].append(each)
+    adjudications = Adjudication.objects.filter(round=coding_round, text=text)
+    settled: dict[int, list[Adjudication]] = defaultdict(list)
+    for one in adjudications.select_related("by", "coding"):
+        settled[one.code_id].append(one)
     return [
         found
-        for read in read_turns(text)
-        if read.is_asked and not read.is_left_out
+        for read in reads
         for code in codes
-        if (found := _difference(text, read, code, judges, codings[code.pk], settled))
+        if (here := codings.get((read.start, code.pk)))
+        and (found := _difference(text, read, code, judges, here, settled[code.pk]))
     ]
 
 
@@ -118,12 +135,9 @@ def _difference(
     read: ReadTurn,
     code: Code,
     judges: list[Coder],
-    codings: Iterable[Coding],
+    here: Sequence[Coding],
     settled: Iterable[Adjudication],
 ) -> Difference | None:
-    here = [
-        each for each in codings if (each.start or 0) < read.end and (each.end or 0) > read.start
-    ]
     using = {each.coder_id for each in here}
     without = tuple(coder for coder in judges if coder.pk not in using)
     if not using & {coder.pk for coder in judges} or not without:

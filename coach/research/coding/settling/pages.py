@@ -23,6 +23,7 @@ from coach.research.coding.rounds.selectors import may_run_rounds
 from coach.research.coding.rounds.takes import takes_that_may_be_used
 from coach.research.coding.settling.differences import (
     Difference,
+    differences_by_text,
     differences_in,
     take_differences_in,
     text_in,
@@ -70,13 +71,15 @@ def differences_page(coding_round: Round, user: User) -> dict[str, Any]:
 def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
     interviews = list(interviews_in(coding_round))
     judges = judges_of(coding_round, [each.pk for each in interviews])
+    texts = [text for each in interviews if (text := text_in(coding_round, each))]
+    by_text = zip(texts, differences_by_text(coding_round, texts), strict=True)
+    counts = {text.interview_id: _counts(found) for text, found in by_text}
     rows = []
     for each in interviews:
-        text = text_in(coding_round, each)
-        found = differences_in(coding_round, text) if text else []
+        found = counts.get(each.pk, _counts([]))
         is_locked = each.state == Interview.State.LOCKED
-        address = ("differences_of", each.number) if found and is_locked else None
-        rows.append(_counted(each.label, len(judges[each.pk]), found, address))
+        address = ("differences_of", each.number) if found["differences"] and is_locked else None
+        rows.append(_row(each.label, len(judges[each.pk]), found, address))
     return rows
 
 
@@ -88,20 +91,25 @@ def _take_rows(coding_round: Round) -> list[dict[str, Any]]:
     for share, take in zip(shares, takes, strict=True):
         found = take_differences_in(coding_round, take)
         address = ("differences_of_take", share.pk) if found else None
-        rows.append(_counted(names.get(take.pk, ""), len(judges[take.pk]), found, address))
+        judged_by = len(judges[take.pk])
+        rows.append(_row(names.get(take.pk, ""), judged_by, _counts(found), address))
     return sorted(rows, key=lambda row: str(row["name"]))
 
 
-def _counted(
-    name: str, judges: int, found: list[Difference], address: tuple[str, int] | None
+def _counts(found: list[Difference]) -> dict[str, int]:
+    settled = sum(each.settled is not None for each in found)
+    return {"differences": len(found), "settled": settled}
+
+
+def _row(
+    name: str, judges: int, counts: dict[str, int], address: tuple[str, int] | None
 ) -> dict[str, Any]:
     return {
         "name": name,
         "address": f"research:{address[0]}" if address else "",
         "key": address[1] if address else None,
         "judges": judges,
-        "differences": len(found),
-        "settled": sum(each.settled is not None for each in found),
+        **counts,
     }
 
 
