@@ -36,13 +36,31 @@ def f1(counts: Sequence[Count]) -> float | None:
 
 def interval(counts: Sequence[Count], measure: Measure) -> tuple[float, float] | None:
     """Central 95% when recordings are drawn anew."""
-    if len(counts) < 3:
+    return _central(len(counts), lambda drawn: measure([counts[index] for index in drawn]))
+
+
+def less(ours: Sequence[Count], others: Sequence[Count]) -> float | None:
+    """By how much F1 is better than that of another system on the same recordings."""
+    first, second = f1(ours), f1(others)
+    return None if first is None or second is None else first - second
+
+
+def interval_of_less(ours: Sequence[Count], others: Sequence[Count]) -> tuple[float, float] | None:
+    """Its central 95%: what is hard in a recording is hard for both, so they are drawn together."""
+
+    def of(drawn: Sequence[int]) -> float | None:
+        return less([ours[index] for index in drawn], [others[index] for index in drawn])
+
+    return _central(len(ours), of)
+
+
+def _central(
+    many: int, measure: Callable[[Sequence[int]], float | None]
+) -> tuple[float, float] | None:
+    if many < 3:
         return None
     random = np.random.default_rng(1)
-    drawn = [
-        measure([counts[index] for index in random.integers(0, len(counts), len(counts))])
-        for _ in range(_RESAMPLES)
-    ]
+    drawn = [measure(random.integers(0, many, many).tolist()) for _ in range(_RESAMPLES)]
     values = [value for value in drawn if value is not None]
     if len(values) < _RESAMPLES / 2:
         return None
@@ -60,16 +78,25 @@ class Row:
 
 
 def table(rows: Sequence[Row], systems: Sequence[str]) -> Iterator[str]:
-    """P / R, and F1 with its interval, of each system."""
-    yield "| condition | files, minutes, fillers | " + " | ".join(systems) + " |"
-    yield "|" + " --- |" * (len(systems) + 2)
+    """P / R, and F1 with its interval, of each system; then the first one's F1 less the last's."""
+    compared = f" {systems[0]} less {systems[-1]} |" if len(systems) > 1 else ""
+    yield "| condition | files, minutes, fillers | " + " | ".join(systems) + f" |{compared}"
+    yield "|" + " --- |" * (len(systems) + 2 + bool(compared))
     for row in rows:
         some = next(iter(row.counts.values()))
         size = f"{len(some)}, {row.minutes:.1f}, {sum(one.there for one in some)}"
         cells = " | ".join(
             cell(row.counts[name]) if name in row.counts else "–" for name in systems
         )
-        yield f"| {row.condition} | {size} | {cells} |"
+        last = f" {_less(row.counts[systems[0]], row.counts[systems[-1]])} |" if compared else ""
+        yield f"| {row.condition} | {size} | {cells} |{last}"
+
+
+def _less(ours: Sequence[Count], others: Sequence[Count]) -> str:
+    value, near = less(ours, others), interval_of_less(ours, others)
+    if value is None:
+        return "–"
+    return f"{value:+.2f}" + (f" ({near[0]:+.2f} to {near[1]:+.2f})" if near else "")
 
 
 def cell(counts: Sequence[Count]) -> str:
