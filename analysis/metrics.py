@@ -105,7 +105,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "fillers.filler_words_per_minute", "per minute", "Filler words",
-        "Words and phrases such as 'like' and 'you know' where they carry no meaning, per minute.",
+        "Words and phrases such as “like” and “you know” where they carry no meaning, per minute.",
         OURS,
         "Judged from context by rules; where in doubt, not counted.",
     ),
@@ -162,7 +162,7 @@ METRICS: tuple[Metric, ...] = (
     # --- wording
     Metric(
         "wording.hedges_per_100_words", "per 100 words", "Hedges",
-        "Words that soften a claim ('maybe', 'kind of'), per 100 words.",
+        "Words that soften a claim (“maybe”, “kind of”), per 100 words.",
         "Direction: Hosman (1989); there is no published rate.",
     ),
     Metric(

@@ -9,7 +9,7 @@ from analysis.metric import OURS, Metric
 STRUCTURE: tuple[Metric, ...] = (
     Metric(
         "structure.signposts_per_minute", "per minute", "Marked steps",
-        "Words that say where one is ('the second reason', 'for example', 'to sum up') at the "
+        "Words that say where one is (“the second reason”, “for example”, “to sum up”) at the "
         "start of a clause, per minute; marks within 1.5 s of each other count once.",
         "Kinds after Chaudron & Richards (1986) and DeCarrico & Nattinger (1988); effect on "
         "listeners: Titsworth & Kiewra (2004). No published rate.",
@@ -39,13 +39,13 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.closing_formulas", "count", "Closing formulas",
-        "Phrases in the last 15 s that say only that it is over ('that’s it', 'so yeah').",
+        "Phrases in the last 15 s that say only that it is over (“that’s it”, “so yeah”).",
         "Coaches’ convention; a list in each language.",
     ),
     Metric(
         "structure.opening_housekeeping", "count", "Housekeeping and apologies at the start",
-        "Phrases in the first 20 s about the recording or the speaker’s excuses ('can you hear "
-        "me', 'sorry').",
+        "Phrases in the first 20 s about the recording or the speaker’s excuses (“can you hear "
+        "me”, “sorry”).",
         "Coaches’ convention; a list in each language.",
     ),
     Metric(

@@ -171,7 +171,7 @@ def _link(wanted: QueueFilter, **changes: object) -> str:
 def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]:
     whose = (
         Choice(label=_("Anybody’s"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
-        Choice(label=_("My trainees'"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
+        Choice(label=_("My trainees’"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
     )
     when = (
         Choice(
