@@ -30,6 +30,7 @@ from coach.research.coding.recordings.keeping import remove_recordings_of
 from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import downloads_for
+from coach.research.exports.waiting import drop_with
 from coach.research.studies.models import (
     Answer,
     ConsentDocument,
@@ -124,7 +125,7 @@ def _erase(user: User) -> int:
 
     Whoever holds an earlier export has to be told: the ledger says so, as they count as withdrawn.
     """
-    count = 0
+    count = drop_with(user=user)
     for participant in participations_of(user):
         count += remove_recordings_of(participant)
         count += forget_words_of(participant)

@@ -25,12 +25,8 @@ from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import exports_for, imports_for
 from coach.research.exports.sentences import count_words, problem_words
-from coach.research.exports.services import (
-    ask_for_export,
-    ask_for_import,
-    drop_where_somebody_left,
-    take_bundle,
-)
+from coach.research.exports.services import ask_for_export, ask_for_import, take_bundle
+from coach.research.exports.waiting import drop_where_somebody_left
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
