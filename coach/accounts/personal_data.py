@@ -22,6 +22,8 @@ def _export(user: User) -> dict[str, Any]:
     return {
         "name": user.name,
         "email": user.email,
+        "account_since": user.joined_at,
+        "last_sign_in": user.last_login,
         "roles": user.roles,
         "not_analysed": user.disabled_families,
         "profile": model_to_dict(profile_of(user), exclude=["user"]),
