@@ -13,6 +13,15 @@ def date_words(moment: datetime) -> str:
     return written(moment, "j F Y, H:i")
 
 
+def zone_words() -> str:
+    """Whose clock dates and times go by: `Europe/Paris (UTC+01:00)`, as it is there now."""
+    name = timezone.get_current_timezone_name()
+    if name == "UTC":
+        return name
+    offset = timezone.localtime().strftime("%z")
+    return f"{name} (UTC{offset[:3]}:{offset[3:]})"
+
+
 def written(moment: date, pattern: str) -> str:
     """A day, or a moment as it is here, by a pattern of Django's: « 1er décembre », not « 1 »."""
     local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
