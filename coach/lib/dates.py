@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from django.utils import formats, timezone
 from django.utils.translation import pgettext
+
+_EASTERNMOST = timedelta(hours=14)
+"""Days begin in Kiribati."""
 
 
 def date_words(moment: datetime) -> str:
     """A complete local date and time."""
     return written(moment, "j F Y, H:i")
+
+
+def latest_day() -> date:
+    """The day that it already is somewhere: whoever is east of the site dates no day to come."""
+    return (timezone.now().astimezone(UTC) + _EASTERNMOST).date()
 
 
 def zone_words() -> str:

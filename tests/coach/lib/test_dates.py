@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from coach.accounts.models import User
-from coach.lib.dates import date_words
+from coach.lib.dates import date_words, latest_day
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 
@@ -61,3 +61,12 @@ def test_a_moment_is_said_as_it_is_where_the_site_is(
         if french:
             with translation.override("fr"):
                 assert date_words(at) == french
+
+
+def test_a_day_that_has_begun_in_the_east_is_no_day_to_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for hour, day in ((9, date(2026, 12, 31)), (10, date(2027, 1, 1))):
+        at = datetime(2026, 12, 31, hour, 30, tzinfo=UTC)
+        monkeypatch.setattr(timezone, "now", lambda at=at: at)
+        assert latest_day() == day
