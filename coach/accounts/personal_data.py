@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.forms.models import model_to_dict
 
@@ -20,6 +22,8 @@ def _export(user: User) -> dict[str, Any]:
     return {
         "name": user.name,
         "email": user.email,
+        "account_since": user.joined_at,
+        "last_sign_in": user.last_login,
         "roles": user.roles,
         "not_analysed": user.disabled_families,
         "profile": model_to_dict(profile_of(user), exclude=["user"]),
@@ -47,6 +51,20 @@ def _forget_in_administration(user: User) -> int:
     return forgotten + named.update(change_message="")
 
 
+def _forget_sign_ins(user: User) -> int:
+    """Sign-ins on other machines end with the account, and each of them knows its address."""
+    own = [
+        each.pk
+        for each in Session.objects.iterator()
+        if each.get_decoded().get(SESSION_KEY) == str(user.pk)
+    ]
+    return Session.objects.filter(pk__in=own).delete()[0]
+
+
+def _erase(user: User) -> int:
+    return _forget_in_administration(user) + _forget_sign_ins(user)
+
+
 PERSONAL_DATA = PersonalData(
     app="accounts",
     kept={
@@ -63,5 +81,5 @@ PERSONAL_DATA = PersonalData(
         "accounts.legalhold.user": "holds",
     },
     excused={"accounts.legalhold.set_by": "an administrator's act; it stands among their acts"},
-    erase=_forget_in_administration,
+    erase=_erase,
 )

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from coach.accounts.models import User
 from coach.feedback.pages.timeline import captions
@@ -35,12 +36,38 @@ def archive_of(user: User) -> Iterator[bytes]:
 
 
 def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield "read-me.txt", [_read_me(user).encode()]
     yield "my-data.json", own_data_pieces(user)
     for take in own_rehearsals_for(user).order_by("created_at"):
         folder = _folder(take)
         yield from _of_take(take, folder)
         for again in Rehearsal.any_kind.filter(parent=take, kind=Kind.AGAIN).order_by("created_at"):
             yield from _of_take(again, f"{folder}/again-{str(again.pk)[:8]}")
+
+
+def _read_me(user: User) -> str:
+    """What is in it, for somebody who has never opened a JSON file."""
+    with override(user.language):  # it is made while it is sent, when the page is over
+        return "\n\n".join(_read_me_sentences()) + "\n"
+
+
+def _read_me_sentences() -> tuple[str, ...]:
+    return (
+        _("Here is what Rostrum keeps of you and of your takes."),
+        _(
+            "Each folder in “takes” is one take: “recording” plays in any player, “transcript.vtt” "
+            "holds the words with their times and opens in any text editor, “report.json” holds "
+            "what was measured."
+        ),
+        _(
+            "“my-data.json” holds the rest: what you entered and agreed to, what coaches and "
+            "guests wrote to you, who looked, and what you did here. A browser shows it as a list "
+            "that opens and closes; its headings are in English."
+        ),
+        _("What coaches write for each other, or about the rules, is not in it."),
+        _("Times in it are in UTC: year, month, day, then the hour."),
+        _("Until when each take is kept stands on the privacy page."),
+    )
 
 
 def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes]]]:

@@ -19,6 +19,7 @@ from coach.rehearsals.models import Rehearsal, Removal
 from coach.rehearsals.services import delete_rehearsal
 from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.ledger import copies_with
+from coach.research.exports.waiting import drop_with
 
 KEPT_DAYS = 400
 """As long as custody keeps its own proof (`coach.rehearsals.removals`); rule of thumb."""
@@ -62,6 +63,7 @@ def delete_take(*, rehearsal: Rehearsal) -> Receipt:
         copies=[asdict(each) for each in copies_with(rehearsal.owner, since=rehearsal.created_at)],
     )
     delete_rehearsal(rehearsal=rehearsal)
+    drop_with(user=rehearsal.owner, since=rehearsal.created_at)
     return write_receipt(draft, left=rows_left(Rehearsal, keys))
 
 

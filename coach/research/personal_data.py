@@ -28,8 +28,10 @@ from coach.research.coding.models import (
 )
 from coach.research.coding.recordings.keeping import remove_recordings_of
 from coach.research.coding.recordings.selectors import recordings_of
+from coach.research.coding.selectors import interviews_given_by
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import downloads_for
+from coach.research.exports.waiting import drop_with
 from coach.research.studies.models import (
     Answer,
     ConsentDocument,
@@ -52,6 +54,7 @@ def _export(user: User) -> dict[str, Any]:
     return {
         "downloads": list(downloads_for(user).values("file", "made_at", "delete_by")),
         "takes_part_in_studies": taking_part(user),
+        "interviews_given": interviews_given_by(user),
         "recorded_interviews": _recorded(user),
         "studies": _studies(user),
         "interviews_worked_on": _interviews(user),
@@ -124,7 +127,7 @@ def _erase(user: User) -> int:
 
     Whoever holds an earlier export has to be told: the ledger says so, as they count as withdrawn.
     """
-    count = 0
+    count = drop_with(user=user)
     for participant in participations_of(user):
         count += remove_recordings_of(participant)
         count += forget_words_of(participant)
@@ -145,6 +148,7 @@ PERSONAL_DATA = PersonalData(
     kept={
         "downloads": "as long as the account",
         "takes_part_in_studies": "as long as the study; consents without a link to the person",
+        "interviews_given": "as long as the study, or until one's account is erased",
         "recorded_interviews": "until some days after the text is locked, half a year at most",
         "studies": _STUDY,
         "interviews_worked_on": _STUDY,

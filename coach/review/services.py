@@ -247,9 +247,8 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
         meant_until=now + KEPT_FOR_COLLEAGUE,
         handed_note=note.strip(),
     )
-    record_act(
-        action="review.handed_over", target=rehearsal, actor=coach, before=str(coach), after=str(to)
-    )
+    # By number: the log outlasts both accounts, and names nobody by itself.
+    record_act(action="review.handed_over", target=rehearsal, actor=coach, person=to.pk)
 
 
 def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:

@@ -168,6 +168,11 @@ function answers() {
   return JSON.stringify(given);
 }
 
+// As the page was made, and on from there: what this machine takes for the date may be years off.
+function siteTime() {
+  return Number(studio.dataset.now) * 1000 + performance.now();
+}
+
 // ---- recording
 
 class Running {
@@ -183,7 +188,7 @@ class Running {
     const id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const kind = this.recorder.mimeType;
     this.row = {
-      id, owner: studio.dataset.owner, began, kind, name: nameOf(began, kind), bytes: 0, pieces: 0, seconds: 0,
+      id, owner: studio.dataset.owner, began, since: siteTime(), kind, name: nameOf(began, kind), bytes: 0, pieces: 0, seconds: 0,
       place: studio.dataset.place, ended: false, url: "", capture: capture(), answers: answers(),
     };
     await keep(this.row);
@@ -345,7 +350,7 @@ function stop() {
 async function recover() {
   let rows;
   try {
-    rows = await takesOf(studio.dataset.owner);
+    rows = await takesOf(studio.dataset.owner, siteTime());
   } catch { // a browser that lets nothing be kept
     unable();
     return;

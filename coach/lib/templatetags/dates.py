@@ -1,4 +1,4 @@
-"""Django's filter for dates, with the first day of a month as each language writes it.
+"""Django's filter for dates, with the first day of a month as each language writes it; the zone.
 
 Named in the settings as what every template has: none needs to load it.
 """
@@ -10,7 +10,7 @@ from datetime import date, datetime
 from django import template
 from django.template.defaultfilters import date as written_by_django
 
-from coach.lib.dates import written
+from coach.lib.dates import written, zone_words
 
 register = template.Library()
 
@@ -21,3 +21,9 @@ def date_filter(value: date | datetime | str | None, pattern: str | None = None)
     if isinstance(value, date) and pattern is not None and pattern.startswith("j "):
         return written(value, pattern)
     return written_by_django(value, pattern)
+
+
+@register.simple_tag
+def site_zone() -> str:
+    """`{% site_zone as zone %}`: people read pages elsewhere, by another clock."""
+    return zone_words()

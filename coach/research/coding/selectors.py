@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Q, QuerySet
 
 from coach.accounts.models import User
-from coach.research.coding.models import Code, Coder, Coding, Round
+from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Turn
 from coach.research.studies.models import Member, Study
-from coach.research.studies.selectors import member_of, studies_for
+from coach.research.studies.selectors import member_of, participations_of, studies_for
 
 _EDITS = {Member.Role.LEAD, Member.Role.ANALYST}
 
@@ -38,3 +40,32 @@ def may_code(user: User, study: Study) -> bool:
     """Whether they may be given texts; never who knows who is in which condition."""
     member = member_of(user, study)
     return member is not None and member.role != Member.Role.ALLOCATOR
+
+
+def interviews_given_by(user: User) -> list[dict[str, Any]]:
+    """Conversations in which somebody spoke, with their own words in them: for themselves alone.
+
+    As they are coded, without names; as they came in where that is not done yet.
+    """
+    mine = participations_of(user)
+    held = Interview.objects.filter(Q(participant__in=mine) | Q(speakers__participant__in=mine))
+    return [
+        {
+            "study": each.study.title,
+            "interview": each.label,
+            "kind": each.kind,
+            "held_on": each.held_on,
+            "said": _said_in(each, user),
+        }
+        for each in held.distinct().select_related("study").order_by("study", "number")
+    ]
+
+
+def _said_in(interview: Interview, user: User) -> list[str]:
+    """What is theirs is told by the speakers."""
+    # "locked" comes before "raw".
+    text = interview.texts.filter(is_current=True).order_by("kind").first()
+    if text is None:
+        return []
+    own = Turn.objects.filter(text=text, speaker__participant__in=participations_of(user))
+    return [text.text[turn.start : turn.end] for turn in own.order_by("number")]

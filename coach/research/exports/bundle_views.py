@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -25,12 +26,8 @@ from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import exports_for, imports_for
 from coach.research.exports.sentences import count_words, problem_words
-from coach.research.exports.services import (
-    ask_for_export,
-    ask_for_import,
-    drop_where_somebody_left,
-    take_bundle,
-)
+from coach.research.exports.services import ask_for_export, ask_for_import, take_bundle
+from coach.research.exports.waiting import drop_where_somebody_left
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
@@ -172,7 +169,8 @@ def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("research:bundle", export.pk)
-    name = f"coaching-research-export-{slugify(export.study.slug)}-{export.asked_at:%Y%m%d}.zip"
+    day = f"{timezone.localdate(export.asked_at):%Y%m%d}"
+    name = f"coaching-research-export-{slugify(export.study.slug)}-{day}.zip"
     response = StreamingHttpResponse(pieces, content_type="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Content-Length"] = str(export.size_bytes)

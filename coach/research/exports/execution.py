@@ -20,6 +20,7 @@ from coach.lib import leases
 from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
+from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.uploading import FULL
 from coach.research.exports.bundle.build import (
@@ -35,6 +36,7 @@ from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.ledger import enter, somebody_left
 from coach.research.exports.models import Export
+from coach.research.exports.waiting import drop, drop_of_who_left
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +149,7 @@ def _conclude(export: Export, lease: Lease, included: Included, counts: Counts, 
     enter(current, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
     remove_for_good(places.bundle_parts(export.pk))
     # While it was made: what holds them goes to nobody.
-    if somebody_left(current) or not _still_agreed(included):
+    if somebody_left(current) or not (_still_agreed(included) and _still_there(included)):
         _again_from_the_start(current)
 
 
@@ -157,6 +159,12 @@ def _still_agreed(included: Included) -> bool:
     return {each.name: each.scopes for each in now.people} == {
         each.name: each.scopes for each in included.people
     }
+
+
+def _still_there(included: Included) -> bool:
+    """Whether no take that is in it was deleted since it was begun."""
+    keys = {each.rehearsal.pk for each in included.takes}
+    return Rehearsal.objects.filter(pk__in=keys).count() == len(keys)
 
 
 def _again_from_the_start(export: Export) -> None:
@@ -212,15 +220,9 @@ def stale() -> list[uuid.UUID]:
 
 
 def expire() -> int:
-    """Remove bundles whose time is over, or that were fetched; returns how many."""
+    """Remove bundles whose time is over, that were fetched, or in which somebody is who left since;
+    returns how many."""
     now = timezone.now()
     kept = Export.objects.filter(state=Export.State.DONE, removed_at=None)
     over = kept.filter(expires_at__lt=now) | kept.filter(downloaded_at__lt=now - AFTER_DOWNLOAD)
-    count = 0
-    for export in over:
-        with transaction.atomic():
-            if Export.objects.filter(pk=export.pk, removed_at=None).update(removed_at=now):
-                remove_for_good(places.bundle_place(export.pk))
-                record_act(action="research.bundle_removed", target=export)
-                count += 1
-    return count
+    return sum(drop(export=export) for export in over) + drop_of_who_left()

@@ -65,14 +65,23 @@ def copies_with(user: User, *, since: datetime | None = None) -> list[Copy]:
     return [*_bundles_with(user, since), *_tables_with(user, since)]
 
 
-def _bundles_with(user: User, since: datetime | None) -> Iterator[Copy]:
-    for link in Pseudonym.objects.filter(user=user).select_related("participant", "study"):
+def bundles_with(user: User, since: datetime | None = None) -> list[Export]:
+    """Exports of studies in which somebody is, by their pseudonym, made from then on."""
+    found: list[Export] = []
+    for link in Pseudonym.objects.filter(user=user).select_related("participant"):
         held = Export.objects.filter(
-            study=link.study, pseudonyms__pseudonym=link.participant.pseudonym
-        )
-        for each in held.filter(finished_at__gte=since) if since else held:
+            study=link.study_id, pseudonyms__pseudonym=link.participant.pseudonym
+        ).select_related("study")
+        found += held.filter(finished_at__gte=since) if since else held
+    return found
+
+
+def _bundles_with(user: User, since: datetime | None) -> Iterator[Copy]:
+    for each in bundles_with(user, since):
+        # What nobody fetched has not left, and does not leave any more (`waiting.drop_with`).
+        if each.downloaded_at is not None:
             made = each.finished_at or each.asked_at
-            yield Copy(study=link.study.title, recipient=each.recipient, made_on=_day(made))
+            yield Copy(study=each.study.title, recipient=each.recipient, made_on=_day(made))
 
 
 def _tables_with(user: User, since: datetime | None) -> Iterator[Copy]:

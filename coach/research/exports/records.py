@@ -10,7 +10,12 @@ from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.items import standing
 from coach.feedback.models import Item, MeasuredValue, Run, Verdict
-from coach.research.exports.selectors import items_for_research, pseudonym_of, runs_for_research
+from coach.research.exports.selectors import (
+    items_for_research,
+    month_of,
+    pseudonym_of,
+    runs_for_research,
+)
 
 Row = dict[str, Any]
 _TAKES_AT_ONCE = 100
@@ -26,7 +31,7 @@ def _take(run_or_item: Run | Item) -> Row:
     return {
         "person": str(rehearsal.owner.pseudonym),
         "rehearsal": pseudonym_of(rehearsal.pk),
-        "month": f"{rehearsal.created_at:%Y-%m}",
+        "month": month_of(rehearsal.created_at),
         "constructed": rehearsal.is_constructed,
         "aim": rehearsal.aim,
         "audience": rehearsal.audience,

@@ -15,6 +15,7 @@ from coach.lib.streamed_zip import Member, streamed_zip
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.selectors import (
+    month_of,
     people_who_agree,
     pseudonym_of,
     rehearsals_for_research,
@@ -43,7 +44,7 @@ def transcript_rows(researcher: User) -> Iterator[dict[str, Any]]:
         about = {
             "person": str(take.owner.pseudonym),
             "rehearsal": pseudonym_of(take.pk),
-            "month": f"{take.created_at:%Y-%m}",
+            "month": month_of(take.created_at),
             "constructed": take.is_constructed,
             "language": take.language,
             "may_quote": take.owner_id in quotable,

@@ -109,6 +109,11 @@ def imports_for(researcher: User) -> QuerySet[BundleImport]:
     return BundleImport.objects.filter(study__in=studies).select_related("study")
 
 
+def month_of(at: datetime) -> str:
+    """The month in which something happened where the site is, as its pages say it: YYYY-MM."""
+    return f"{timezone.localdate(at):%Y-%m}"
+
+
 def pseudonym_of(identifier: UUID | int | str) -> str:
     """The same stand-in for the same thing in every export; not reversible without our key."""
     key = settings.PSEUDONYM_KEY.encode()

@@ -15,9 +15,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.custody import Gone, custody, places
-from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.bundle.scope import last_change
-from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.tasks import enqueue, enqueue_import
 from coach.research.studies.models import Study
@@ -102,14 +100,3 @@ def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
         action="research.bundle_downloaded", target=held, actor=researcher, sha256=held.sha256
     )
     return pieces
-
-
-@transaction.atomic
-def drop_where_somebody_left(*, export: Export) -> bool:
-    """Remove a bundle that nobody fetched yet if it holds somebody who has withdrawn since."""
-    if export.removed_at is not None or not somebody_left(export):
-        return False
-    if Export.objects.filter(pk=export.pk, removed_at=None).update(removed_at=timezone.now()):
-        remove_for_good(places.bundle_place(export.pk))
-        record_act(action="research.bundle_removed", target=export)
-    return True

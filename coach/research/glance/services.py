@@ -24,7 +24,8 @@ def note_taken(*, glance: Glance, asked: Asked, researcher: User) -> None:
     export = Export.objects.create(
         study=study,
         asked_by=researcher,
-        recipient=str(researcher),
+        # The ledger, and receipts of other people, outlast the account: who asked goes with it.
+        recipient=_("a member of the study"),
         purpose=_("Table at a glance: %(file)s") % {"file": file},
         formats=[],
         cut_off=asked.included.cut_off,

@@ -153,11 +153,15 @@ def participations_of(user: User) -> QuerySet[Participant]:
 
 
 def taking_part(user: User) -> list[dict[str, Any]]:
-    """What the studies know of somebody: consents, answers, condition once it is no secret."""
+    """What the studies know of somebody: who they are there, consents, answers."""
     return [
         {
             "study": each.study.title,
             "pseudonym": each.pseudonym,
+            "group": each.group,
+            "cohort": each.cohort,
+            "experience": each.experience,
+            "language": each.practice_language,
             "joined_at": each.joined_at,
             "withdrawn_at": each.withdrawn_at,
             "consents": list(

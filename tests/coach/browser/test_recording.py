@@ -187,6 +187,32 @@ def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
     assert not Upload.objects.exists()
 
 
+@pytest.mark.parametrize("years", [-6, 6])
+def test_a_clock_that_was_years_off_costs_nobody_a_recording(
+    studio: Browser, live_server: LiveServer, trainee: User, years: int
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.add_init_script(
+        f"const now = Date.now; Date.now = () => now() + {years} * 365 * 24 * 3600 * 1000;"
+    )
+    page.reload()
+    page.get_by_label("Microphone only").check()
+    turn_on(page, "the microphone")
+    page.context.route("**/rehearsals/uploads/**", lambda route: route.abort())
+    record_for(page, 4000)
+    again = page.context.new_page()
+    page.close(run_before_unload=False)
+    again.goto(live_server.url + RECORD)  # the clock was put right meanwhile
+    expect(again.get_by_text("This recording was interrupted.")).to_be_visible()
+    kept = """async (days) => {
+      const script = document.querySelector("script[src*='/record']").src;
+      const { takesOf } = await import(script.replace("/record", "/takes"));
+      const now = Number(document.querySelector("[data-studio]").dataset.now) + days * 24 * 3600;
+      return (await takesOf(document.body.dataset.owner, now * 1000)).length;
+    }"""
+    assert [again.evaluate(kept, days) for days in (13, 15)] == [1, 0]
+
+
 def test_where_nothing_can_play_sound_the_picture_is_looked_at_all_the_same(
     studio: Browser, live_server: LiveServer, trainee: User
 ) -> None:

@@ -167,6 +167,23 @@ def test_a_comment_reaches_the_owner_and_nobody_else(
     assert "Here I lost" not in other.get(inside("visit", other_link)).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (GuestLink.Kind.COMMENT, "you can take out what you wrote while the link is open"),
+        (GuestLink.Kind.READ, "It goes with the rehearsal, when Ana deletes it"),
+    ],
+)
+def test_before_they_give_a_name_guests_read_how_long_it_is_kept_and_how_it_goes(
+    kind: str, words: str, take: Rehearsal
+) -> None:
+    link, token = make_link(
+        rehearsal=take, maker=take.owner, meant_for="Paul", days=7, shows_findings=False
+    )
+    GuestLink.objects.filter(pk=link.pk).update(kind=kind)
+    assert words in Client().get(reverse("guests:door", args=[token])).content.decode()
+
+
 def test_a_guest_takes_back_what_they_wrote_and_nothing_of_others(take: Rehearsal) -> None:
     client, link = come_in(take)
     client.post(inside("write", link), {"text": "Good.", "start": "0:10"})

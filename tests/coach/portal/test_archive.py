@@ -34,10 +34,19 @@ def test_it_holds_the_recording_the_report_and_the_transcript_of_each_take(train
         assert json.loads(archive.read("my-data.json"))["rehearsals"][0]["title"] == "Où va l’eau ?"
 
 
+def test_a_read_me_says_what_is_in_it_in_ones_own_language(trainee: User) -> None:
+    trainee.language = "fr"
+    with _opened(trainee) as archive:
+        words = archive.read("read-me.txt").decode()
+    assert "Voici ce que Rostrum conserve" in words
+    assert "my-data.json" in words
+    assert "UTC" in words
+
+
 def test_nothing_of_somebody_else_is_in_it(trainee: User, stranger: User) -> None:
     RehearsalFactory(owner=trainee)
     with _opened(stranger) as archive:
-        assert archive.namelist() == ["my-data.json"]
+        assert archive.namelist() == ["read-me.txt", "my-data.json"]
 
 
 def test_what_is_no_longer_kept_is_said(trainee: User) -> None:

@@ -88,9 +88,11 @@ def test_it_holds_what_one_wrote_and_who_looked(
     assert "elsewhere.mp4" not in text
 
 
-def test_erasing_asks_first(trainee: User, sign_in: SignIn) -> None:
+def test_erasing_asks_first_and_says_what_stays(trainee: User, sign_in: SignIn) -> None:
     client = sign_in(trainee)
-    assert client.get(reverse("portal:erase")).status_code == 200
+    page = client.get(reverse("portal:erase"))
+    assert page.status_code == 200
+    assert "what you wrote for others as a coach" in page.content.decode()
     client.post(reverse("portal:erase"), {"confirm": "no"})
     assert User.objects.filter(pk=trainee.pk).exists()
 

@@ -105,6 +105,7 @@ def test_whoever_deletes_everything_reads_the_receipt_without_an_account(
     assert address in answer
     page = Client().get(address).content.decode()
     assert "Everything of a person was deleted" in page
+    assert "that you agreed to take part in a study" in page
     assert trainee.email not in page
     assert receipt_page(receipt).is_proven
 

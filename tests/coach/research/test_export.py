@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.metrics import METRICS
 from coach.accounts.models import Purpose, User
@@ -18,6 +21,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
 from coach.lib.csv_tables import csv_bytes, csv_lines
+from coach.rehearsals.models import Rehearsal
 from coach.research.exports.downloads import FORMATS, ExportFormat
 from tests.coach.cast import one_more
 from tests.coach.conftest import SignIn, says
@@ -63,6 +67,20 @@ def test_each_measure_is_a_row_with_its_value_or_the_reason_why_there_is_none(
     others = [row for row in found if row is not um]
     assert {row["skipped_reason"] for row in others} == {"poor_signal"}
     assert {row["value"] for row in others} == {""}
+
+
+def test_the_month_of_a_take_is_the_one_that_its_pages_say(
+    decided: Feedback, researcher: User, trainee: User, sign_in: SignIn
+) -> None:
+    """Half an hour into a year, where the site is."""
+    give_consent(user=trainee, purpose=Purpose.RESEARCH_TRANSCRIPT)
+    at = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
+    Rehearsal.objects.filter(pk=decided.rehearsal_id).update(created_at=at)
+    for file in ("measurements.csv", "items.csv", "transcripts.csv"):
+        assert {row["month"] for row in rows(download(file, researcher, sign_in))} == {"2026-12"}
+        with timezone.override(ZoneInfo("Europe/Paris")):
+            found = rows(download(file, researcher, sign_in))
+        assert {row["month"] for row in found} == {"2027-01"}
 
 
 def test_items_and_verdicts_tell_what_became_of_each_item(

@@ -8,12 +8,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.releases import begin_correction, release_feedback
+from coach.portal.erasure import erase_person
+from coach.portal.receipts import delete_take
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Text
 from coach.research.exports.bundle.scope import Included, last_change
@@ -200,6 +203,30 @@ def test_a_table_with_pseudonyms_is_in_the_ledger_and_each_is_written_down(
     export = Export.objects.get()
     assert export.pseudonyms.count() == 2
     assert client.get(reverse("research:bundle", args=[export.pk])).status_code == 200
+
+
+def test_who_took_a_table_is_named_by_no_receipt_and_by_no_ledger_once_erased(
+    coded: Study, researcher: User, sent: Rehearsal, sign_in: SignIn
+) -> None:
+    b"".join(sign_in(researcher).get(url("glance_csv", coded, "quotes")))  # type: ignore[arg-type]
+    erase_person(user=researcher)
+    (copy,) = delete_take(rehearsal=sent).copies
+    assert copy["recipient"] == Export.objects.get().recipient == "a member of the study"
+
+
+def test_ledgers_of_before_forget_who_took_a_table_and_nobody_elses_name(
+    coded: Study, researcher: User, sign_in: SignIn
+) -> None:
+    b"".join(sign_in(researcher).get(url("glance_csv", coded, "quotes")))  # type: ignore[arg-type]
+    Export.objects.update(recipient="Rui")
+    Export.objects.create(
+        study=coded, recipient="A university", purpose="B", cut_off=coded.created_at, sha256="0a"
+    )
+    loader = MigrationExecutor(connection).loader
+    node = ("research", "0015_tables_name_nobody")
+    loader.get_migration(*node).operations[-1].code(loader.project_state([node]).apps, None)
+    recipients = set(Export.objects.values_list("recipient", flat=True))
+    assert recipients == {"a member of the study", "A university"}
 
 
 def test_only_those_who_may_export_look(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.dates import latest_day
 from coach.research.coding.models import Interview, Speaker, Turn
 from coach.research.studies.models import (
     ConsentDocument,
@@ -122,7 +123,7 @@ def note_consent(
     study = participant.study
     if Pseudonym.objects.filter(participant=participant).exists():
         raise ValidationError(_("This person decides on their own page."))
-    if said_on > timezone.localdate():
+    if said_on > latest_day():
         raise ValidationError({"said_on": _("This day is still to come.")})
     at = min(timezone.make_aware(datetime.combine(said_on, time(12))), timezone.now())
     for sheet in sheets_for(study, language):

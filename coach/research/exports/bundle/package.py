@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from django.utils import timezone
+
 from coach.research.exports.bundle.readme import README, TERMS, TERMS_NAME
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column, Table
@@ -32,7 +34,7 @@ def write_readme(included: Included, folder: Path) -> None:
         "question": study.question or "(not stated)",
         "contact": study.contact or "(not stated)",
         "ethics": study.ethics or "(not stated)",
-        "cut_off": f"{included.cut_off:%Y-%m-%d}",
+        "cut_off": timezone.localdate(included.cut_off).isoformat(),
         "tables": "\n".join(
             f"- `data/{table.name}.csv`: {table.title.lower()}" for table in TABLES
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, timedelta
 
 import pytest
 from django.test import Client
@@ -294,6 +294,11 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     assert 'value="2999-01-01"' in refused
     assert '<option value="verbal_recorded" selected>' in refused
     assert re.search(r'value="research_transcript"[^>]* checked', refused)
+    # What is today east of the site is no day to come, and what is not yet today there is one.
+    farthest = (timezone.now() + timedelta(hours=14)).astimezone(UTC).date()
+    for day, refuses in ((farthest + timedelta(days=2), True), (farthest, False)):
+        said = client.post(url("noted_consent", interview), form | {"said_on": f"{day}"})
+        assert ("This day is still to come." in said.content.decode()) is refuses
     somebody = take_part(interview.study, UserFactory())
     client.post(url("noted_consent", interview), form | {"person": somebody.pk})
     assert ConsentEvent.objects.count() == 1

@@ -1,0 +1,76 @@
+"""Who was erased stands nowhere any more: looked for in every row of every table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
+from django.urls import reverse
+
+from coach.accounts.models import Cohort, Role, User
+from coach.audit.models import Entry
+from coach.portal.erasure import erase_person
+from coach.rehearsals.models import Rehearsal
+from coach.review.services import claim_rehearsal, enqueue_sent, hand_over
+from tests.coach.factories import UserFactory, join
+
+
+def stored() -> Iterator[str]:
+    """Every row as text; of sign-ins what they hold, which is packed."""
+    with connection.cursor() as cursor:
+        for model in apps.get_models(include_auto_created=True):
+            table = connection.ops.quote_name(model._meta.db_table)
+            cursor.execute(f"SELECT t::text FROM {table} t")  # noqa: S608 (names of models)
+            yield from (f"{table}: {row}" for (row,) in cursor.fetchall())
+    yield from (str(each.get_decoded()) for each in Session.objects.all())
+
+
+def rows_that_say(*names: str) -> list[str]:
+    return [row for row in stored() if any(name in row for name in names)]
+
+
+def test_a_sign_in_on_another_machine_goes_with_the_account_and_its_address(
+    trainee: User, coach: User
+) -> None:
+    for person in (trainee, coach):
+        person.set_password("rehearse-with-me")
+        person.save()
+        form = {"login": person.email, "password": "rehearse-with-me"}
+        assert Client().post(reverse("account_login"), form).status_code == 302
+    assert any(trainee.email in str(each.get_decoded()) for each in Session.objects.all())
+    erase_person(user=trainee)
+    assert rows_that_say(trainee.email) == []
+    assert Session.objects.count() == 1
+
+
+def test_coaches_between_whom_a_take_went_are_named_by_no_log(
+    sent: Rehearsal, cohort: Cohort
+) -> None:
+    people = [UserFactory(name=name, roles=[Role.COACH]) for name in ("Quillanda", "Zephyrine")]
+    for person in people:
+        join(cohort, person, Role.COACH)
+    first, second = people
+    enqueue_sent()
+    claim_rehearsal(rehearsal=sent, coach=first)
+    hand_over(rehearsal=sent, coach=first, to=second, note="The ending is yours.")
+    assert Entry.objects.get(action="review.handed_over").detail == {"person": second.pk}
+    for person in people:
+        erase_person(user=person)
+    assert rows_that_say("Quillanda", "Zephyrine") == []
+
+
+def test_the_log_of_before_forgets_between_whom_a_take_went(coach: User) -> None:
+    old = Entry.objects.create(
+        action="review.handed_over", actor=coach, detail={"before": "Bea", "after": "Bo"}
+    )
+    new = Entry.objects.create(action="review.handed_over", actor=coach, detail={"person": 7})
+    loader = MigrationExecutor(connection).loader
+    node = ("audit", "0007_handed_over_without_names")
+    loader.get_migration(*node).operations[-1].code(loader.project_state([node]).apps, None)
+    for entry, detail in ((old, {}), (new, {"person": 7})):
+        entry.refresh_from_db()
+        assert entry.detail == detail
