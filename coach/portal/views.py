@@ -98,7 +98,9 @@ def _back_to(request: HttpRequest) -> str:
     page = request.POST.get("next", "")
     here = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
-    return page if is_ours else reverse("portal:home")
+    # Anything else Django would take for the name of a page.
+    is_address = page.startswith(("/", "http://", "https://"))
+    return page if is_ours and is_address else reverse("portal:home")
 
 
 @require_GET
