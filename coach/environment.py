@@ -20,8 +20,8 @@ def envbool(name: str, *, default: bool) -> bool:
     return value == "True"
 
 
-def envint(name: str, *, default: int, least: int = 0) -> int:
-    """A whole number of at least so much."""
+def envint(name: str, *, default: int, least: int = 0, most: int | None = None) -> int:
+    """A whole number of at least so much, and at most so much where that is said."""
     value = os.environ.get(name, "")
     if not value:
         return default
@@ -31,6 +31,8 @@ def envint(name: str, *, default: int, least: int = 0) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
     if number < least:
         raise ImproperlyConfigured(f"{name} must be {least} or more, not {value}.")
+    if most is not None and number > most:
+        raise ImproperlyConfigured(f"{name} must be {most} or less, not {value}.")
     return number
 
 

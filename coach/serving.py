@@ -1,7 +1,8 @@
 """How gunicorn serves this site: `gunicorn coach.wsgi -c python:coach.serving --bind ...`.
 
 Workers and threads can be given beside it. Threads are many since a large upload holds one while
-it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do, and pages have the others.
+it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do. Recordings that leave hold some more
+(`coach.lib.outgoing`), and pages have the others.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from coach.lib.patient_worker import PatientWorker
 
 worker_class = PatientWorker
 workers = 2
-threads = 24
+threads = 32
 # Connections that are arriving, kept alive or in a thread, for each worker; files need some more.
 worker_connections = 800
 keepalive = 5

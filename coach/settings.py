@@ -307,12 +307,14 @@ MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180, lea
 MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)
 MOST_BYTES_OF_A_PERSON = envint("ROSTRUM_MOST_BYTES_OF_A_PERSON", default=20 * 1024**3)
 ANALYSES_PER_HOUR = envint("ROSTRUM_ANALYSES_PER_HOUR", default=20)
-KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14, least=1)
+# No more than a hundred years, so that there is a day on which it is over.
+_CENTURY = 36_500
+KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14, least=1, most=_CENTURY)
 # Days for which takes that were made in no cohort are kept; 0: until their owner deletes them.
 # Cohorts have clocks of their own. Nothing goes before its owner was told so many days earlier.
-KEEP_MEDIA_DAYS = envint("ROSTRUM_KEEP_MEDIA_DAYS", default=0)
-KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0)
-RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14)
+KEEP_MEDIA_DAYS = envint("ROSTRUM_KEEP_MEDIA_DAYS", default=0, most=_CENTURY)
+KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0, most=_CENTURY)
+RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14, most=_CENTURY)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)
 # Recordings that one person sends at the same time, and large bodies that one web process takes

@@ -110,6 +110,8 @@ class Supervisor:
         self._children: list[Child] = []
         self._guarded: list[Guarded] = []
         self._logs.mkdir(parents=True, exist_ok=True)
+        # Mails are printed there, with links that open accounts.
+        self._logs.chmod(0o700)
         self._end_orphans()
 
     def start(self, name: str, *command: str) -> None:

@@ -140,6 +140,11 @@ class Policy(models.TextChoices):
     AI_ONLY = "ai_only", _("At once; there is no coach")
 
 
+MOST_DAYS = 36_500
+"""A hundred years: no day lies so far off that no calendar has it (rule of thumb)."""
+_DAYS = [MinValueValidator(1), MaxValueValidator(MOST_DAYS)]
+
+
 class Cohort(models.Model):
     """Trainees and coaches who work together, and their policy."""
 
@@ -172,7 +177,7 @@ class Cohort(models.Model):
         default=365,
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=_DAYS,
         help_text=_(
             "Then the recording goes and its report stays. Empty: until its owner deletes it."
         ),
@@ -182,14 +187,14 @@ class Cohort(models.Model):
         default=1095,
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=_DAYS,
         help_text=_("Then the whole take goes. Empty: until its owner deletes it."),
     )
     keep_uploads_days = models.PositiveIntegerField(
         _("uploads that wait are kept for (days)"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=_DAYS,
         help_text=_("Uploads that nobody decided on. Empty: as the site does it."),
     )
     keep_exports_days = models.PositiveIntegerField(
@@ -197,7 +202,7 @@ class Cohort(models.Model):
         default=365,
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=_DAYS,
         help_text=_("Then researchers delete their copies. Empty: no time is set."),
     )
 

@@ -49,11 +49,15 @@ def looks_of_guests(rehearsal: Rehearsal) -> QuerySet[Viewing]:
 
 
 def opens(link: GuestLink) -> bool:
-    """Whether it opens the take now: in time, not ended, and who made it may still invite."""
+    """Whether it opens the take now: in time, not ended, and who made it may still invite.
+
+    Whoever cannot sign in any more invites nobody, nor could they end a link of theirs. Nor does
+    anybody invite to what somebody made whose account is closed: they read of no look or comment.
+    """
     if not link.is_open():
         return False
     maker = link.made_by
-    if maker is None:
+    if maker is None or not (maker.is_active and link.rehearsal.owner.is_active):
         return False
     return maker.pk == link.rehearsal.owner_id or may_invite(maker, link.rehearsal)
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
+
+from coach.lib.outgoing import LONG_PIECE_BYTES, RETRY_SECONDS, SHORT_PIECE_BYTES, Crowded, outgoing
 
 if TYPE_CHECKING:
     from coach.accounts.models import User
 
 _RANGE = re.compile(r"bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*", re.IGNORECASE)
-_MOST_OF_A_RANGE_BYTES = 4 * 1024**2
-"""A player that has enough for now stops reading and keeps the connection: what it asked for and
-did not take would hold a thread for as long as it is paused. It asks again for the rest."""
 _ALONE = "sandbox; default-src 'none'"
 # The player that a browser builds around a recording asks for it once more: without its origin
 # that would be without the cookie of whoever is signed in. No script runs, and no style loads.
@@ -87,7 +87,7 @@ def parse_range(header: str, size: int) -> tuple[int, int] | None:
             return None
     if not 0 <= start <= end:
         raise Unsatisfiable
-    return start, min(end, start + _MOST_OF_A_RANGE_BYTES - 1)
+    return start, min(end, start + LONG_PIECE_BYTES - 1)
 
 
 def _number(text: str, *, most: int) -> int | None:
@@ -116,12 +116,18 @@ def ranged_response(
         part = parse_range(header, size) if request.method == "GET" else None
     except Unsatisfiable:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
-    start, end = part or (0, size - 1)
-    length = end - start + 1
     if request.method == "HEAD":
         response: HttpResponseBase = HttpResponse(content_type=content_type)
     else:
-        response = StreamingHttpResponse(read(start, length), content_type=content_type)
+        try:
+            part, pieces = _leaving(request, part, size, read)
+        except Crowded:
+            words = _("Much is on its way just now. Try again in a minute.")
+            headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "private, no-store"}
+            return HttpResponse(words, "text/plain; charset=utf-8", 503, headers=headers)
+        response = StreamingHttpResponse(pieces, content_type=content_type)
+    start, end = part or (0, size - 1)
+    length = end - start + 1
     if part:
         response.status_code = 206
         response.headers["Content-Range"] = f"bytes {start}-{end}/{size}"
@@ -132,3 +138,27 @@ def ranged_response(
     is_played = content_type.startswith(("video/", "audio/"))
     response.headers["Content-Security-Policy"] = _PLAYED if is_played else _ALONE
     return response
+
+
+def _leaving(
+    request: HttpRequest,
+    part: tuple[int, int] | None,
+    size: int,
+    read: Callable[[int, int], Iterator[bytes]],
+) -> tuple[tuple[int, int] | None, Iterator[bytes]]:
+    """The range that leaves, which is shorter where many do, and its bytes. Raises Crowded."""
+    start, end = part or (0, size - 1)
+    if end - start < SHORT_PIECE_BYTES:
+        return part, read(start, end - start + 1)
+    # A guest is known by the address, in which their link stands.
+    reader = request.user.pk if request.user.is_authenticated else request.path
+    most = outgoing.enter(reader, is_whole=part is None)
+    if part is not None:
+        part = start, min(end, start + most - 1)
+    length = end - start + 1 if part is None else part[1] - start + 1
+    try:
+        pieces = read(start, length)
+    except BaseException:
+        outgoing.leave(reader)
+        raise
+    return part, outgoing.until_taken(reader, pieces)

@@ -13,6 +13,12 @@ def storable(text: str) -> str:
     return text.replace("\0", "").encode(errors="replace").decode()
 
 
+def typed_note(text: str, *, most: int) -> str:
+    """A note that was typed or pasted, as it is kept: not lost for a character that no table holds,
+    its line ends counted once, and no longer than `most`."""
+    return storable(text).replace("\r\n", "\n").strip()[:most]
+
+
 class PlainTextField(forms.CharField):
     """Drops null characters: nobody types them, and a note is not lost for one.
 

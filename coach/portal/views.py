@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -98,7 +100,9 @@ def _back_to(request: HttpRequest) -> str:
     page = request.POST.get("next", "")
     here = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
-    return page if is_ours else reverse("portal:home")
+    # Anything else Django would take for the name of a page.
+    is_address = page.startswith(("/", "http://", "https://"))
+    return page if is_ours and is_address else reverse("portal:home")
 
 
 @require_GET
@@ -159,23 +163,25 @@ def hide_first_steps(request: SignedInRequest, part: str) -> HttpResponse:
 @login_required
 def download_own_data(request: SignedInRequest) -> HttpResponseBase:
     """Everything stored about the person, as one JSON document (recordings have their own link)."""
-    headers = {"Content-Disposition": 'attachment; filename="my-rostrum-data.json"'}
-    return StreamingHttpResponse(
-        own_data_pieces(request.user), content_type="application/json", headers=headers
-    )
+    return _own_file(request, own_data_pieces(request.user), kind="json")
 
 
 @require_GET
 @login_required
 def download_own_archive(request: SignedInRequest) -> HttpResponseBase:
     """The same with every recording, as one ZIP file that is made while it is sent."""
+    return _own_file(request, archive_of(request.user), kind="zip")
+
+
+def _own_file(request: SignedInRequest, pieces: Iterator[bytes], *, kind: str) -> HttpResponseBase:
+    """As long as its reader takes it, it holds a thread: so one person has few on the way."""
     user = request.user
     if slots.obstacle(user.pk):
         messages.error(request, _("Much is on its way just now. Try again in a minute."))
         return redirect("portal:privacy")
-    headers = {"Content-Disposition": 'attachment; filename="my-rostrum-data.zip"'}
+    headers = {"Content-Disposition": f'attachment; filename="my-rostrum-data.{kind}"'}
     return StreamingHttpResponse(
-        held_slot(user.pk, archive_of(user)), content_type="application/zip", headers=headers
+        held_slot(user.pk, pieces), content_type=f"application/{kind}", headers=headers
     )
 
 

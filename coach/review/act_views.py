@@ -269,7 +269,7 @@ def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             form=request.POST.get("form", ""),
             fields=fields,
         )
-    except ValueError:
+    except (ValueError, RecursionError):
         return HttpResponse(status=400)
     return HttpResponse(status=204)
 

@@ -27,6 +27,7 @@ from coach import serving
 from coach.celery import app
 from coach.lib import queues
 from coach.lib.embedded import Postgres
+from coach.lib.outgoing import AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -207,8 +208,8 @@ def test_the_proxy_offers_no_protocol_whose_port_is_closed() -> None:
     assert is_open or re.search(r"^\t\tprotocols h1 h2$", caddyfile, re.MULTILINE)
 
 
-def test_the_web_process_has_more_threads_than_large_bodies_may_take() -> None:
-    assert serving.threads >= settings.LARGE_BODIES_AT_ONCE + 8
+def test_the_web_process_has_more_threads_than_recordings_may_take() -> None:
+    assert serving.threads >= settings.LARGE_BODIES_AT_ONCE + AT_ONCE + 8
 
 
 def test_every_service_has_a_health_check_or_says_that_it_has_none() -> None:

@@ -75,6 +75,14 @@ def test_a_process_runs_and_its_words_are_in_its_log(make: Callable[[], Supervis
     assert not psutil.pid_exists(pid)
 
 
+def test_the_logs_in_which_mails_are_printed_are_for_their_owner_alone(
+    make: Callable[[], Supervisor], tmp_path: Path
+) -> None:
+    (tmp_path / "log").mkdir(mode=0o755)
+    make()
+    assert (tmp_path / "log").stat().st_mode & 0o777 == 0o700
+
+
 def test_a_process_that_dies_is_started_again(
     make: Callable[[], Supervisor], monkeypatch: pytest.MonkeyPatch
 ) -> None:

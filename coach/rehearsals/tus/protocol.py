@@ -133,7 +133,7 @@ def _decoded(encoded: str) -> bytes | None:
 def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
+from coach.lib.plain_text import typed_note
 from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.gate import edited_study, study_of
 from coach.research.exports.codebook_files import (
@@ -90,7 +91,9 @@ def _preview(
 
 
 def _taken_in(request: SignedInRequest, study: Study) -> HttpResponse:
-    note = _("Taken in from %(file)s") % {"file": request.POST.get("name", "")[:200]}
+    note = _("Taken in from %(file)s") % {
+        "file": typed_note(request.POST.get("name", ""), most=200)
+    }
     try:
         codes = unsealed(study, request.POST["seal"])
         added = take_codebook_in(study=study, codes=codes, note=note, actor=request.user)

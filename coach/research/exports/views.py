@@ -67,11 +67,15 @@ def recordings(request: SignedInRequest) -> HttpResponseBase:
     if not request.user.can_research:
         raise Http404
     if slots.obstacle(request.user.pk):
-        messages.error(request, _("Much is on its way just now. Try again in a minute."))
-        return redirect("research:home")
+        return _busy(request)
     pieces = held_slot(request.user.pk, export_recordings(researcher=request.user))
     headers = {"Content-Disposition": f'attachment; filename="{RECORDINGS}"'}
     return StreamingHttpResponse(pieces, content_type="application/zip", headers=headers)
+
+
+def _busy(request: SignedInRequest) -> HttpResponse:
+    messages.error(request, _("Much is on its way just now. Try again in a minute."))
+    return redirect("research:home")
 
 
 @require_GET
@@ -81,6 +85,8 @@ def export_file(request: SignedInRequest, name: str) -> HttpResponseBase:
     chosen = BY_NAME.get(name)
     if chosen is None or not request.user.can_research:
         raise Http404
-    pieces = export(researcher=request.user, chosen=chosen)
+    if slots.obstacle(request.user.pk):
+        return _busy(request)
+    pieces = held_slot(request.user.pk, iter(export(researcher=request.user, chosen=chosen)))
     headers = {"Content-Disposition": f'attachment; filename="{chosen.name}"'}
     return StreamingHttpResponse(pieces, content_type=chosen.content_type, headers=headers)

@@ -18,6 +18,8 @@ from coach.research.studies.models import Question, Questionnaire, Study
 
 _YES = frozenset({"1", "true", "yes", "oui", "x"})
 _MOST_QUESTIONS = 200
+_MOST_STEPS = 101
+"""Of a scale, each of which is a choice on the page: from 0 to 100 is the widest that is asked."""
 _USUAL = {"least": 1.0, "most": 5.0}
 
 
@@ -107,6 +109,9 @@ def _question(row: dict[str, str], place: int) -> Question:
         raise ValidationError(_("Question %d: give two choices at least.") % place)
     if is_scale and not (question.least or 0) < (question.most or 0):
         raise ValidationError(_("Question %d: the scale has to go up.") % place)
+    if is_scale and (question.most or 0) - (question.least or 0) > _MOST_STEPS - 1:
+        words = _("Question %(number)d: a scale has %(most)d steps at most.")
+        raise ValidationError(words % {"number": place, "most": _MOST_STEPS})
     return question
 
 

@@ -97,7 +97,10 @@ def test_a_language_that_we_do_not_have_changes_nothing(
     assert "rostrum_language" not in browser.cookies
 
 
-@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:1"])
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://evil.example/", "//evil.example", "javascript:1", "no page", "portal:privacy"],
+)
 def test_the_switch_leads_to_no_other_site(elsewhere: str) -> None:
     wish = {"language": "fr", "next": elsewhere}
     answer = Client().post(reverse("portal:language"), wish)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
+from coach.accounts.people import set_access
 from coach.audit.models import Entry
 from coach.feedback.corrections import correct_word
 from coach.feedback.models import Feedback
@@ -315,6 +316,25 @@ def test_a_coachs_link_opens_no_more_than_the_coach_may(
     assert Client().get(reverse("guests:door", args=[token])).status_code == 404
     page = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
     assert "Open until" not in page
+
+
+@pytest.mark.parametrize("closed", ["ana@example.org", "bea@example.org"])
+def test_a_closed_account_invites_nobody_and_nobody_is_invited_to_it(
+    closed: str, sent: Rehearsal, coach: User
+) -> None:
+    let_coach_invite(rehearsal=sent, may=True)
+    link, token = make_link(
+        rehearsal=sent, maker=coach, meant_for="Rosa", days=7, shows_findings=False
+    )
+    guest = Client()
+    guest.post(reverse("guests:door", args=[token]), {"name": "Rosa"})
+    assert guest.get(inside("visit", link)).status_code == 200
+    set_access(person=User.objects.get(email=closed), may_sign_in=False, actor=None)
+    for name in ("visit", "media", "captions"):
+        assert guest.get(inside(name, link), **ON_THE_PAGE).status_code == 404
+    assert Client().get(reverse("guests:door", args=[token])).status_code == 404
+    set_access(person=User.objects.get(email=closed), may_sign_in=True, actor=None)
+    assert guest.get(inside("visit", link)).status_code == 200
 
 
 def typed(page: str, name: str) -> str:

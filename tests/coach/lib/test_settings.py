@@ -84,6 +84,7 @@ def test_an_unsafe_production_does_not_start(wrong: dict[str, str], said: str) -
         ({"ROSTRUM_MAX_MINUTES": "1h"}, "ROSTRUM_MAX_MINUTES must be a whole number"),
         ({"ROSTRUM_MAX_MINUTES": "0"}, "ROSTRUM_MAX_MINUTES must be 1 or more"),
         ({"ROSTRUM_KEEP_MEDIA_DAYS": "-1"}, "ROSTRUM_KEEP_MEDIA_DAYS must be 0 or more"),
+        ({"ROSTRUM_KEEP_MEDIA_DAYS": "999999"}, "ROSTRUM_KEEP_MEDIA_DAYS must be 36500 or less"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be one of DEBUG"),
     ],
 )

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 
+import pytest
 from django.http import StreamingHttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -81,9 +82,12 @@ def test_the_page_leads_to_it(trainee: User, sign_in: SignIn) -> None:
     assert not slots.obstacle(trainee.pk)
 
 
-def test_one_at_a_time_is_enough(trainee: User, sign_in: SignIn, settings: object) -> None:
+@pytest.mark.parametrize("name", ["own_archive", "own_data"])
+def test_one_at_a_time_is_enough(
+    name: str, trainee: User, sign_in: SignIn, settings: object
+) -> None:
     settings.UPLOADS_AT_ONCE = 1  # type: ignore[attr-defined]
     client: Client = sign_in(trainee)
     with slots.hold(trainee.pk):
-        response = client.get(reverse("portal:own_archive"), follow=True)
+        response = client.get(reverse(f"portal:{name}"), follow=True)
     assert "Try again in a minute" in response.content.decode()

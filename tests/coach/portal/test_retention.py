@@ -121,6 +121,27 @@ def test_the_whole_take_goes_when_its_reports_time_is_over(
     assert Entry.objects.get(action="rehearsals.expired").actor is None
 
 
+def test_a_group_that_keeps_for_ever_stops_no_clock_of_others(
+    take: Rehearsal, cohort: Cohort, site: Callable[[], dict[str, int]]
+) -> None:
+    # As somebody wrote who meant for ever, before a hundred years were the most.
+    Cohort.objects.create(name="For ever", keep_media_days=999_999, keep_reports_days=2**31 - 1)
+    import_module("coach.accounts.migrations.0021_a_clock_ends_on_a_day").shorten(apps, None)
+    aged(take, THREE_YEARS * 2)
+    site()
+    time_passes(NOTICE)
+    assert site()["takes"] == 1
+
+
+@pytest.mark.parametrize("kind", ["media", "reports", "uploads", "exports"])
+def test_no_group_keeps_anything_beyond_every_calendar(kind: str, cohort: Cohort) -> None:
+    setattr(cohort, f"keep_{kind}_days", 36_501)
+    with pytest.raises(ValidationError, match="36500"):
+        cohort.full_clean()
+    setattr(cohort, f"keep_{kind}_days", 36_500)
+    cohort.full_clean()
+
+
 def test_who_was_never_reached_keeps_everything(
     take: Rehearsal, site: Callable[[], dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

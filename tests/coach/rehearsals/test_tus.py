@@ -117,6 +117,13 @@ def test_a_recording_comes_in_pieces_and_is_all_there(sender: Sender) -> None:
     assert sender.send(b"", len(TALK)).status_code == 204
 
 
+@pytest.mark.parametrize("key", ["answers", "capture"])
+def test_answers_that_are_nested_by_the_thousand_are_none(key: str, sender: Sender) -> None:
+    said = metadata(filename="talk.mp4", **{key: "[" * 5500})
+    assert sender.begin(Upload_Metadata=said).status_code == 201
+    assert (sender.upload.context, sender.upload.capture) == ({}, {})
+
+
 def test_its_options_say_what_it_can(sender: Sender) -> None:
     answer = Client().options(reverse("rehearsals:tus"))
     assert answer.status_code == 204

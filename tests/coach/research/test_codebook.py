@@ -120,7 +120,7 @@ def test_eleven_themes_are_a_beginning_in_either_language(
 
 def test_a_version_never_changes_and_the_next_one_says_what_is_new(rui: Client) -> None:
     pauses, pace = add(rui, "pauses"), add(rui, "pace")
-    rui.post(url("keep_codebook"), {"note": "To begin with."})
+    rui.post(url("keep_codebook"), {"note": "To begin\0 with."})
     rui.post(url("keep_codebook"), {"note": "Nothing new."})
     first = CodebookVersion.objects.get()
     rui.post(url("code", pauses.pk), {"name": "silences", "is_codable": "on", "colour": "#2a9d8f"})

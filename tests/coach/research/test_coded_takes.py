@@ -163,8 +163,8 @@ def test_memos_on_a_stretch_and_on_the_take_are_kept(
     client = sign_in(researcher)
     mark(client, share, "0:03", "0:05")
     coding = Coding.objects.get()
-    client.post(url("take_coding_memo", share.pk), {"coding": coding.pk, "memo": "Louder here."})
-    client.post(url("take_memo", share.pk), {"body": "A calm take."})
+    client.post(url("take_coding_memo", share.pk), {"coding": coding.pk, "memo": "Louder\0 here."})
+    client.post(url("take_memo", share.pk), {"body": "A calm\0 take."})
     page = client.get(url("coding_take", share.pk)).content.decode()
     assert "Louder here." in page
     assert "A calm take." in page
@@ -251,7 +251,7 @@ def test_stretches_that_overlap_agree_and_one_alone_is_settled_like_any_differen
     assert "1 difference is open." in page
     answer = client.post(
         url("settle_take", 1, share),
-        {"difference": found.key, "decision": "all", "note": "Clearly."},
+        {"difference": found.key, "decision": "all", "note": "Clearly.\0"},
     )
     assert answer.status_code == 302
     settled = Adjudication.objects.get()

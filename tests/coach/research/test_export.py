@@ -21,8 +21,10 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
 from coach.lib.csv_tables import csv_bytes, csv_lines
+from coach.lib.large_bodies import slots
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.downloads import FORMATS, ExportFormat
+from coach.research.exports.models import Download
 from tests.coach.cast import one_more
 from tests.coach.conftest import SignIn, says
 
@@ -201,3 +203,14 @@ def test_a_long_table_comes_in_pieces_of_whole_lines() -> None:
     assert all(piece.endswith(b"\r\n") for piece in pieces)
     lines = b"".join(pieces).splitlines()
     assert (lines[0], len(lines)) == (b"a,b", 5_001)
+
+
+@pytest.mark.parametrize("name", ["rostrum.json", "items.csv"])
+def test_who_reads_slowly_has_few_files_on_the_way(
+    name: str, researcher: User, sign_in: SignIn
+) -> None:
+    url = reverse("research:export", args=[name])
+    with slots.hold(researcher.pk), slots.hold(researcher.pk):
+        refused = sign_in(researcher).get(url, follow=True)
+    assert "Try again in a minute" in refused.content.decode()
+    assert not Download.objects.exists()

@@ -213,6 +213,10 @@ def test_many_questionnaires_are_counted_together(
         ("key,text,least\na,Why?,x", "is no number"),
         ("text,kind\nWhich?,choice", "two choices"),
         ("text,least,most\nHow?,5,1", "go up"),
+        # Each step is a choice on the page of everybody who takes part.
+        ("text,least,most\nHow?,0,101", "101 steps at most"),
+        ("text,least,most\nHow?,1,1e9", "101 steps at most"),
+        ("text,least,most\nHow?,1,inf", "101 steps at most"),
         ("key,text\na,One\na,Two", "same key"),
         ("text,kind\nHow?,guess", "Question 1"),
     ],

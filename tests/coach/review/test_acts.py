@@ -177,7 +177,9 @@ def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(
     client, take = sign_in(coach), draft.rehearsal_id
     typed = {"form": f"edit:{item.pk}", "fields": json.dumps({"wording": "Half a sen"})}
     assert client.post(reverse("review:unsent", args=[take]), typed).status_code == 204
-    assert client.post(reverse("review:unsent", args=[take]), {"form": "x"}).status_code == 400
+    for fields in ("", "[" * 20_000):
+        odd = {"form": "x", "fields": fields}
+        assert client.post(reverse("review:unsent", args=[take]), odd).status_code == 400
     page = client.get(reverse("review:desk", args=[take])).content.decode()
     assert "Half a sen" in page
     summary = client.get(reverse("review:summary", args=[take])).content.decode()

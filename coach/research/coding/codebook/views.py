@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from coach.accounts.access import researchers_only
 from coach.accounts.models import Language
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.plain_text import typed_note
 from coach.research.coding.codebook.forms import CodeForm, MergeForm, SplitForm
 from coach.research.coding.codebook.merging import (
     merge_codes,
@@ -220,7 +221,7 @@ def keep(request: SignedInRequest, slug: str) -> HttpResponse:
     study = edited_study(request, slug)
     try:
         made = keep_version(
-            study=study, note=request.POST.get("note", "").strip()[:500], actor=request.user
+            study=study, note=typed_note(request.POST.get("note", ""), most=500), actor=request.user
         )
     except ValidationError as error:
         messages.error(request, error.messages[0])

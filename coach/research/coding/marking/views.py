@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.plain_text import typed_note
 from coach.research.coding.marking.forms import MarkForm
 from coach.research.coding.marking.pages import coding_page, own_codings, touched
 from coach.research.coding.marking.reading import read_turns
@@ -137,7 +138,7 @@ def undo_step(request: SignedInRequest, share: Assignment) -> HttpResponse:
 @_on_own_share
 def coding_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
     """Note something on one of one's own codings."""
-    memo = request.POST.get("memo", "").replace("\r\n", "\n").strip()[:4000]
+    memo = typed_note(request.POST.get("memo", ""), most=4000)
     write_coding_memo(assignment=share, coding=_own(request, share), memo=memo)
     return _answer(request, share, [], _("Memo kept."))
 
@@ -145,7 +146,7 @@ def coding_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
 @_on_own_share
 def text_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
     """Note something on the interview."""
-    body = request.POST.get("body", "").replace("\r\n", "\n").strip()[:20_000]
+    body = typed_note(request.POST.get("body", ""), most=20_000)
     write_text_memo(assignment=share, body=body)
     return _answer(request, share, [], _("Memo kept."))
 

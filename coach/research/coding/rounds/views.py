@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.plain_text import typed_note
 from coach.research.coding.gate import study_of
 from coach.research.coding.models import Round
 from coach.research.coding.rounds.forms import RoundForm, SharesForm
@@ -145,7 +146,7 @@ def coder(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         say_coder_is(
             coder=whose[request.POST["coder"]],
             kind=request.POST.get("kind", ""),
-            model=request.POST.get("model", ""),
+            model=typed_note(request.POST.get("model", ""), most=200),
             actor=request.user,
         )
     except ValidationError as error:

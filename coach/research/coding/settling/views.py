@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.accounts.access import researchers_only
 from coach.lib.csv_tables import csv_bytes
 from coach.lib.http import SignedInRequest
+from coach.lib.plain_text import typed_note
 from coach.research.coding.models import Assignment, Interview, Round, Text
 from coach.research.coding.rounds.views import round_of
 from coach.research.coding.settling.differences import (
@@ -163,7 +164,7 @@ def _decide(request: SignedInRequest, coding_round: Round, found: Difference) ->
     places["all"] = (found.start, found.end)
     if said not in places and said != "drop":
         raise ValidationError(_("Say whether the code holds, and on which words."))
-    note = request.POST.get("note", "").replace("\r\n", "\n").strip()[:2000]
+    note = typed_note(request.POST.get("note", ""), most=2000)
     settle(
         coding_round=coding_round,
         difference=found,

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from coach.accounts.access import researchers_only
 from coach.lib.clock import clock, seconds_of
 from coach.lib.http import SignedInRequest
+from coach.lib.plain_text import typed_note
 from coach.rehearsals.services import record_viewing
 from coach.rehearsals.views import delivered_recording
 from coach.research.coding.marking.pages import state_of
@@ -152,14 +153,14 @@ def _named(request: SignedInRequest, share: Assignment) -> Coding:
 @_on_own_take
 def take_coding_memo(request: SignedInRequest, share: Assignment) -> None:
     """Note something on one of one's own codings."""
-    memo = request.POST.get("memo", "").replace("\r\n", "\n").strip()[:4000]
+    memo = typed_note(request.POST.get("memo", ""), most=4000)
     write_coding_memo(assignment=share, coding=_named(request, share), memo=memo)
 
 
 @_on_own_take
 def take_memo(request: SignedInRequest, share: Assignment) -> None:
     """Note something on the take."""
-    body = request.POST.get("body", "").replace("\r\n", "\n").strip()[:20_000]
+    body = typed_note(request.POST.get("body", ""), most=20_000)
     write_text_memo(assignment=share, body=body)
 
 

@@ -121,6 +121,10 @@ def test_what_stands_beside_a_known_name_is_proposed_too(text: str, expected: li
 def test_thousands_of_capitals_are_looked_through_in_no_time() -> None:
     assert len(found("x Ab " * 40_000)) == 40_000
     found("A" * 200_000 + " 1" * 100_000)
+    # One word of them, with a beginning at each hyphen: it took minutes, and hours for a long text.
+    text = "so " + "Aa-" * 60_000 + "Aa"
+    assert found(text) == [("NAME", text[3:])]
+    assert found("At the Anglo-Saxon Arts College") == [("ORG", "Anglo-Saxon Arts College")]
 
 
 @settings(max_examples=60)

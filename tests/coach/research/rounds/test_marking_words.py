@@ -64,7 +64,7 @@ def test_every_step_is_taken_back_with_its_memo(opened: Round, ida: User, sign_i
     client, share = sign_in(ida), share_of(ida)
     send(client, ida, "they help", "pauses")
     coding = Coding.objects.get()
-    client.post(url("coding_memo", share.pk), {"coding": coding.pk, "memo": "At once 🙂"})
+    client.post(url("coding_memo", share.pk), {"coding": coding.pk, "memo": "At\0 once 🙂"})
     client.post(url("unmark", share.pk), {"coding": coding.pk})
     assert not Coding.objects.exists()
     client.post(url("undo_coding", share.pk))
@@ -85,7 +85,7 @@ def test_a_memo_on_the_interview_is_its_coders_own(
     opened: Round, ida: User, researcher: User, sign_in: SignIn
 ) -> None:
     client, share = sign_in(ida), share_of(ida)
-    client.post(url("text_memo", share.pk), {"body": "A calm talk.\r\nReread it."})
+    client.post(url("text_memo", share.pk), {"body": "A calm\0 talk.\r\nReread it."})
     assert Memo.objects.get().body == "A calm talk.\nReread it."
     assert "A calm talk." in client.get(url("coding", share.pk)).content.decode()
     other = sign_in(researcher).get(url("coding", share_of(researcher).pk))

@@ -222,11 +222,11 @@ def test_of_a_coder_from_elsewhere_it_is_said_whether_it_is_a_model(
         url("coder_kind", 1), {"coder": other.pk, "kind": "model"}, follow=True
     ).content.decode()
     assert "Say which model it is, with its version." in page
-    client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "model", "model": "Big 2"})
+    client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "model", "model": "Big\0 2"})
     other.refresh_from_db()
     assert (other.kind, other.model) == ("model", "Big 2")
     mine = opened.coders.get(user=ida)
-    client.post(url("coder_kind", 1), {"coder": mine.pk, "kind": "model", "model": "Big 2"})
+    client.post(url("coder_kind", 1), {"coder": mine.pk, "kind": "model", "model": "Big\0 2"})
     mine.refresh_from_db()
     assert mine.kind == "human"
     client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "human"})
