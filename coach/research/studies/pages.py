@@ -77,7 +77,7 @@ def study_page(study: Study, user: User) -> StudyPage:
             study.questionnaires.annotate(
                 n_questions=Count("questions", distinct=True),
                 n_sheets=Count("sheets", distinct=True),
-            )
+            ).order_by("-moment", "pk")  # where rows are grouped, the model's own order is not kept
         ),
     )
 

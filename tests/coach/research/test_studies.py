@@ -22,6 +22,7 @@ from coach.research.studies.models import (
     Participant,
     Study,
 )
+from coach.research.studies.pages import study_page
 from coach.research.studies.services import start_study, write_sheet
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
@@ -204,6 +205,18 @@ def test_many_questionnaires_are_counted_together(
             with_one = asked()
     assert open_study.questionnaires.count() == 2
     assert asked() == with_one
+
+
+def test_questionnaires_before_a_talk_stand_above_those_after_it(
+    researcher: User, open_study: Study
+) -> None:
+    for number, moment in enumerate(("after", "before", "after", "before")):
+        open_study.questionnaires.create(
+            title="Ease", key=f"ease-{number}", moment=moment, language="en"
+        )
+    page = study_page(open_study, researcher)
+    assert page.questionnaires == list(open_study.questionnaires.all())
+    assert [each.moment for each in page.questionnaires] == ["before"] * 2 + ["after"] * 2
 
 
 @pytest.mark.parametrize(
