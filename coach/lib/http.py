@@ -152,12 +152,12 @@ def _leaving(
         return part, read(start, end - start + 1)
     # A guest is known by the address, in which their link stands.
     reader = request.user.pk if request.user.is_authenticated else request.path
-    most = outgoing.enter(reader, is_whole=part is None)
-    if part is not None:
-        part = start, min(end, start + most - 1)
-    length = end - start + 1 if part is None else part[1] - start + 1
+    if not outgoing.enter(reader):
+        if part is None:
+            raise Crowded
+        return (start, start + SHORT_PIECE_BYTES - 1), read(start, SHORT_PIECE_BYTES)
     try:
-        pieces = read(start, length)
+        pieces = read(start, end - start + 1)
     except BaseException:
         outgoing.leave(reader)
         raise

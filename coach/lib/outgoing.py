@@ -1,8 +1,9 @@
 """Recordings on their way to somebody: each holds a thread of the web process until it is taken.
 
-Who reads slowly, or stops, holds it for long. So few long pieces leave at the same time, and
-further ones are short: a connection takes those in without waiting for its reader. Nobody has more
-on the way than a browser would ask for, so that one reader, or one guest, cannot stop the site.
+Who reads slowly, or stops, holds it for long. So few long pieces leave at the same time, no more of
+them to one reader, or by one link for guests, than a browser would ask for. Further ones are short:
+a connection takes those in without waiting for its reader, and a class that watches by one link
+goes on watching.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ RETRY_SECONDS = 5
 
 
 class Crowded(Exception):
-    """It cannot leave now."""
+    """What is whole cannot leave now, nor be short."""
 
 
 class Outgoing:
@@ -45,17 +46,13 @@ class Outgoing:
         """How many long pieces hold a thread now."""
         return self._held.total()
 
-    def enter(self, reader: object, *, is_whole: bool) -> int:
-        """How many bytes may leave now, `leave` follows; what is whole cannot be short.
-
-        Raises Crowded.
-        """
+    def enter(self, reader: object) -> bool:
+        """Whether a long piece may leave now; `leave` follows where it may."""
         with self._lock:
-            is_crowded = self._held.total() >= AT_ONCE
-            if self._held[reader] >= OF_A_READER or (is_crowded and is_whole):
-                raise Crowded
+            if self._held[reader] >= OF_A_READER or self._held.total() >= AT_ONCE:
+                return False
             self._held[reader] += 1
-        return SHORT_PIECE_BYTES if is_crowded else LONG_PIECE_BYTES
+        return True
 
     def leave(self, reader: object) -> None:
         """It was taken, or given up."""

@@ -17,7 +17,6 @@ from coach.lib.outgoing import (
     LONG_PIECE_BYTES,
     OF_A_READER,
     SHORT_PIECE_BYTES,
-    Crowded,
     outgoing,
 )
 from coach.rehearsals.models import Rehearsal
@@ -44,7 +43,7 @@ def long_take(trainee: User) -> Rehearsal:
 def crowd() -> Iterator[None]:
     """Others take as much as may leave at once."""
     for reader in range(AT_ONCE):
-        outgoing.enter(f"other {reader}", is_whole=False)
+        outgoing.enter(f"other {reader}")
     yield
     for reader in range(AT_ONCE):
         outgoing.leave(f"other {reader}")
@@ -60,25 +59,39 @@ def take_all(answer: object) -> int:
     return sum(len(piece) for piece in cast("Iterator[bytes]", answer))
 
 
-def test_one_reader_has_no_more_on_the_way_than_a_browser_asks_for(
+def is_short(answer: object) -> bool:
+    """Whether it is the first short piece, and no byte more or less; read to its end."""
+    assert isinstance(answer, StreamingHttpResponse)
+    assert answer.status_code == 206
+    last = SHORT_PIECE_BYTES - 1
+    return (
+        answer.headers["Content-Range"] == f"bytes 0-{last}/{SIZE}"
+        and answer.headers["Content-Length"] == str(SHORT_PIECE_BYTES)
+        and take_all(answer) == SHORT_PIECE_BYTES
+    )
+
+
+def test_one_reader_has_no_more_long_pieces_on_the_way_than_a_browser_asks_for(
     long_take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     client = sign_in(trainee)
     answers = [client.get(media(long_take), headers=RANGE) for _each in range(OF_A_READER)]
-    assert {each.status_code for each in answers} == {206}
-    refused = client.get(media(long_take), headers=RANGE)
+    assert {each.headers["Content-Length"] for each in answers} == {str(LONG_PIECE_BYTES)}
+    refused = client.get(media(long_take))
     assert refused.status_code == 503
     assert refused.headers["Retry-After"] == "5"
+    assert is_short(client.get(media(long_take), headers=RANGE))
+    assert outgoing.on_the_way() == OF_A_READER
     assert take_all(client.get(media(long_take), headers={"range": "bytes=-9"})) == 9
     assert client.head(media(long_take)).status_code == 200
     take_all(answers.pop())
     answers.append(client.get(media(long_take), headers=RANGE))
-    assert answers[-1].status_code == 206
+    assert answers[-1].headers["Content-Length"] == str(LONG_PIECE_BYTES)
     for each in answers:
         take_all(each)
 
 
-def test_a_guest_is_one_reader_however_often_they_come_in(long_take: Rehearsal) -> None:
+def test_a_class_watches_by_one_link_in_short_pieces(long_take: Rehearsal) -> None:
     link, token = make_link(
         rehearsal=long_take, maker=long_take.owner, meant_for="Paul", days=7, shows_findings=False
     )
@@ -87,8 +100,9 @@ def test_a_guest_is_one_reader_however_often_they_come_in(long_take: Rehearsal) 
         guest = Client()
         guest.post(reverse("guests:door", args=[token]), {"name": "Paul"})
         answers.append(guest.get(reverse("guests:media", args=[link.pk]), headers=RANGE))
-    assert [each.status_code for each in answers] == [206] * OF_A_READER + [503]
-    for each in answers[:OF_A_READER]:
+    assert outgoing.on_the_way() == OF_A_READER
+    assert is_short(answers.pop())
+    for each in answers:
         take_all(each)
 
 
@@ -96,11 +110,7 @@ def test_where_many_recordings_leave_the_next_piece_is_short(
     long_take: Rehearsal, trainee: User, sign_in: SignIn, crowd: None
 ) -> None:
     client = sign_in(trainee)
-    part = client.get(media(long_take), headers=RANGE)
-    assert part.status_code == 206
-    assert part.headers["Content-Range"] == f"bytes 0-{SHORT_PIECE_BYTES - 1}/{SIZE}"
-    assert part.headers["Content-Length"] == str(SHORT_PIECE_BYTES)
-    assert take_all(part) == SHORT_PIECE_BYTES
+    assert is_short(client.get(media(long_take), headers=RANGE))
     # What is whole cannot be short.
     assert client.get(media(long_take)).status_code == 503
 
@@ -112,7 +122,7 @@ def test_what_is_short_leaves_however_many_do(
 
 
 def test_what_nobody_reads_on_counts_no_more() -> None:
-    outgoing.enter("somebody", is_whole=False)
+    outgoing.enter("somebody")
     stream = outgoing.until_taken("somebody", iter([b"a", b"b"]))
     assert outgoing.on_the_way() == 1
     assert next(stream) == b"a"
@@ -121,10 +131,8 @@ def test_what_nobody_reads_on_counts_no_more() -> None:
 
 
 def test_the_place_of_one_reader_is_not_given_back_by_a_refusal() -> None:
-    for _each in range(OF_A_READER):
-        outgoing.enter("somebody", is_whole=False)
-    with pytest.raises(Crowded):
-        outgoing.enter("somebody", is_whole=False)
+    assert all(outgoing.enter("somebody") for _each in range(OF_A_READER))
+    assert not outgoing.enter("somebody")
     assert outgoing.on_the_way() == OF_A_READER
     for _each in range(OF_A_READER):
         outgoing.leave("somebody")
