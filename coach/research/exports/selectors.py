@@ -100,7 +100,7 @@ def exports_for(researcher: User) -> QuerySet[Export]:
     """Bundles of the studies whose data somebody may have, newest first."""
     may = (Member.Role.LEAD, Member.Role.ANALYST)
     studies = studies_for(researcher).filter(members__user=researcher, members__role__in=may)
-    return Export.objects.filter(study__in=studies).select_related("study")
+    return Export.objects.filter(study__in=studies).select_related("study", "asked_by")
 
 
 def imports_for(researcher: User) -> QuerySet[BundleImport]:

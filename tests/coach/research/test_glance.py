@@ -214,6 +214,19 @@ def test_who_took_a_table_is_named_by_no_receipt_and_by_no_ledger_once_erased(
     assert copy["recipient"] == Export.objects.get().recipient == "a member of the study"
 
 
+def test_who_took_a_table_is_known_to_the_study_that_has_to_tell_them_until_erased(
+    coded: Study, researcher: User, sign_in: SignIn
+) -> None:
+    colleague = UserFactory(name="Ines", roles=["researcher"])
+    Member.objects.create(study=coded, user=colleague, role=Member.Role.ANALYST)
+    b"".join(sign_in(colleague).get(url("glance_csv", coded, "quotes")))  # type: ignore[arg-type]
+    client = sign_in(researcher)
+    for page in (url("study", coded), reverse("research:bundle", args=[Export.objects.get().pk])):
+        assert "asked for by Ines" in client.get(page).content.decode()
+    erase_person(user=colleague)
+    assert "asked for by" not in client.get(url("study", coded)).content.decode()
+
+
 def test_ledgers_of_before_forget_who_took_a_table_and_nobody_elses_name(
     coded: Study, researcher: User, sign_in: SignIn
 ) -> None:
