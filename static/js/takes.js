@@ -32,10 +32,12 @@ async function act(mode, work) {
 const ofTake = (id) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER]);
 
 // Those of one person, oldest first; what lay here for too long is removed, by the clock of the site (`now`): one of
-// this machine that was years behind, and is put right, must cost nobody a recording.
+// this machine that was years behind, and is put right, must cost nobody a recording. Those that were kept before the
+// site's clock was asked (`since`) know this machine's alone, right or not.
 export async function takesOf(owner, now) {
   const all = await act("readonly", (takes) => takes.getAll());
-  const old = all.filter((take) => now - (take.since ?? take.began) > KEPT_MS);
+  const age = (take) => (take.since ? now - take.since : Date.now() - take.began);
+  const old = all.filter((take) => age(take) > KEPT_MS);
   await Promise.all(old.map((take) => forget(take.id)));
   return all.filter((take) => take.owner === owner && !old.includes(take)).sort((a, b) => a.began - b.began);
 }

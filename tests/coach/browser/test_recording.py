@@ -213,6 +213,24 @@ def test_a_clock_that_was_years_off_costs_nobody_a_recording(
     assert [again.evaluate(kept, days) for days in (13, 15)] == [1, 0]
 
 
+def test_a_recording_of_before_is_as_old_as_the_clock_says_that_it_was_begun_by(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.add_init_script(
+        "const now = Date.now; Date.now = () => now() - 6 * 365 * 24 * 3600 * 1000;"
+    )
+    page.reload()
+    kept = """async (days) => {
+      const script = document.querySelector("script[src*='/record']").src;
+      const { keep, takesOf } = await import(script.replace("/record", "/takes"));
+      const { owner, now } = document.querySelector("[data-studio]").dataset;
+      await keep({ id: `${days}`, owner, began: Date.now() - days * 24 * 3600 * 1000 });
+      return (await takesOf(owner, Number(now) * 1000)).map((take) => take.id);
+    }"""
+    assert [page.evaluate(kept, days) for days in (13, 15)] == [["13"], ["13"]]
+
+
 def test_where_nothing_can_play_sound_the_picture_is_looked_at_all_the_same(
     studio: Browser, live_server: LiveServer, trainee: User
 ) -> None:
