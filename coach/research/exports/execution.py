@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.lib import leases
 from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
@@ -37,6 +38,7 @@ from coach.research.exports.bundle.scope import Included
 from coach.research.exports.ledger import enter, somebody_left
 from coach.research.exports.models import Export
 from coach.research.exports.waiting import drop, drop_of_who_left
+from coach.research.studies.models import ConsentEvent, Participant
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +50,8 @@ KEPT_DAYS = 7
 
 AFTER_DOWNLOAD = timedelta(hours=1)
 """A download that broke off can be looked into for so long; the link itself works once."""
+
+_DELETING = ("rehearsals.deleted", "rehearsals.expired")
 
 
 def execute_export(export_id: uuid.UUID) -> None:
@@ -83,6 +87,8 @@ def _steps(export: Export, lease: Lease) -> None:
         study=export.study, cut_off=export.cut_off, formats=frozenset(export.formats)
     )
     refuse_early(included, has_agreement=bool(export.agreement))
+    if export.done_steps and _something_went(export):
+        export.done_steps, export.counts, export.progress = [], {}, 0
     place = settings.FILE_UPLOAD_TEMP_DIR
     with tempfile.TemporaryDirectory(prefix="rostrum-export-", dir=place) as scratch:
         folder, made = Path(scratch) / "bundle", Path(scratch) / "bundle.zip"
@@ -95,6 +101,19 @@ def _steps(export: Export, lease: Lease) -> None:
         pack(included, folder, made)
         custody().keep(made, places.bundle(export.pk))
         outlast(partial(_conclude, export, lease, included, counts, made))
+
+
+def _something_went(export: Export) -> bool:
+    """Whether anybody has taken something back, or deleted a take, since it was asked for: what an
+    earlier worker has left may hold it."""
+    ended = ConsentEvent.objects.filter(
+        participant__study=export.study_id,
+        kind=ConsentEvent.Kind.WITHDRAWN,
+        at__gt=export.asked_at,
+    )
+    left = Participant.objects.filter(study=export.study_id, withdrawn_at__gt=export.asked_at)
+    deleted = Entry.objects.filter(action__in=_DELETING, at__gt=export.asked_at)
+    return ended.exists() or left.exists() or deleted.exists()
 
 
 def _fetch_parts(export: Export, folder: Path) -> None:

@@ -17,8 +17,9 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
+from coach.portal.receipts import delete_take
 from coach.rehearsals.custody import CustodyAway, custody, places
-from coach.rehearsals.models import Removal
+from coach.rehearsals.models import Rehearsal, Removal
 from coach.research.coding.models import Interview, Memo
 from coach.research.exports import execution
 from coach.research.exports.bundle.build import STEPS
@@ -27,6 +28,7 @@ from coach.research.exports.ledger import to_be_told
 from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export
 from coach.research.studies.models import Member, Scope, Study
+from coach.research.studies.selectors import participations_of
 from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -116,6 +118,28 @@ def test_a_worker_that_takes_over_goes_on_after_the_steps_that_stand(
     monkeypatch.undo()
     Export.objects.update(state="queued", done_steps=[], counts={}, progress=0)
     assert made(export).sha256 == whole
+
+
+@pytest.mark.parametrize("how", ["deleted", "withdrawn"])
+def test_a_worker_that_takes_over_begins_anew_where_something_went_meanwhile(
+    export: Export, sent: Rehearsal, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = execution._step
+
+    def dies_at_coding(*args: object) -> None:
+        if args[2].name == "coding":  # type: ignore[attr-defined]
+            raise OSError("the disk went away")
+        step(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(execution, "_step", dies_at_coding)
+    assert made(export).counts["rehearsals"] == 1
+    if how == "deleted":
+        delete_take(rehearsal=sent)
+    else:
+        leave_study(participant=participations_of(sent.owner).get(), actor=sent.owner)
+    monkeypatch.undo()
+    assert made(export).state == "done"
+    assert export.counts["rehearsals"] == 0
 
 
 def test_interviews_that_are_not_ready_stay_behind_where_that_was_asked_for(
