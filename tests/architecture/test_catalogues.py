@@ -56,6 +56,13 @@ def test_no_french_word_that_is_cut_before_a_vowel_stands_before_a_name() -> Non
     assert [each for each in sentences if cut.search(each)] == []
 
 
+def test_french_quotes_between_guillemets_and_otherwise_only_within_them() -> None:
+    english = re.compile(r"(?<!\w)['‘“](?=[\w{%])[^«»]*[\w}][”’'](?!\w)")
+    standing = read(catalogue_of("fr"), "fr")
+    outer = [each for each in standing if each.context != "quotation marks within others"]
+    assert [each for message in outer for each in _strings(message) if english.search(each)] == []
+
+
 def _strings(message: Message) -> tuple[str, ...]:
     return (message.string,) if isinstance(message.string, str) else tuple(message.string)
 
