@@ -55,10 +55,9 @@ FOR_OTHERS = (
 NOT_FOR_PEOPLE = {
     *("private, no-store", "noindex, nofollow", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
     "sandbox allow-same-origin; default-src 'none'; media-src 'self'",
-    *("text/vtt; charset=utf-8", "text/csv; charset=utf-8"),
+    *("text/vtt; charset=utf-8", "text/csv; charset=utf-8", "text/plain; charset=utf-8"),
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
-    'attachment; filename="my-rostrum-data.zip"',
-    *('attachment; filename="my-rostrum-data.json"', "@layer {} {\n{}}", "{}-help {}"),
+    *('attachment; filename="my-rostrum-data.{}"', "@layer {} {\n{}}", "{}-help {}"),
     (
         "(SELECT LEAST(used, 1) * %(most)s + CASE WHEN used > 1 AND is_promised THEN %(late)s "
         "ELSE 0 END FROM (SELECT %(expressions)s OFFSET 0) AS clock (used, is_promised))"
