@@ -67,6 +67,29 @@ def test_what_is_not_as_it_says_is_refused_and_nothing_is_kept(
     assert not Participant.objects.filter(study=empty).exists()
 
 
+def test_a_manifest_that_is_nested_by_the_thousand_and_a_locked_file_are_refused(
+    study: Study, researcher: User, tmp_path: Path
+) -> None:
+    """Not tried three times, to say in the end that something went wrong here."""
+    bundle_of(study, tmp_path, "whole").close()
+    with zipfile.ZipFile(tmp_path / "whole.zip") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files["export_manifest.json"] = b"[" * 100_000
+    packed(tmp_path / "deep.zip", files)
+    locked = bytearray((tmp_path / "deep.zip").read_bytes())
+    # The first bit of a file's flags says that a password is needed, here of all of them.
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = locked.find(mark)
+        while at >= 0:
+            locked[at + place] |= 1
+            at = locked.find(mark, at + 1)
+    (tmp_path / "locked.zip").write_bytes(locked)
+    empty = make_study(researcher, "replication")
+    for name in ("deep.zip", "locked.zip"):
+        with pytest.raises(NotABundle):
+            load_bundle(study=empty, path=tmp_path / name)
+
+
 def test_a_bundle_from_before_a_column_is_loaded_where_the_column_may_be_empty() -> None:
     codes = BY_NAME["codes"]
     former = [name for name in codes.names if name != "examples"]

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,10 @@ class Bundle:
             raise NotABundle(name) from error
 
 
+# A file that is locked or packed in another way is a RuntimeError, as is what is nested too deep.
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError, RuntimeError)
+
+
 def open_bundle(path: Path) -> Bundle:
     """Check sizes, hashes and columns. Raises NotABundle."""
     try:
@@ -69,7 +74,7 @@ def open_bundle(path: Path) -> Bundle:
             raise NotABundle("SHA256SUMS")
         _check_sums(archive)
         manifest = json.loads(archive.read("export_manifest.json"))
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+    except _UNREADABLE as error:
         raise NotABundle("export_manifest.json") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise NotABundle("export_manifest.json")
