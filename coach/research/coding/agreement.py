@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -64,13 +64,17 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
         return  # of takes alone
     places = list(_places(coding_round, texts))
     marked = _marked(coding_round, texts, places)
-    judged = [(place.interview, sorted(place.judges), marked[place]) for place in places]
+    all_judged = Counter((place.interview, place.judges) for place in places)
 
     def units(code: UUID) -> list[Unit]:
-        alike = Counter(
-            (interview, tuple((who, (code, who) in marks) for who in judges))
-            for interview, judges, marks in judged
-        )
+        # Most codes stand on few turns: on all others nobody put them.
+        without = all_judged.copy()
+        alike: Counter[tuple[str, tuple[tuple[str, bool], ...]]] = Counter()
+        for place, using in marked[code].items():
+            without[place.interview, place.judges] -= 1
+            alike[place.interview, _said(place.judges, using)] += 1
+        for (interview, judges), count in (+without).items():
+            alike[interview, _said(judges, ())] += count
         return [
             Unit(values=dict(said), cluster=interview, count=count)
             for (interview, said), count in sorted(alike.items())
@@ -161,21 +165,26 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
 
 def _marked(
     coding_round: Round, texts: Sequence[Text], places: Sequence[_Place]
-) -> dict[_Place, set[tuple[UUID, str]]]:
-    """Which codes whose coders put on which turn, before anything was settled."""
+) -> dict[UUID, dict[_Place, set[str]]]:
+    """Which coders put each code on which turn, before anything was settled."""
     by_text: dict[int, list[_Place]] = defaultdict(list)
     for place in places:
         by_text[place.text].append(place)
     places_in = {text: Places(some) for text, some in by_text.items()}
-    found: dict[_Place, set[tuple[UUID, str]]] = defaultdict(set)
+    found: dict[UUID, dict[_Place, set[str]]] = defaultdict(lambda: defaultdict(set))
     codings = judgements(coding_round).filter(text__in=[text.pk for text in texts])
-    for coding in codings.select_related("coder", "code"):
+    for coding in codings.prefetch_related("coder", "code"):
         if coding.text_id not in places_in:
             continue
-        said = {(code, coding.coder.label) for code in applied(coding)}
         for place in places_in[coding.text_id].touched(coding.start or 0, coding.end or 0):
-            found[place] |= said
+            for code in applied(coding):
+                found[code][place].add(coding.coder.label)
     return found
+
+
+def _said(judges: Iterable[str], using: Container[str]) -> tuple[tuple[str, bool], ...]:
+    """Who used a code on a turn, of those who judged it."""
+    return tuple((who, who in using) for who in sorted(judges))
 
 
 def _pair(units: Sequence[Unit], first: str, second: str) -> dict[str, Any]:

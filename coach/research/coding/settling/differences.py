@@ -85,12 +85,20 @@ def stretch_words(start_ms: int, end_ms: int) -> str:
 
 def text_in(coding_round: Round, interview: Interview) -> Text | None:
     """The text of an interview that was coded in a round; None where none is left."""
-    coded = judgements(coding_round).filter(text__interview=interview).values("text")
-    texts = Text.objects.filter(interview=interview, kind=Text.Kind.LOCKED)
-    return (
-        texts.filter(pk__in=coded).order_by("-version").first()
-        or texts.filter(is_current=True).first()
-    )
+    return next(iter(texts_in(coding_round, [interview])), None)
+
+
+def texts_in(coding_round: Round, interviews: Sequence[Interview]) -> list[Text]:
+    """The same of each of these, in their order; those without one are left out."""
+    of_these = judgements(coding_round).filter(text__interview__in=interviews)
+    coded = set(of_these.order_by().values_list("text", flat=True).distinct())
+    locked = Text.objects.filter(interview__in=interviews, kind=Text.Kind.LOCKED)
+    by_interview: dict[int, Text] = {}
+    # What was coded stands behind what is only there now, and the newest of it last.
+    for text in sorted(locked, key=lambda text: (text.pk in coded, text.version)):
+        if text.pk in coded or text.is_current:
+            by_interview[text.interview_id] = text
+    return [by_interview[each.pk] for each in interviews if each.pk in by_interview]
 
 
 def differences_in(coding_round: Round, text: Text) -> list[Difference]:

@@ -26,7 +26,7 @@ from coach.research.coding.settling.differences import (
     differences_by_text,
     differences_in,
     take_differences_in,
-    text_in,
+    texts_in,
 )
 
 
@@ -71,7 +71,7 @@ def differences_page(coding_round: Round, user: User) -> dict[str, Any]:
 def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
     interviews = list(interviews_in(coding_round))
     judges = judges_of(coding_round, [each.pk for each in interviews])
-    texts = [text for each in interviews if (text := text_in(coding_round, each))]
+    texts = texts_in(coding_round, interviews)
     by_text = zip(texts, differences_by_text(coding_round, texts), strict=True)
     counts = {text.interview_id: _counts(found) for text, found in by_text}
     rows = []
@@ -169,7 +169,7 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
     """
     interviews = list(interviews_in(coding_round))
     texts = Text.objects.filter(
-        pk__in=[text.pk for each in interviews if (text := text_in(coding_round, each))]
+        pk__in=[text.pk for text in texts_in(coding_round, interviews)]
     ).select_related("interview")
     rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in (
