@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -67,7 +69,10 @@ def record(
     options: dict[str, str] | None = None,
 ) -> Path:
     """Write a recording and return its path. Packets are interleaved by time."""
-    with av.open(str(path), "w", format=container, options=options or {}) as output:
+    with (
+        _scheduled_as_before(),
+        av.open(str(path), "w", format=container, options=options or {}) as output,
+    ):
         tracks: list[Iterator[Any]] = []
         if picture is not None:
             tracks.append(_pictures(output, picture))
@@ -75,6 +80,19 @@ def record(
             tracks.append(_tones(output, tone))
         _mux(output, tracks)
     return path
+
+
+@contextmanager
+def _scheduled_as_before() -> Iterator[None]:
+    """SVT-AV1 gives its thread priority over all others where root runs it, and leaves it there.
+
+    What is started from then on has it too: a browser of a later test starved the whole machine.
+    """
+    policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, policy, priority)
 
 
 def _mux(output: OutputContainer, tracks: Sequence[Iterator[Any]]) -> None:

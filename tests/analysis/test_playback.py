@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -129,6 +130,12 @@ def test_what_only_some_browsers_play_is_encoded_for_the_others(
     media, _ = read(copy)
     assert media.video is not None
     assert (copy.suffix, media.video.codec) == (".mp4", "h264")
+
+
+def test_making_a_recording_leaves_the_process_in_its_place(tmp_path: Path) -> None:
+    before = os.sched_getscheduler(0)
+    record(tmp_path / "talk.webm", picture=Picture(codec="libsvtav1"))
+    assert os.sched_getscheduler(0) == before
 
 
 def test_sound_of_another_kind_is_encoded_beside_a_copied_picture(tmp_path: Path) -> None:
