@@ -11,11 +11,11 @@ from kombu.exceptions import OperationalError
 log = logging.getLogger(__name__)
 
 
-def ring(task: Task[..., None], *given: str, **options: Any) -> bool:
-    """Tell the workers. Where the broker is away, the sweeper enqueues later: nothing is lost."""
+def ring(task: Task[..., None], key: str, **options: Any) -> bool:
+    """Tell the workers which. Where the broker is away, a sweeper enqueues; none is lost."""
     try:
-        task.apply_async(given, retry=False, **options)
+        task.apply_async((key,), retry=False, **options)
     except OperationalError:
-        log.warning("the broker is away; %s %s waits for the sweeper", task.name, *given)
+        log.warning("the broker is away; %s %s waits for the sweeper", task.name, key)
         return False
     return True
