@@ -300,9 +300,8 @@ def test_links_go_with_the_take(take: Rehearsal, trainee: User, sign_in: SignIn)
     assert client.get(inside("visit", link)).status_code == 404
 
 
-def test_a_coachs_link_opens_no_more_than_the_coach_may(
-    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
-) -> None:
+def come_in_of_coach(sent: Rehearsal, coach: User) -> tuple[Client, GuestLink, str]:
+    """Rosa, within, by a link that the coach made."""
     let_coach_invite(rehearsal=sent, may=True)
     link, token = make_link(
         rehearsal=sent, maker=coach, meant_for="Rosa", days=7, shows_findings=False
@@ -310,10 +309,22 @@ def test_a_coachs_link_opens_no_more_than_the_coach_may(
     guest = Client()
     guest.post(reverse("guests:door", args=[token]), {"name": "Rosa"})
     assert guest.get(inside("visit", link)).status_code == 200
-    withdraw_from_coach(rehearsal=sent)
+    return guest, link, token
+
+
+def assert_shut(guest: Client, link: GuestLink, token: str) -> None:
+    """Nothing opens any more, for who is within and for who comes to the door."""
     for name in ("visit", "media", "captions"):
         assert guest.get(inside(name, link), **ON_THE_PAGE).status_code == 404
     assert Client().get(reverse("guests:door", args=[token])).status_code == 404
+
+
+def test_a_coachs_link_opens_no_more_than_the_coach_may(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    guest, link, token = come_in_of_coach(sent, coach)
+    withdraw_from_coach(rehearsal=sent)
+    assert_shut(guest, link, token)
     page = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
     assert "Open until" not in page
 
@@ -322,17 +333,9 @@ def test_a_coachs_link_opens_no_more_than_the_coach_may(
 def test_a_closed_account_invites_nobody_and_nobody_is_invited_to_it(
     closed: str, sent: Rehearsal, coach: User
 ) -> None:
-    let_coach_invite(rehearsal=sent, may=True)
-    link, token = make_link(
-        rehearsal=sent, maker=coach, meant_for="Rosa", days=7, shows_findings=False
-    )
-    guest = Client()
-    guest.post(reverse("guests:door", args=[token]), {"name": "Rosa"})
-    assert guest.get(inside("visit", link)).status_code == 200
+    guest, link, token = come_in_of_coach(sent, coach)
     set_access(person=User.objects.get(email=closed), may_sign_in=False, actor=None)
-    for name in ("visit", "media", "captions"):
-        assert guest.get(inside(name, link), **ON_THE_PAGE).status_code == 404
-    assert Client().get(reverse("guests:door", args=[token])).status_code == 404
+    assert_shut(guest, link, token)
     set_access(person=User.objects.get(email=closed), may_sign_in=True, actor=None)
     assert guest.get(inside("visit", link)).status_code == 200
 
