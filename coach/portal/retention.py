@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from smtplib import SMTPException
 
 from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext, override
@@ -32,6 +33,7 @@ from coach.rehearsals.retention import (
 from coach.rehearsals.services import let_go, remove_recording
 from coach.rehearsals.uploads import expire_uploads
 from coach.research.coding.recordings.keeping import remove_old_recordings
+from coach.research.exports.waiting import drop_with
 from coach.research.models import Download
 
 log = logging.getLogger(__name__)
@@ -53,8 +55,15 @@ def remove_takes() -> int:
     """Whole takes whose time is over."""
     takes = _due(Kind.REPORTS)
     for take in takes:
-        let_go(rehearsal=take, action="rehearsals.expired", actor=None)
+        _remove(take)
     return len(takes)
+
+
+@transaction.atomic
+def _remove(take: Rehearsal) -> None:
+    """With the bundles that wait to be fetched and may hold it, as where its owner deletes it."""
+    let_go(rehearsal=take, action="rehearsals.expired", actor=None)
+    drop_with(user=take.owner, since=take.created_at)
 
 
 def remove_recordings() -> int:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.portal.erasure import erase_person
 from coach.portal.models import Receipt
 from coach.portal.receipts import delete_take
+from coach.portal.retention import remove_all
 from coach.rehearsals.custody import custody, places
-from coach.rehearsals.models import Rehearsal, Removal
+from coach.rehearsals.models import Rehearsal, Removal, RetentionNotice
 from coach.research.exports import execution
 from coach.research.exports.execution import execute_export, expire
 from coach.research.exports.models import Export
@@ -78,7 +82,7 @@ def test_a_take_that_was_deleted_leaves_the_site_in_no_bundle_afterwards(
     assert receipt.copies == []
     answer = sign_in(researcher).post(reverse("research:fetch", args=[waits.pk]), follow=True)
     assert answer.headers["Content-Type"].startswith("text/html")
-    assert "deleted something of theirs" in answer.content.decode()
+    assert "something of theirs was deleted" in answer.content.decode()
 
 
 def test_one_that_was_fetched_stays_in_the_ledger_and_on_the_receipt(
@@ -109,3 +113,17 @@ def test_a_take_that_is_deleted_while_one_is_made_is_not_in_it(
     execute_export(export.pk)
     export.refresh_from_db()
     assert (export.state, export.counts["rehearsals"]) == ("done", 0)
+
+
+def test_a_take_whose_time_is_over_goes_with_the_bundle_that_holds_it(
+    waits: Export, sent: Rehearsal, researcher: User, sign_in: SignIn
+) -> None:
+    now = timezone.now()
+    Rehearsal.objects.filter(pk=sent.pk).update(created_at=now - timedelta(days=1096))
+    told_at = now - timedelta(days=30)
+    RetentionNotice.objects.create(rehearsal=sent, kind="reports", sent_at=told_at)
+    assert remove_all()["takes"] == 1
+    assert is_gone(waits)
+    answer = sign_in(researcher).post(reverse("research:fetch", args=[waits.pk]), follow=True)
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert "something of theirs was deleted" in answer.content.decode()
