@@ -12,6 +12,7 @@ from coach.lib.rows import rows_left
 from coach.portal.models import Receipt
 from coach.portal.personal_data import PERSONAL_DATA
 from coach.portal.receipts import draft_of, write_receipt
+from coach.research.studies.holding import hold_studies_of
 
 
 @transaction.atomic
@@ -22,6 +23,7 @@ def erase_person(*, user: User, actor: User | None = None) -> Receipt:
     administrator, by whom. It never names the research pseudonym: earlier exports could be tied to
     the moment.
     """
+    hold_studies_of(user)
     obstacle = hold_words(user)
     if obstacle:
         raise ValidationError(obstacle)

@@ -20,6 +20,7 @@ from coach.rehearsals.services import delete_rehearsal
 from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.ledger import copies_with
 from coach.research.exports.waiting import drop_with
+from coach.research.studies.holding import hold_studies_of
 
 KEPT_DAYS = 400
 """As long as custody keeps its own proof (`coach.rehearsals.removals`); rule of thumb."""
@@ -52,6 +53,7 @@ def delete_take(*, rehearsal: Rehearsal) -> Receipt:
 
     Raises ValidationError where a hold forbids it.
     """
+    hold_studies_of(rehearsal.owner)
     # Stretches that were done again go with it.
     spans = Rehearsal.any_kind.filter(parent=rehearsal).values_list("pk", flat=True)
     keys = [rehearsal.pk, *spans]

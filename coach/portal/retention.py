@@ -35,6 +35,7 @@ from coach.rehearsals.uploads import expire_uploads
 from coach.research.coding.recordings.keeping import remove_old_recordings
 from coach.research.exports.waiting import drop_with
 from coach.research.models import Download
+from coach.research.studies.holding import hold_studies_of
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ def remove_takes() -> int:
 @transaction.atomic
 def _remove(take: Rehearsal) -> None:
     """With the bundles that wait to be fetched and may hold it, as where its owner deletes it."""
+    hold_studies_of(take.owner)
     let_go(rehearsal=take, action="rehearsals.expired", actor=None)
     drop_with(user=take.owner, since=take.created_at)
 

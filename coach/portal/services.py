@@ -16,6 +16,7 @@ from coach.portal.models import BegunForm, HiddenSteps, KeptForm, PageMark
 from coach.portal.selectors import begun_forms_for, kept_forms_for
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
+from coach.research.studies.holding import hold_studies_of
 from coach.research.studies.models import Scope
 from coach.research.studies.taking_part import take_back_scopes
 
@@ -65,6 +66,9 @@ _SCOPES_OF = {
 @transaction.atomic
 def take_back_consent(*, user: User, purpose: Purpose) -> None:
     """From now on it is used for this no more: by no coach, in no study and in no export."""
+    scopes = _SCOPES_OF.get(purpose)
+    if scopes:
+        hold_studies_of(user)
     if purpose in standing_consents(user):
         withdraw_consent(user=user, purpose=purpose)
     elif purpose != Purpose.COACH:  # takes that were sent before this was kept count as well
@@ -76,7 +80,7 @@ def take_back_consent(*, user: User, purpose: Purpose) -> None:
             .distinct()
         ):
             withdraw_from_coach(rehearsal=take)
-    if scopes := _SCOPES_OF.get(purpose):
+    if scopes:
         take_back_scopes(user=user, scopes=scopes)
 
 

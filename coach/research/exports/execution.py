@@ -38,6 +38,7 @@ from coach.research.exports.bundle.scope import Included
 from coach.research.exports.ledger import enter, somebody_left
 from coach.research.exports.models import Export
 from coach.research.exports.waiting import drop, drop_of_who_left
+from coach.research.studies.holding import hold_study
 from coach.research.studies.models import ConsentEvent, Participant
 
 log = logging.getLogger(__name__)
@@ -100,7 +101,9 @@ def _steps(export: Export, lease: Lease) -> None:
         _say(lease, step=CHECKED, progress=0.95)
         pack(included, folder, made)
         custody().keep(made, places.bundle(export.pk))
-        outlast(partial(_conclude, export, lease, included, counts, made))
+        digest, size = digest_of(made), made.stat().st_size
+        conclude = partial(_conclude, export, lease, included, counts)
+        outlast(partial(conclude, sha256=digest, size=size))
 
 
 def _something_went(export: Export) -> bool:
@@ -157,15 +160,19 @@ def _say(lease: Lease, **changes: object) -> None:
 
 
 @transaction.atomic
-def _conclude(export: Export, lease: Lease, included: Included, counts: Counts, made: Path) -> None:
-    current: Export | None = lease.row.select_for_update().select_related("study").first()
+def _conclude(
+    export: Export, lease: Lease, included: Included, counts: Counts, *, sha256: str, size: int
+) -> None:
+    hold_study(export.study_id)
+    row = lease.row.select_for_update(of=("self",))
+    current: Export | None = row.select_related("study").first()
     if current is None:
         raise LeaseLost
     current.state, current.step, current.progress = Export.State.DONE, "", 1.0
     current.finished_at = timezone.now()
     current.expires_at = timezone.now() + timedelta(days=KEPT_DAYS)
     current.lease, current.lease_until = None, None
-    enter(current, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
+    enter(current, included, counts=counts, sha256=sha256, size=size)
     remove_for_good(places.bundle_parts(export.pk))
     # While it was made: what holds them goes to nobody.
     if somebody_left(current) or not (_still_agreed(included) and _still_there(included)):

@@ -16,8 +16,10 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.custody import Gone, custody, places
 from coach.research.exports.bundle.scope import last_change
+from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.tasks import enqueue, enqueue_import
+from coach.research.studies.holding import hold_study
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 
@@ -83,9 +85,11 @@ def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
 
     Raises ValidationError, and CustodyAway: then it can be fetched later.
     """
+    hold_study(export.study_id)
     held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)
     is_over = (held.expires_at or timezone.now()) < timezone.now()
-    if held.state != Export.State.DONE or held.removed_at or held.downloaded_at or is_over:
+    is_here = held.state == Export.State.DONE and not (held.removed_at or held.downloaded_at)
+    if not is_here or is_over or somebody_left(held):
         raise ValidationError(
             _("This bundle was fetched already, or its time is over. Ask for it again.")
         )

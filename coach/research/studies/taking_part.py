@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Role, User
 from coach.audit.services import record_act
 from coach.research.studies.allocation import draw
+from coach.research.studies.holding import hold_studies_of, hold_study
 from coach.research.studies.models import (
     Answer,
     AnswerSheet,
@@ -36,6 +37,7 @@ def say_what_one_agrees_to(
     Only what changed is a new event. None where they agreed to nothing and never did. Raises
     ValidationError where the study takes nobody in any more.
     """
+    hold_study(study.pk)
     # Of two clicks at the same moment the second waits here and finds what the first wrote.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     participant = participant_of(user, study)
@@ -103,6 +105,7 @@ def _note(participant: Participant, sheet: ConsentDocument, *, agrees: bool, use
 @transaction.atomic
 def take_back_scopes(*, user: User, scopes: Collection[str]) -> None:
     """In every study that somebody takes part in, their consent to these ends now."""
+    hold_studies_of(user)
     for participant in participations_of(user).filter(withdrawn_at=None):
         last = {each.scope: each for each in participant.consents.select_related("document")}
         for scope in scopes:
@@ -123,6 +126,7 @@ def leave_study(
     What was agreed to stays on record, each standing consent with its withdrawal: how it was said,
     and who wrote it down where the person did not say it here.
     """
+    hold_study(participant.study_id)
     held = Participant.objects.select_for_update(no_key=True).get(pk=participant.pk)
     if held.withdrawn_at is not None:
         return
