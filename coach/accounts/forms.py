@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Membership, Policy, Role, User
+from coach.accounts.people import keep_an_administrator
 
 _ROLE_HELP = _(
     "Trainees practise; coaches review what trainees of their cohorts send; curators change rules; "
@@ -123,7 +124,20 @@ class PersonForm(forms.ModelForm[User]):
         cleaned["roles"] = [role for role in Role.values if role in roles]
         if self.actor is not None and self.actor.pk == self.instance.pk:
             self._stay_in(cleaned)
+        elif self._no_longer_administers(cleaned):
+            self._leave_somebody()
         return cleaned
+
+    def _no_longer_administers(self, cleaned: dict[str, Any]) -> bool:
+        is_one = self.instance.is_staff and self.instance.is_active
+        stays_one = Role.ADMINISTRATOR in cleaned["roles"] and cleaned.get("is_active", True)
+        return is_one and not stays_one
+
+    def _leave_somebody(self) -> None:
+        try:
+            keep_an_administrator(person=self.instance)
+        except ValidationError as error:
+            self.add_error(None, error)
 
     def _stay_in(self, cleaned: dict[str, Any]) -> None:
         another = gettext("Ask another administrator to do this: you would lock yourself out.")

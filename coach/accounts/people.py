@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Language, Membership, PolicyPin, Role, User
+from coach.accounts.selectors import is_last_administrator
 from coach.audit.services import record_act
 
 
@@ -58,12 +61,37 @@ def change_name(*, person: User, name: str, actor: User | None) -> None:
 
 
 @transaction.atomic
+def keep_an_administrator(*, person: User) -> None:
+    """Raise ValidationError where nobody who keeps people would be left without this person.
+
+    Until the transaction ends nobody else takes that from anybody: of two who take it from each
+    other at the same moment, the second finds nobody else. Before any other person is locked.
+    """
+    if not person.is_staff:
+        return
+    held = User.objects.select_for_update(no_key=True).filter(is_staff=True).order_by("pk")
+    list(held.values_list("pk", flat=True))
+    if is_last_administrator(person):
+        raise ValidationError(nobody_else())
+
+
+def nobody_else() -> str:
+    """Why the last administrator stays one."""
+    return _("Nobody else here is an administrator. Make somebody else one first.")
+
+
+@transaction.atomic
 def set_roles(*, person: User, roles: Collection[str], actor: User | None) -> None:
-    """What the person may do; an administrator may enter the administration, and nobody else."""
+    """What the person may do; an administrator may enter the administration, and nobody else.
+
+    Raises ValidationError for the last administrator, who stays one.
+    """
     before, after = list(person.roles), [role for role in Role.values if role in roles]
     is_administrator = Role.ADMINISTRATOR in after
     if sorted(before) == sorted(after) and person.is_staff == is_administrator:
         return
+    if not is_administrator:
+        keep_an_administrator(person=person)
     person.roles = after
     person.is_staff = person.is_superuser = is_administrator
     person.save(update_fields=["roles", "is_staff", "is_superuser"])
@@ -74,9 +102,14 @@ def set_roles(*, person: User, roles: Collection[str], actor: User | None) -> No
 
 @transaction.atomic
 def set_access(*, person: User, may_sign_in: bool, actor: User | None) -> None:
-    """Close the account without deleting anything, or open it again."""
+    """Close the account without deleting anything, or open it again.
+
+    Raises ValidationError for that of the last administrator.
+    """
     if person.is_active == may_sign_in:
         return
+    if not may_sign_in:
+        keep_an_administrator(person=person)
     person.is_active = may_sign_in
     person.save(update_fields=["is_active"])
     record_act(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -20,8 +22,14 @@ def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
 
 def is_last_administrator(user: User) -> bool:
     """Whether nobody is left to keep people and cohorts once this person is gone."""
-    others = User.objects.filter(is_staff=True, is_active=True).exclude(pk=user.pk)
-    return user.is_staff and not others.exists()
+    return user.is_staff and are_all_administrators([user])
+
+
+def are_all_administrators(people: Iterable[User]) -> bool:
+    """Whether some of these keep people and cohorts, and nobody else does."""
+    keys = {person.pk for person in people if person.is_staff}
+    others = User.objects.filter(is_staff=True, is_active=True).exclude(pk__in=keys)
+    return bool(keys) and not others.exists()
 
 
 def profile_of(user: User) -> Profile:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,7 +15,8 @@ from django.shortcuts import redirect
 from coach.accounts.admin import PersonAdmin, administrator
 from coach.accounts.freshness import is_fresh
 from coach.accounts.models import User
-from coach.accounts.selectors import hold_words
+from coach.accounts.people import nobody_else
+from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.portal.erasure import erase_person
 
 
@@ -24,12 +26,19 @@ def _ask_password(request: HttpRequest) -> None:
 
 
 def _held(request: HttpRequest, keys: Sequence[str]) -> HttpResponse | None:
-    """Back to the list with a sentence, where a hold forbids to erase one of them."""
+    """Back to the list with a sentence, where a hold forbids to erase one of them, or where nobody
+    would be left to administer the site."""
     chosen = User.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
     obstacle = next((words for user in chosen if (words := hold_words(user))), "")
+    if not obstacle and are_all_administrators(chosen):
+        obstacle = nobody_else()
     if not obstacle:
         return None
-    messages.error(request, obstacle)
+    return _refused(request, obstacle)
+
+
+def _refused(request: HttpRequest, words: str) -> HttpResponse:
+    messages.error(request, words)
     return redirect("admin:accounts_user_changelist")
 
 
@@ -45,7 +54,10 @@ class ErasingPersonAdmin(PersonAdmin):
         if held is not None:
             return held
         _ask_password(request)
-        return super().delete_view(request, object_id, extra_context)
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except ValidationError as error:  # what only shows once it is done: nobody would be left
+            return _refused(request, error.messages[0])
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -56,7 +68,10 @@ class ErasingPersonAdmin(PersonAdmin):
             if held is not None:
                 return held
             _ask_password(request)
-        return super().changelist_view(request, extra_context)
+        try:
+            return super().changelist_view(request, extra_context)
+        except ValidationError as error:
+            return _refused(request, error.messages[0])
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person."""

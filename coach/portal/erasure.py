@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from coach.accounts.models import User
+from coach.accounts.people import keep_an_administrator
 from coach.accounts.selectors import hold_words
 from coach.audit.services import record_act
 from coach.lib.rows import rows_left
@@ -19,11 +20,14 @@ from coach.research.studies.holding import hold_studies_of
 def erase_person(*, user: User, actor: User | None = None) -> Receipt:
     """Delete a person with all that is theirs, recordings too; the receipt names nobody.
 
-    Raises ValidationError where a hold forbids it. The entry says when and, where it was an
-    administrator, by whom. It never names the research pseudonym: earlier exports could be tied to
-    the moment.
+    Raises ValidationError where a hold forbids it, and for the last administrator, who goes only of
+    their own accord, in the privacy centre (`actor` is None then). The entry says when and, where
+    it was an administrator, by whom. It never names the research pseudonym: earlier exports could
+    be tied to the moment.
     """
     hold_studies_of(user)
+    if actor is not None:
+        keep_an_administrator(person=user)
     obstacle = hold_words(user)
     if obstacle:
         raise ValidationError(obstacle)

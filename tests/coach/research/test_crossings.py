@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Event
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
 
 from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent
@@ -27,10 +25,9 @@ from coach.research.exports.services import take_bundle
 from coach.research.studies.models import Scope, Study
 from coach.research.studies.selectors import participant_of
 from coach.research.studies.taking_part import leave_study, say_what_one_agrees_to
+from tests.coach.crossing import Act, in_the_middle_of, on_its_own, waits
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_broker")]
-
-Act = Callable[[], object]
 
 
 @pytest.fixture
@@ -49,48 +46,6 @@ def asked(study: Study, researcher: User) -> Export:
 def pool() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(2) as made:
         yield made
-
-
-def on_its_own(act: Act) -> Act:
-    """With a connection of its own, which is closed afterwards."""
-
-    def run() -> object:
-        try:
-            return act()
-        finally:
-            connection.close()
-
-    return run
-
-
-@contextmanager
-def in_the_middle_of(act: Act, pool: ThreadPoolExecutor) -> Iterator[Future[object]]:
-    """Inside: it has done everything, and its transaction does not stand yet."""
-    done, may_end = Event(), Event()
-
-    @transaction.atomic
-    def held() -> object:
-        answer = act()
-        done.set()
-        assert may_end.wait(60)
-        return answer
-
-    future = pool.submit(on_its_own(held))
-    try:
-        assert done.wait(60), future.exception(timeout=1)
-        yield future
-    finally:
-        may_end.set()
-    future.result(timeout=60)
-
-
-def waits(future: Future[object]) -> bool:
-    """Whether it is still at it after a second."""
-    try:
-        future.result(timeout=1)
-    except TimeoutError:
-        return True
-    return False
 
 
 def takes_that_wait(export: Export) -> int:

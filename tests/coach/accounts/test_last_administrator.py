@@ -1,0 +1,127 @@
+"""A site keeps an administrator, also where two remove each other at the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from coach.accounts import people
+from coach.accounts.models import Role, User
+from coach.portal.erasure import erase_person
+from tests.coach.conftest import SignIn
+from tests.coach.crossing import in_the_middle_of, on_its_own, waits
+from tests.coach.factories import UserFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOBODY_ELSE = "Nobody else here is an administrator"
+
+
+def demote(person: User, actor: User) -> None:
+    people.set_roles(person=person, roles=[Role.COACH], actor=actor)
+
+
+def close(person: User, actor: User) -> None:
+    people.set_access(person=person, may_sign_in=False, actor=actor)
+
+
+def erase(person: User, actor: User) -> None:
+    erase_person(user=person, actor=actor)
+
+
+WAYS = (demote, close, erase)
+
+
+@pytest.fixture
+def second() -> User:
+    """Another administrator."""
+    person = UserFactory(email="second@example.org", name="Sol")
+    people.set_roles(person=person, roles=[Role.ADMINISTRATOR], actor=None)
+    return person
+
+
+def form_of(person: User, **said: object) -> dict[str, object]:
+    standing = {"email": person.email, "name": person.name, "language": "en", "is_active": "on"}
+    return standing | said
+
+
+def left() -> list[str]:
+    rows = User.objects.filter(is_staff=True, is_active=True)
+    return list(rows.values_list("email", flat=True))
+
+
+@pytest.mark.parametrize("first_way", WAYS)
+@pytest.mark.parametrize("second_way", WAYS)
+def test_of_two_who_remove_each_other_at_the_same_moment_one_stays(
+    first_way: Callable[[User, User], None],
+    second_way: Callable[[User, User], None],
+    administrator: User,
+    second: User,
+) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        with in_the_middle_of(lambda: first_way(second, administrator), pool):
+            other = pool.submit(on_its_own(lambda: second_way(administrator, second)))
+            assert waits(other)
+        with pytest.raises(ValidationError, match=NOBODY_ELSE):
+            other.result(timeout=30)
+    assert left() == [administrator.email]
+
+
+def _changes(client: Client, person: User) -> str:
+    url = f"/admin/accounts/user/{person.pk}/change/"
+    return client.post(url, form_of(person, roles=["coach"])).content.decode()
+
+
+def _deletes(client: Client, person: User) -> str:
+    url = f"/admin/accounts/user/{person.pk}/delete/"
+    return client.post(url, {"post": "yes"}, follow=True).content.decode()
+
+
+def _ticks(client: Client, person: User) -> str:
+    form = {"action": "delete_selected", "_selected_action": str(person.pk), "post": "yes"}
+    return client.post("/admin/accounts/user/", form, follow=True).content.decode()
+
+
+@pytest.mark.parametrize("way", [_changes, _deletes, _ticks])
+def test_who_comes_second_reads_why_on_each_page_of_the_administration(
+    way: Callable[[Client, User], str], administrator: User, second: User, sign_in: SignIn
+) -> None:
+    client = sign_in(second)
+    with ThreadPoolExecutor(2) as pool:
+        # Nobody else is left for one moment: the second one's account is closed meanwhile.
+        with in_the_middle_of(lambda: close(second, administrator), pool):
+            answer = pool.submit(on_its_own(lambda: way(client, administrator)))
+            assert waits(answer)
+        answer.result(timeout=30)
+    assert left() == [administrator.email]
+    administrator.refresh_from_db()
+    assert administrator.roles == [Role.ADMINISTRATOR]
+
+
+def test_the_last_one_is_not_deleted_in_the_administration_and_is_told_why(
+    administrator: User, sign_in: SignIn
+) -> None:
+    client = sign_in(administrator)
+    for way in (_deletes, _ticks):
+        assert NOBODY_ELSE in way(client, administrator)
+    assert left() == [administrator.email]
+
+
+def test_one_of_several_is_changed_closed_and_deleted_as_before(
+    administrator: User, second: User, sign_in: SignIn
+) -> None:
+    client = sign_in(administrator)
+    assert _changes(client, second) == ""
+    assert left() == [administrator.email]
+    people.set_roles(person=second, roles=[Role.ADMINISTRATOR], actor=administrator)
+    _deletes(client, second)
+    assert not User.objects.filter(pk=second.pk).exists()
+
+
+def test_the_last_one_may_still_erase_their_own_account(administrator: User) -> None:
+    erase_person(user=administrator)
+    assert left() == []
