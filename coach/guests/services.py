@@ -15,10 +15,11 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
-from coach.guests.selectors import digest_of
+from coach.guests.selectors import digest_of, may_invite
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import lock_rehearsal
 
 MOST_OPEN_LINKS = 10
 MOST_COMMENTS = 100
@@ -34,7 +35,8 @@ def make_link(
     """A link with which a guest watches one take and comments, and its secret part, which is told
     only now.
 
-    Raises ValidationError where there are many open links, or the time is none.
+    Raises ValidationError where there are many open links, the time is none, or the maker may
+    invite nobody.
     """
     # What the machine found is the owner's to show.
     shows = shows_findings and rehearsal.owner_id == maker.pk
@@ -81,6 +83,11 @@ def _new_link(
 ) -> tuple[GuestLink, str]:
     if not 1 <= days <= LONGEST_DAYS:
         raise ValidationError(_("A link lasts from one day to thirty."))
+    # One after the other, so that no more are open than may be; and none is made to a take that
+    # goes at this moment, or by a coach who may invite no longer.
+    lock_rehearsal(rehearsal.pk)
+    if not may_invite(maker, rehearsal):
+        raise ValidationError(_("You may invite nobody to this take any more."))
     now = timezone.now()
     standing = rehearsal.guest_links.filter(revoked_at=None, expires_at__gt=now)
     if standing.count() >= MOST_OPEN_LINKS:
@@ -110,6 +117,7 @@ def let_coach_invite(*, rehearsal: Rehearsal, may: bool) -> None:
 
     Links that coaches made meanwhile are ended then.
     """
+    lock_rehearsal(rehearsal.pk)
     before = CoachMayInvite.objects.filter(rehearsal=rehearsal).exists()
     if may == before:
         return
