@@ -141,6 +141,7 @@ MIDDLEWARE = [
     "coach.portal.signed_out.keep_what_was_typed",
     "coach.lib.large_bodies.limit_large_bodies",
     "coach.rehearsals.away.say_that_custody_is_away",
+    "coach.lib.full_disk.say_that_there_is_no_room",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -294,6 +295,10 @@ WHITENOISE_USE_FINDERS = True
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
 # Files of ordinary forms on their way: in containers /tmp is small.
 FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR if SCRATCH_DIR.is_dir() else None
+FILE_UPLOAD_HANDLERS = [
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "coach.lib.full_disk.ScratchUploadHandler",
+]
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2

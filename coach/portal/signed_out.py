@@ -150,7 +150,7 @@ def _mark(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
 
 def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> None:
     """It reached its view: what the view made of it is on the page that it answers with."""
-    if not request.user.is_authenticated or response.status_code in {403, 404, 500, 503}:
+    if not request.user.is_authenticated or response.status_code in {403, 404, 500, 503, 507}:
         return
     if SENT_FROM not in request.GET:
         return

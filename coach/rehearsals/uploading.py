@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
 import logging
@@ -19,6 +18,7 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
 from analysis.errors import AnalysisError
+from coach.lib.full_disk import is_full
 from coach.lib.sentences import note_of, whole
 from coach.rehearsals.custody import CustodyAway, Intake, custody
 from coach.rehearsals.models import Upload
@@ -31,8 +31,6 @@ RECORDING_FIELD = "recording"
 _LITTLE_BYTES = 16 * 1024 * 1024
 """What is left of a refused request is read to its end if it is no more than this: a browser that
 is still sending does not read the refusal."""
-
-FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 class WrongKind(Exception):
@@ -156,11 +154,8 @@ class KeepingUploadHandler(FileUploadHandler):
 
     def _stop_writing(self, problem: Exception) -> None:
         log.error("an upload stopped after %d bytes: %s", self._received, problem)
-        is_full = isinstance(problem, OSError) and problem.errno in FULL
-        self._close(
-            complete=False,
-            problem=Upload.Problem.DISK_FULL if is_full else Upload.Problem.INTERRUPTED,
-        )
+        why = Upload.Problem.DISK_FULL if is_full(problem) else Upload.Problem.INTERRUPTED
+        self._close(complete=False, problem=why)
         raise StopUpload(connection_reset=self._request_bytes > _LITTLE_BYTES) from problem
 
     def file_complete(self, file_size: int) -> ReceivedRecording | None:

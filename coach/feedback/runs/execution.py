@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import time
 from collections.abc import Callable
@@ -43,6 +42,7 @@ from coach.feedback.runs.stage_leases import (
     report_progress,
 )
 from coach.feedback.runs.turns import shape_for
+from coach.lib.full_disk import is_full
 from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.lib.sentences import note_of, stored
@@ -57,8 +57,6 @@ log = logging.getLogger(__name__)
 _PROGRESS_SECONDS = 1.0
 """How often the share done is written to the database at most."""
 
-
-_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151", "E152", "E153"
 """Ends that are no fault of the file; the analysis has E100 to E149."""
@@ -136,7 +134,7 @@ def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
         raise
     except OSError as error:
         log.exception("stage %s (%s) failed", stage.pk, stage.name)
-        if error.errno in _FULL:
+        if is_full(error):
             raise _disk_is_full() from error
         return None
     except Exception:  # a worker outlives whatever one recording does to a library

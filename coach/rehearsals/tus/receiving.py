@@ -27,12 +27,13 @@ from django.utils.translation import gettext as _
 
 from analysis.backends.media.sniff import SNIFFED_BYTES
 from coach.accounts.models import User
+from coach.lib.full_disk import is_full
 from coach.rehearsals.custody import CustodyAway, Gone, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.room import NoRoom, disk_obstacle, quota_obstacle, size_obstacle
 from coach.rehearsals.selectors import all_uploads_for
 from coach.rehearsals.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
-from coach.rehearsals.uploading import FULL, WrongKind, check_recording
+from coach.rehearsals.uploading import WrongKind, check_recording
 from coach.rehearsals.uploads import remove_upload
 
 log = logging.getLogger(__name__)
@@ -184,7 +185,7 @@ def _write(upload: Upload, lease: _Lease, piece: Piece, pieces: Iterator[bytes])
     except Exception as problem:
         _let_go(intake)
         lease.kept = intake.kept
-        if isinstance(problem, OSError) and problem.errno in FULL:
+        if is_full(problem):
             log.error("no room for more of an upload after %d bytes", intake.kept)  # noqa: TRY400
             raise Refusal(507, _full()) from problem
         raise

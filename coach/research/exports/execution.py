@@ -18,12 +18,12 @@ from django.utils import timezone
 from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.lib import leases
+from coach.lib.full_disk import is_full
 from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.removals import remove_for_good
-from coach.rehearsals.uploading import FULL
 from coach.research.exports.bundle.build import (
     CHECKED,
     Counts,
@@ -76,9 +76,8 @@ def _make(export: Export, lease: Lease) -> None:
         outlast(partial(_refuse, export, lease, refusal))
     except Exception as problem:  # whatever it is, the row must not say for ever that it goes on
         log.exception("export %s failed", export.pk)
-        is_full = isinstance(problem, OSError) and problem.errno in FULL
-        is_over = is_full or export.attempts >= settings.STAGE_MAX_ATTEMPTS
-        told = [["disk_full", "", ""]] if is_full else []
+        is_over = is_full(problem) or export.attempts >= settings.STAGE_MAX_ATTEMPTS
+        told = [["disk_full", "", ""]] if is_full(problem) else []
         ending = partial(_give_up, export, lease, problems=told)
         outlast(ending if is_over else partial(_again, lease))
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from coach.lib import leases
+from coach.lib.full_disk import is_full
 from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import outlast
 from coach.rehearsals.custody import custody, places
@@ -45,11 +46,12 @@ def execute_import(import_id: uuid.UUID) -> None:
         except NotABundle as problem:
             told = [[problem.code, str(problem), ""]]
             _end(lease, asked.pk, BundleImport.State.REFUSED, problems=told)
-        except Exception:  # whatever it is, the row must not say for ever that it goes on
+        except Exception as problem:  # the row must not say for ever that it goes on
             log.exception("import %s failed", import_id)
-            is_over = asked.attempts >= settings.STAGE_MAX_ATTEMPTS
+            is_over = is_full(problem) or asked.attempts >= settings.STAGE_MAX_ATTEMPTS
             state = BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED
-            _end(lease, asked.pk, state)
+            told = [["disk_full_import", "", ""]] if is_full(problem) else []
+            _end(lease, asked.pk, state, problems=told)
 
 
 def _load(asked: BundleImport, lease: Lease) -> None:

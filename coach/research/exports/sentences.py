@@ -58,6 +58,9 @@ _WORDS: Final[Mapping[str, str]] = {
         "The disk of this site is full. Nothing left, and nothing of this export was kept. Ask for "
         "it again once your administrator has made room."
     ),
+    "disk_full_import": _(
+        "The disk of this site is full. Load the file again once your administrator has made room."
+    ),
     "broken": _(
         "%(place)s: this does not fit with the rest (%(what)s). Tell whoever keeps the site."
     ),

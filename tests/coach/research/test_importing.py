@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -128,6 +130,43 @@ def test_a_bundle_is_loaded_by_a_worker_from_its_page(
     execute_import(refused)
     assert Removal.objects.filter(place=places.bundle_place(refused)).exists()
     assert "could not be loaded" in client.get(page).content.decode()
+
+
+def test_a_bundle_for_which_the_disk_has_no_room_is_tried_once_and_says_what_helps(
+    researcher: User, tmp_path: Path, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "first.zip").write_bytes(b"x" * 9000)
+    client = sign_in(researcher)
+    with (tmp_path / "first.zip").open("rb") as file:
+        page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
+    asked = BundleImport.objects.get()
+    device = partial(Path("/dev/full").open, "rb+", buffering=0)
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", lambda **_kwargs: device())
+    execute_import(asked.pk)
+    asked.refresh_from_db()
+    assert (asked.state, asked.attempts) == ("failed", 1)
+    words = client.get(page).content.decode()
+    assert "nothing of it was kept" in words
+    assert "Load the file again once your administrator has made room" in words
+    assert Removal.objects.filter(place=places.bundle_place(asked.pk)).exists()
+
+
+def test_what_fails_otherwise_is_tried_three_times(
+    researcher: User, tmp_path: Path, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "first.zip").write_bytes(b"x" * 9000)
+    with (tmp_path / "first.zip").open("rb") as file:
+        sign_in(researcher).post(reverse("research:load"), {"file": file})
+    asked = BundleImport.objects.get()
+
+    def fails(**_kwargs: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", fails)
+    for state in ("queued", "queued", "failed"):
+        execute_import(asked.pk)
+        asked.refresh_from_db()
+        assert (asked.state, asked.problems) == (state, [])
 
 
 FORMER_TABLES = frozenset(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import time
 import uuid
@@ -21,6 +20,7 @@ from analysis.results import Note
 from coach.audit.services import record_act
 from coach.feedback.runs.execution import lay_out as bring_inputs
 from coach.lib import leases
+from coach.lib.full_disk import is_full
 from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.outages import AWAY, outlast
 from coach.lib.sentences import note_of, stored
@@ -37,7 +37,6 @@ LIMIT_SECONDS = 6 * 3600.0
 """A step of three hours of talk takes half an hour on one slow core; one that takes longer than
 this hangs (rule of thumb)."""
 _PROGRESS_SECONDS = 1.0
-_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 _Progress = Callable[[float], None]
 
@@ -99,7 +98,7 @@ def _carry_out(recording: Recording, lease: Lease) -> None:
 
 
 def _failed(recording: Recording, lease: Lease, problem: Exception) -> None:
-    if isinstance(problem, OSError) and problem.errno in _FULL:
+    if is_full(problem):
         outlast(partial(_fail, lease, Note.of("disk_full")))
     elif recording.attempts >= settings.STAGE_MAX_ATTEMPTS:
         outlast(partial(_fail, lease, Note.of("failed_three_times")))

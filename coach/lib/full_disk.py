@@ -1,0 +1,117 @@
+"""A disk without room: told apart from other failures, and said to whoever sent something."""
+
+from __future__ import annotations
+
+import errno
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from coach.lib.http import wants_json
+
+log = logging.getLogger(__name__)
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+NO_ROOM_STATUS = 507
+"""Insufficient Storage: what the sending of recordings answers too."""
+
+
+def is_full(problem: BaseException) -> bool:
+    """Whether there was no room for what was to be written; trying again at once fails again."""
+    return isinstance(problem, OSError) and problem.errno in _FULL
+
+
+class ScratchUploadHandler(TemporaryFileUploadHandler):
+    """Django's, but that a file for which there is no room is passed over to its end, and noted.
+
+    So everything else of the form is read, and whoever sends it reads the answer.
+    """
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Open it beside the others on their way."""
+        try:
+            super().new_file(*args, **kwargs)
+        except OSError as problem:
+            self._pass_over(problem)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
+        """Write it at once: what waits in memory would fail later, where nobody looks."""
+        try:
+            super().receive_data_chunk(raw_data, start)
+            self.file.flush()
+        except OSError as problem:
+            self._pass_over(problem)
+        return None
+
+    def file_complete(self, file_size: int) -> UploadedFile[Any] | None:
+        """The whole file; nothing where it was passed over."""
+        return super().file_complete(file_size) if hasattr(self, "file") else None
+
+    def _pass_over(self, problem: OSError) -> None:
+        if not is_full(problem):
+            raise problem
+        log.error("no room for a file of a form: %s", problem)
+        if hasattr(self, "file"):
+            with suppress(OSError):  # what waits to be written has no room either
+                self.file.close()
+            del self.file
+        _note(self.request)
+        raise SkipFile from problem
+
+
+def _note(request: Any) -> None:
+    request.lacked_room = True
+
+
+class say_that_there_is_no_room:  # noqa: N801  # middleware, named like the functions beside it
+    """Answers a form whose file was passed over, before its view takes it for one without a file;
+    and any page that could not be made since the disk is full."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, *_args: object, **_kwargs: object
+    ) -> HttpResponseBase | None:
+        """After the check of who sends, which reads the form."""
+        # What takes recordings reads its form by itself, into custody.
+        if request.content_type != "multipart/form-data" or getattr(view, "csrf_exempt", False):
+            return None
+        request.POST  # noqa: B018  # read now where the token came in a header
+        return _no_room(request) if getattr(request, "lacked_room", False) else None
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponseBase | None:
+        """Only this one; every other goes its way."""
+        if not is_full(exception):
+            return None
+        log.error("no room for what %s does: %s", request.path, exception)
+        return _no_room(request)
+
+
+def _no_room(request: HttpRequest) -> HttpResponse:
+    if request.content_type == "multipart/form-data":
+        sentence = _(
+            "The disk of this site is full: nothing of what you sent was kept. Send it again once "
+            "your administrator has made room."
+        )
+    else:
+        sentence = _(
+            "The disk of this site is full, so this could not be done. Try again once your "
+            "administrator has made room."
+        )
+    if wants_json(request):
+        return JsonResponse({"message": sentence}, status=NO_ROOM_STATUS)
+    return render(request, "no_room.html", {"sentence": sentence}, status=NO_ROOM_STATUS)
