@@ -1,7 +1,8 @@
 """Rows that are work: leased by a conditional UPDATE, finished exactly once.
 
 A row is the truth about the work. Who holds its lease may do it; every write names the lease, so
-a worker that lost it (it was thought dead) can no longer change anything.
+a worker that lost it (it was thought dead) can no longer change anything. When a lease runs out,
+and whether it has, is decided by the clock of the database: those of machines differ.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from coach.lib.holders import is_gone, this_process
@@ -81,7 +83,7 @@ def acquire(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Le
     # `rows` becomes: PostgreSQL looks at the row again once whoever else writes it has ended, and
     # at a subquery it does not. With a join two workers have got the same work.
     allowed = rows.filter(pk=key).order_by().values("pk")
-    row = _free(_row(rows, key), timezone.now()).filter(pk__in=allowed)
+    row = _free(_row(rows, key)).filter(pk__in=allowed)
     return _take(row, key, changes)
 
 
@@ -97,7 +99,7 @@ def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) ->
         state=RUNNING,
         attempts=F("attempts") + 1,
         lease=token,
-        lease_until=timezone.now() + _lease_time(),
+        lease_until=Now() + _lease_time(),
         holder=this_process(),
         enqueued_again_at=None,
         **changes,
@@ -121,7 +123,7 @@ def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None
         lease = _acquire_unlocked(rows, changes)
         if lease is not None:
             return lease
-        key = _free(rows, timezone.now()).values_list("pk", flat=True).first()
+        key = _free(rows).values_list("pk", flat=True).first()
         if key is None:
             return None
         lease = acquire(rows, key=key, **changes)
@@ -133,14 +135,14 @@ def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None
 @transaction.atomic
 def _acquire_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> Lease | None:
     """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
-    free = _free(rows, timezone.now()).select_for_update(skip_locked=True, of=("self",))
+    free = _free(rows).select_for_update(skip_locked=True, of=("self",))
     key = free.values_list("pk", flat=True).first()
     return None if key is None else _take(_row(rows, key), key, changes)
 
 
-def _free(rows: models.QuerySet[Any], now: datetime) -> models.QuerySet[Any]:
+def _free(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
     """Queued, or held by nobody who is still there."""
-    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=now)
+    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=Now())
     return rows.filter(free | Q(lease__in=_of_the_dead(rows)))
 
 
@@ -161,11 +163,14 @@ def beat_seconds() -> float:
 
 def renew(lease: Lease) -> bool:
     """Prolong the lease; False where it is lost."""
-    return bool(lease.row.update(lease_until=timezone.now() + _lease_time()))
+    return bool(lease.row.update(lease_until=Now() + _lease_time()))
 
 
 def is_silent(lease_until: datetime | None) -> bool:
-    """Whether the holder of a lease has missed more than two renewals: it has probably died."""
+    """Whether the holder of a lease has missed more than two renewals: it has probably died.
+
+    For what pages say, by the clock of this machine; nobody takes work over by it.
+    """
     if lease_until is None:
         return False
     patience = timedelta(seconds=2.5 * beat_seconds())
@@ -240,10 +245,9 @@ def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
 
     Work that nobody took for as long as a lease, and work whose holder died or fell silent.
     """
-    now = timezone.now()
-    patience = now - _lease_time()
+    patience = Now() - _lease_time()
     unheard = Q(state=QUEUED, queued_at__lt=patience)
-    lost = Q(state=RUNNING, lease_until__lt=now) | Q(lease__in=_of_the_dead(rows))
+    lost = Q(state=RUNNING, lease_until__lt=Now()) | Q(lease__in=_of_the_dead(rows))
     not_told = Q(enqueued_again_at=None) | Q(enqueued_again_at__lt=patience)
     return rows.filter(not_told, unheard | lost)
 
@@ -251,5 +255,5 @@ def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
 def stale_keys(rows: models.QuerySet[Any]) -> list[Any]:
     """The keys of stale work that is to be enqueued; none is named twice in a lease's time."""
     keys = list(stale(rows).values_list("pk", flat=True))
-    rows.model._default_manager.filter(pk__in=keys).update(enqueued_again_at=timezone.now())  # noqa: SLF001
+    rows.model._default_manager.filter(pk__in=keys).update(enqueued_again_at=Now())  # noqa: SLF001
     return keys
