@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -16,6 +17,7 @@ from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import recordings_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import record_glance, record_viewing
+from coach.rehearsals.undescribed import read_undescribed
 from coach.rehearsals.uploads import discard_upload
 
 
@@ -53,16 +55,20 @@ def delivered_poster(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponse
 def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResponseBase:
     """Out of custody, through us: nobody is ever given an address there.
 
-    Whoever calls has asked whether its reader may have it.
+    Of what somebody sent, without what it says beside picture and sound. Whoever calls has asked
+    whether its reader may have it.
     """
     size = custody().size(name)
     if size is None:
         raise Http404
+    read = custody().read
+    if places.is_original(name):
+        read = partial(read_undescribed, size=size)
     try:
         return ranged_response(
             request,
             size=size,
-            read=lambda start, length: custody().read(name, start=start, length=length),
+            read=lambda start, length: read(name, start=start, length=length),
             content_type=content_type,
         )
     except Gone as error:

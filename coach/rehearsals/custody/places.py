@@ -15,6 +15,11 @@ def original(take: UUID) -> str:
     return f"{take_place(take)}original"
 
 
+def is_original(name: str) -> bool:
+    """Whether it is what somebody sent, and not what was made of it here."""
+    return name.startswith("rehearsals/") and name.endswith("/original")
+
+
 def copy_to_play(take: UUID) -> str:
     """The copy for browsers that cannot play the original, where one was made."""
     return f"{take_place(take)}playback"

@@ -14,6 +14,7 @@ from coach.feedback.reports import report_of
 from coach.lib.streamed_zip import Member, streamed_zip
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.undescribed import read_undescribed
 from coach.research.exports.selectors import (
     month_of,
     people_who_agree,
@@ -93,6 +94,7 @@ def _suffix(take: Rehearsal) -> str:
 
 def _pieces(take: Rehearsal) -> Iterator[bytes]:
     try:
-        yield from custody().read(places.original(take.pk))
+        name = places.original(take.pk)
+        yield from read_undescribed(name, size=custody().size(name))
     except Gone:  # deleted meanwhile: what came before stands
         return
