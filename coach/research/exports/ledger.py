@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Consent, User
@@ -20,7 +20,10 @@ from coach.research.studies.models import ConsentEvent, Participant, Pseudonym, 
 def enter(
     export: Export, included: Included, *, counts: Mapping[str, int], sha256: str, size: int
 ) -> None:
-    """Write down what was made and whom it holds; call inside the transaction that ends it."""
+    """Write down what was made and whom it holds; call inside the transaction that ends it,
+    which holds the study."""
+    said = ConsentEvent.objects.filter(participant__study=export.study_id)
+    export.newest_consent = said.aggregate(newest=Max("pk"))["newest"] or 0
     export.counts, export.sha256, export.size_bytes = dict(counts), sha256, size
     export.save()
     ExportedPseudonym.objects.filter(export=export).delete()
@@ -109,6 +112,8 @@ def somebody_left(export: Export) -> bool:
     if there.filter(withdrawn_at__isnull=False).exists():
         return True
     ended = ConsentEvent.objects.filter(participant__in=there, kind=ConsentEvent.Kind.WITHDRAWN)
+    if export.newest_consent is not None:
+        return ended.filter(pk__gt=export.newest_consent).exists()
     made = export.finished_at
     return made is not None and ended.filter(at__gt=made).exists()
 

@@ -91,6 +91,9 @@ class Export(_Job):
     )
     # Consent as it stood then decides what is in it.
     cut_off = models.DateTimeField()
+    # The newest word on consent once it was made: what is taken back later has a higher key,
+    # whatever the clocks of machines say. Empty where it was made before this was kept.
+    newest_consent = models.BigIntegerField(null=True, blank=True, editable=False)
     sha256 = models.CharField(max_length=64, blank=True)
     size_bytes = models.BigIntegerField(default=0)
     # What is in it: tables with their rows, and what was left out.

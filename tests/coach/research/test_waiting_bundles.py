@@ -25,10 +25,8 @@ from tests.coach.conftest import SignIn
 from tests.coach.research.making import agree
 
 
-@pytest.fixture
-def waits(study: Study, researcher: User) -> Export:
-    """A bundle with Ana's take and words in it, which nobody has fetched."""
-    export = ask_for_export(
+def asked_for(study: Study, researcher: User) -> Export:
+    return ask_for_export(
         study=study,
         researcher=researcher,
         recipient="A university",
@@ -36,6 +34,12 @@ def waits(study: Study, researcher: User) -> Export:
         agreement="2026-1",
         formats=[],
     )
+
+
+@pytest.fixture
+def waits(study: Study, researcher: User) -> Export:
+    """A bundle with Ana's take and words in it, which nobody has fetched."""
+    export = asked_for(study, researcher)
     execute_export(export.pk)
     export.refresh_from_db()
     assert custody().size(places.bundle(export.pk))
@@ -127,3 +131,40 @@ def test_a_take_whose_time_is_over_goes_with_the_bundle_that_holds_it(
     answer = sign_in(researcher).post(reverse("research:fetch", args=[waits.pk]), follow=True)
     assert answer.headers["Content-Type"].startswith("text/html")
     assert "something of theirs was deleted" in answer.content.decode()
+
+
+def test_what_is_taken_back_counts_also_where_the_worker_had_a_clock_that_is_fast(
+    study: Study, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = timezone.now
+    with monkeypatch.context() as patch:
+        patch.setattr(timezone, "now", lambda: right() + timedelta(minutes=1))
+        made = asked_for(study, researcher)
+        execute_export(made.pk)
+    agree(study.participants.get(group="trainee"), Scope.TRANSCRIPT, kind="withdrawn")
+    assert expire() == 1
+    assert is_gone(made)
+
+
+def test_what_was_taken_back_before_does_not_remove_it_where_the_worker_had_a_slow_clock(
+    study: Study, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agree(study.participants.get(group="trainee"), Scope.TRANSCRIPT, kind="withdrawn")
+    right = timezone.now
+    with monkeypatch.context() as patch:
+        patch.setattr(timezone, "now", lambda: right() - timedelta(minutes=1))
+        made = asked_for(study, researcher)
+        Export.objects.filter(pk=made.pk).update(cut_off=right())
+        execute_export(made.pk)
+    assert expire() == 0
+    made.refresh_from_db()
+    assert (made.state, made.removed_at) == ("done", None)
+
+
+def test_one_that_was_made_before_this_was_written_down_goes_by_its_time(
+    waits: Export, study: Study
+) -> None:
+    Export.objects.update(newest_consent=None)
+    assert expire() == 0
+    agree(study.participants.get(group="trainee"), Scope.TRANSCRIPT, kind="withdrawn")
+    assert expire() == 1
