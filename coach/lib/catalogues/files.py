@@ -37,11 +37,14 @@ def read(path: Path, language: str) -> Catalog:
 def update(language: str, wanted: Catalog, others: Iterable[Path] = ()) -> Catalog:
     """Bring a catalogue in step with the sentences; takes what is new from ``others`` too."""
     known: dict[tuple[object, object], Message] = {}
-    for path in (catalogue_of(language), *others):
-        for message in read(path, language):
+    standing = read(catalogue_of(language), language)
+    for catalogue in (standing, *(read(path, language) for path in others)):
+        for message in catalogue:
             if message.id and message.string and not message.fuzzy:
                 known[message.context, message.id] = message
     fresh = Catalog(locale=language, charset="utf-8")
+    # The forms that its sentences are written in: for French, Babel 2.19 counts a third one.
+    fresh.mime_headers = [("Plural-Forms", standing.plural_forms)]
     for message in wanted:
         if message.id:
             _add(fresh, message, known.get((message.context, message.id)))
