@@ -4,6 +4,7 @@ import { check } from "./checking.js";
 import { Microphone } from "./microphone.js";
 import { clock } from "./clock.js";
 import { fillDevices, reason, wanted } from "./devices.js";
+import { kindOf } from "./encoders.js";
 import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
 import { tellOnce, words } from "./words.js";
@@ -12,10 +13,6 @@ const PIECE_MS = 2000; // no more than this is lost, whatever happens
 const COUNT_DOWN = 3;
 const NOTHING_S = 10; // five pieces should have come by then (a rule of thumb)
 const LENS_MS = 3000; // as the analysis takes it to be
-const KINDS = {
-  picture: ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"],
-  sound: ["audio/webm;codecs=opus", "audio/webm", "audio/mp4"],
-};
 
 const studio = document.querySelector("[data-studio]");
 const part = (name) => studio.querySelector(`[data-${name}]`);
@@ -137,11 +134,25 @@ function unable() {
   part("room").hidden = true;
 }
 
+// The microphone alone is left where a picture cannot be written down, and the page says why.
+function offerSound() {
+  if (!kindOf("sound")) return false;
+  const choice = (value) => studio.querySelector(`input[name=with][value=${value}]`);
+  choice("sound").checked = choice("picture").disabled = true;
+  part("no-picture").hidden = false;
+  tellWith();
+  return true;
+}
+
 // Nobody speaks to a machine that keeps nothing.
 function giveUp() {
   running = null;
   shut();
   studio.dataset.state = "off";
+  if (withPicture() && offerSound()) {
+    focusButton(studio);
+    return;
+  }
   unable();
   part("unable").querySelector("a").focus();
 }
@@ -177,7 +188,7 @@ function siteTime() {
 
 class Running {
   constructor() {
-    const kind = KINDS[withPicture() ? "picture" : "sound"].find((each) => MediaRecorder.isTypeSupported(each));
+    const kind = kindOf(withPicture() ? "picture" : "sound");
     this.recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 2_500_000, audioBitsPerSecond: 128_000 });
     this.passed = 0;
     this.queue = Promise.resolve();
@@ -322,12 +333,11 @@ async function record() {
   studio.dataset.state = "counting";
   part("stop").focus();
   if (!(await countDown())) return;
-  const next = new Running();
-  studio.dataset.state = "recording";
   part("pause").textContent = words.pause;
-  running = next;
   try {
-    await next.begin();
+    running = new Running();
+    studio.dataset.state = "recording";
+    await running.begin();
   } catch {
     giveUp();
   }
@@ -389,6 +399,7 @@ function connect() {
     });
   }
   tellWith(); // what a browser keeps over a reload
+  if (!kindOf("picture")) offerSound();
   window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
   window.addEventListener("pagehide", () => running?.recorder.requestData());
   recover();
