@@ -186,6 +186,8 @@ function siteTime() {
 
 // ---- recording
 
+const isNear = (seconds, end) => seconds > end - Math.min(60, end / 10);
+
 class Running {
   constructor() {
     const kind = kindOf(withPicture() ? "picture" : "sound");
@@ -245,14 +247,15 @@ class Running {
     const seconds = this.seconds();
     part("clock").textContent = clock(seconds);
     const limit = Number(part("limit").value) * 60;
-    const near = Math.min(60, limit / 10);
-    const light = !limit ? "" : seconds > limit ? "over" : seconds > limit - near ? "near" : "inside";
+    const light = !limit ? "" : seconds > limit ? "over" : isNear(seconds, limit) ? "near" : "inside";
     part("stage").dataset.light = light;
-    if (this.recorder.state === "recording") tell({ over: words.limit_over, near: words.limit_near }[light] ?? words.recording);
+    const longest = Number(studio.dataset.maxMinutes) * 60;
+    const told = isNear(seconds, longest) ? words.longest_near : { over: words.limit_over, near: words.limit_near }[light];
+    if (this.recorder.state === "recording") tell(told ?? words.recording);
     const looks = part("looks").checked && withPicture() && seconds * 1000 < LENS_MS;
     part("count").textContent = looks ? words.look : "";
     this.expectPieces(seconds);
-    if (seconds < Number(studio.dataset.maxMinutes) * 60) return;
+    if (seconds < longest) return;
     say(words.longest);
     this.stop();
   }

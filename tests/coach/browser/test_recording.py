@@ -295,10 +295,24 @@ def test_what_is_answered_after_the_recording_is_not_asked_again(
     page = enter(studio, live_server, trainee)
     page.get_by_label("Microphone only").check()
     turn_on(page, "the microphone")
-    # A take as long as one may be ends by itself, and says why.
-    page.eval_on_selector("[data-studio]", "studio => { studio.dataset.maxMinutes = 2.5 / 60; }")
+    # A take as long as one may be ends by itself: the page says so before, near the end, and why.
+    expect(page.get_by_text("A recording ends by itself after 90 minutes.")).to_be_visible()
+    page.evaluate(
+        """() => {
+          document.querySelector("[data-studio]").dataset.maxMinutes = 5 / 60;
+          const place = document.querySelector("[data-said]");
+          window.told = [];
+          const note = () => window.told.push(place.textContent);
+          new MutationObserver(note).observe(place, { childList: true });
+        }"""
+    )
     record_for(page, 1000)
     expect(page.get_by_role("alert")).to_have_text(re.compile("as long as a take may be"))
+    assert page.evaluate("window.told") == [
+        "It is recording.",
+        "It is recording. It ends by itself in less than a minute.",
+        "",
+    ]
     expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
     page.get_by_label("What is it for?").select_option("pitch")
     page.get_by_label("Time limit").fill("5")
