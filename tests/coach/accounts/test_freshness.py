@@ -6,7 +6,9 @@ import time
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -75,6 +77,14 @@ def test_an_administrator_is_asked_before_a_person_is_erased(
     assert User.objects.filter(pk=trainee.pk).exists()
     client.post(ask, {"password": PASSWORD, "next": url})
     assert not User.objects.filter(pk=trainee.pk).exists()
+
+
+def test_a_code_by_mail_does_not_stand_for_the_password(stale: Client, trainee: User) -> None:
+    EmailAddress.objects.create(user=trainee, email=trainee.email, verified=True, primary=True)
+    page = reverse("account_request_reauthentication_code")
+    form = {"recipient": trainee.email}
+    assert [stale.get(page).status_code, stale.post(page, form).status_code] == [403, 403]
+    assert mail.outbox == []
 
 
 def test_who_has_just_signed_in_is_not_asked(take: Rehearsal, trainee: User) -> None:
