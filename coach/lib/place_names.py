@@ -184,12 +184,10 @@ _ADMIN: _Pages = (
     ),
 )
 _ACCOUNT: _Pages = (
+    (pgettext_lazy("place", "signing in"), "login,confirm_login_code,inactive"),
     (
-        pgettext_lazy("place", "signing in"),
-        (
-            "login,confirm_login_code,reauthenticate,request_reauthentication_code,"
-            "confirm_reauthentication_code,inactive"
-        ),
+        pgettext_lazy("place", "giving the password again"),
+        "reauthenticate,request_reauthentication_code,confirm_reauthentication_code",
     ),
     (pgettext_lazy("place", "signing out"), "logout"),
     (pgettext_lazy("place", "signing up"), "signup"),

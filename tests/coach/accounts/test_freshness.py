@@ -16,6 +16,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.accounts.tasks import clear_sessions
 from coach.audit.models import Entry
+from coach.lib.places import place_words
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
@@ -40,6 +41,10 @@ def asked(client: Client, url: str, form: dict[str, str]) -> str:
     return str(answer.headers["Location"])
 
 
+def done_from(action: str) -> str:
+    return place_words(Entry.objects.get(action=action).from_where)
+
+
 def test_deleting_a_take_asks_for_the_password_and_then_goes_on(
     stale: Client, take: Rehearsal
 ) -> None:
@@ -50,6 +55,7 @@ def test_deleting_a_take_asks_for_the_password_and_then_goes_on(
     assert Rehearsal.objects.exists()
     stale.post(ask, {"password": PASSWORD, "next": url})
     assert not Rehearsal.objects.exists()
+    assert done_from("rehearsals.deleted") == "Own pages (deleting a take)"
 
 
 def test_erasing_everything_asks_for_the_password_and_then_goes_on(
@@ -61,6 +67,7 @@ def test_erasing_everything_asks_for_the_password_and_then_goes_on(
     page = stale.post(ask, {"password": PASSWORD, "next": url}).content.decode()
     assert "Everything of yours is deleted" in page
     assert not User.objects.filter(pk=trainee.pk).exists()
+    assert done_from("accounts.erased") == "Own pages (erasing one’s own data)"
 
 
 @pytest.mark.parametrize(
@@ -77,6 +84,7 @@ def test_an_administrator_is_asked_before_a_person_is_erased(
     assert User.objects.filter(pk=trainee.pk).exists()
     client.post(ask, {"password": PASSWORD, "next": url})
     assert not User.objects.filter(pk=trainee.pk).exists()
+    assert done_from("accounts.erased") == "Administration (people)"
 
 
 def test_a_code_by_mail_does_not_stand_for_the_password(stale: Client, trainee: User) -> None:
