@@ -219,6 +219,8 @@ ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_failed_anywher
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 # What cannot be undone asks for the password again after so many seconds (rule of thumb).
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
+# And nothing else: whoever holds an open page and the mail beside it knows no password.
+ACCOUNT_REAUTHENTICATION_METHODS = ("password",)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portal:home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

@@ -66,9 +66,24 @@ class StandingItem:
     @property
     def is_shown(self) -> bool:
         """Whether it is among the items that the trainee reads."""
-        if self.decision in _NOT_SHOWN or self.is_taken_out:
-            return False
-        return self.item.is_chosen or self.decision != "open"
+        return not self.is_taken_out and is_let_through(
+            self.decision, is_chosen=self.item.is_chosen
+        )
+
+
+def decision_of(said: Sequence[tuple[str, bool]]) -> Decision:
+    """What was decided, by the kinds of standing verdicts in their order, each with whether it
+    said other words."""
+    if not said:
+        return "open"
+    decision = _DECISIONS[said[-1][0]]
+    is_reworded = any(says_other_words for _kind, says_other_words in said)
+    return "edited" if decision == "accepted" and is_reworded else decision
+
+
+def is_let_through(decision: Decision, *, is_chosen: bool) -> bool:
+    """Whether an item of a rule reaches the trainee as it was decided."""
+    return decision not in _NOT_SHOWN and (is_chosen or decision != "open")
 
 
 def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
@@ -86,9 +101,7 @@ def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
     machines_clips = CardDocument.read(drafted).clips if "clips" in worded else None
     document = {**drafted, **worded}
     last = verdicts[-1] if verdicts else None
-    decision = _DECISIONS[last.kind] if last else "open"
-    if decision == "accepted" and any(verdict.wording for verdict in verdicts):
-        decision = "edited"
+    decision = decision_of([(each.kind, bool(each.wording)) for each in verdicts])
     changed = document.get("claim", "") != item.card.claim or any(
         verdict.wording for verdict in verdicts
     )

@@ -29,7 +29,8 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from coach.feedback.pages.values import Card, ClipLink, ReportPage, Sentence
+from coach.feedback.pages.doubts import doubt_words
+from coach.feedback.pages.values import Card, ClipLink, ReportPage, Sentence, TranscriptWord
 
 _INK, _SOFT = HexColor(0x1D2422), HexColor(0x545C58)
 _TONES = {"strength": HexColor(0x17694A), "improvement": HexColor(0x8A5300)}
@@ -176,9 +177,17 @@ def _transcript(sentences: Iterable[Sentence]) -> Iterator[Flowable]:
     lines = list(sentences)
     if lines:
         yield _line(_("Transcript"), _HEADING)
+    if doubts := doubt_words(lines):
+        yield _line(_("%(doubts)s They end with (?).") % {"doubts": doubts}, _TEXT)
     for line in lines:
-        said = " ".join(f"[{w.text}]" if w.kind == "pause" else w.text for w in line.words)
+        said = " ".join(_on_paper(word) for word in line.words)
         yield _line(f"{line.label}  {said}", _TEXT)
+
+
+def _on_paper(word: TranscriptWord) -> str:
+    if word.kind == "unsure":
+        return f"{word.text} (?)"
+    return f"[{word.text}]" if word.kind == "pause" else word.text
 
 
 def _foot(canvas: Canvas, _document: SimpleDocTemplate) -> None:

@@ -7,6 +7,7 @@ the rows, and never a whole report.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -19,6 +20,48 @@ from coach.feedback.models import MeasuredValue, Run, StoredReport
 UNCERTAIN_LANGUAGE = "auto"
 """As a report has it that was to find out the language, and found none."""
 _SPEECH = "signal.speech_seconds"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What a player has to know of a recording, and no more of its report."""
+
+    duration: float
+    fps: float | None
+    has_video: bool
+    has_words: bool
+    language: str
+
+    @classmethod
+    def of(cls, report: Report) -> Played:
+        """As the report has it."""
+        video = report.media.video
+        return cls(
+            duration=report.media.duration,
+            fps=video.fps if video else None,
+            has_video=video is not None,
+            has_words=bool(report.words),
+            language=report.language.code,
+        )
+
+
+def played_in(run: Run) -> Played:
+    """The same of a run that has a report, as it was measured; reading all of a long one takes a
+    second.
+
+    Raises StoredReport.DoesNotExist.
+    """
+    found = StoredReport.objects.values_list(
+        "duration", "language", "document__media__video", "document__words__0"
+    )
+    duration, language, video, word = found.get(pk=run.pk)
+    return Played(
+        duration=duration,
+        fps=video.get("fps") if video else None,
+        has_video=video is not None,
+        has_words=word is not None,
+        language=language,
+    )
 
 
 @transaction.atomic

@@ -14,9 +14,10 @@ from coach.feedback.corrected import report_for_reading
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.report import facts_of, player_for, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
+from coach.feedback.reports import played_in
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
@@ -77,6 +78,15 @@ class InvitePage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CommentsPart:
+    """What a guest wrote, and the form for more."""
+
+    link_id: str
+    comments: tuple[Comment, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GuestPage:
     """What a guest sees: the recording, its words, their own comments."""
 
@@ -91,7 +101,6 @@ class GuestPage:
     comments: tuple[Comment, ...]
     lanes: tuple[Lane, ...] = ()
     cards: tuple[Card, ...] = ()
-    problem: str = ""
 
 
 def invite_page(
@@ -117,7 +126,7 @@ def invite_page(
         coach_may=CoachMayInvite.objects.filter(rehearsal=rehearsal).exists(),
         can_let_coach=rehearsal.cohort_id is not None,
         can_share=feedback is not None and not is_held_back(rehearsal),
-        player=player_of(rehearsal, report_for_reading(run, feedback)) if run else None,
+        player=player_for(rehearsal, played_in(run)) if run else None,
         comments=tuple(
             _comment(each, rehearsal, reverse("guests:remove", args=[rehearsal.pk, each.pk]))
             for each in written
@@ -126,7 +135,7 @@ def invite_page(
     )
 
 
-def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
+def guest_page(guest: Guest) -> GuestPage | None:
     """The page for a guest; None while the take has not been analysed."""
     link, take = guest.link, guest.link.rehearsal
     run = latest_report_run(take)
@@ -137,7 +146,6 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
     shows = link.shows_findings and not is_held_back(take)
     feedback = released if shows else None
     made = cards(items_for_reading(feedback), feedback) if feedback else ()
-    own = link.comments.filter(visit=guest.visit)
     return GuestPage(
         link_id=str(link.pk),
         title=take.title,
@@ -147,13 +155,23 @@ def guest_page(guest: Guest, *, problem: str = "") -> GuestPage | None:
         facts=facts_of(take),
         player=guests_player(guest, player_of(take, report)),
         sentences=transcript(report) if shows else _plain(transcript(report)),
-        comments=tuple(
-            _comment(each, take, reverse("guests:take_back", args=[link.pk, each.pk]))
-            for each in own
-        ),
+        comments=own_comments(guest),
         lanes=(*moments_lane(made, report.media.duration), *lanes(report)) if shows else (),
         cards=made,
-        problem=problem,
+    )
+
+
+def comments_part(guest: Guest, *, problem: str = "") -> CommentsPart:
+    """What is drawn anew when a guest writes or takes something back."""
+    return CommentsPart(link_id=str(guest.link.pk), comments=own_comments(guest), problem=problem)
+
+
+def own_comments(guest: Guest) -> tuple[Comment, ...]:
+    """What this guest wrote on this visit, by time."""
+    link = guest.link
+    return tuple(
+        _comment(each, link.rehearsal, reverse("guests:take_back", args=[link.pk, each.pk]))
+        for each in link.comments.filter(visit=guest.visit)
     )
 
 

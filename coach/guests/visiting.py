@@ -22,7 +22,7 @@ from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_re
 from coach.guests.doors import Guest, discreet, guests_only, knock, let_in, over
 from coach.guests.forms import CommentForm, NameForm
 from coach.guests.models import GuestLink
-from coach.guests.pages import guest_page
+from coach.guests.pages import comments_part, guest_page
 from coach.guests.services import comment, remove_comment
 from coach.guests.shared import shared_page
 from coach.lib.forms import first_error
@@ -61,12 +61,9 @@ def _shared(request: HttpRequest, guest: Guest) -> HttpResponse:
     return render(request, template, {"page": page})
 
 
-def _page(request: HttpRequest, guest: Guest, problem: str = "") -> HttpResponse:
-    page = guest_page(guest, problem=problem)
-    if page is None:
-        return render(request, "guests/not_yet.html")
-    is_part = bool(getattr(request, "htmx", False))
-    template = "guests/_comments.html" if is_part else "guests/visit.html"
+def _page(request: HttpRequest, guest: Guest) -> HttpResponse:
+    page = guest_page(guest)
+    template = "guests/not_yet.html" if page is None else "guests/visit.html"
     return render(request, template, {"page": page})
 
 
@@ -154,7 +151,8 @@ def take_back(request: HttpRequest, guest: Guest, comment_id: UUID) -> HttpRespo
 def _answer(request: HttpRequest, guest: Guest, problem: str) -> HttpResponse:
     """The comments again for htmx, the whole page by redirect without it."""
     if getattr(request, "htmx", False):
-        return _page(request, guest, problem)
+        page = comments_part(guest, problem=problem)
+        return render(request, "guests/_comments.html", {"page": page})
     if problem:
         messages.error(request, problem)
     else:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -222,12 +222,13 @@ def _coincidences(units: Sequence[Unit], values: Sequence[Hashable]) -> Matrix:
     place = {value: n for n, value in enumerate(values)}
     clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
     pairs = np.zeros((len(clusters), len(values), len(values)))
+    of_one: dict[tuple[Hashable, ...], Matrix] = {}  # thousands of units say one of few things
     for unit in units:
-        counts = np.zeros(len(values))
-        for value in unit.values.values():
-            counts[place[value]] += 1
-        of_one = (np.outer(counts, counts) - np.diag(counts)) / (counts.sum() - 1)
-        pairs[clusters[unit.cluster]] += unit.count * of_one
+        said = tuple(unit.values.values())
+        if said not in of_one:
+            counts = np.bincount([place[value] for value in said], minlength=len(values))
+            of_one[said] = (np.outer(counts, counts) - np.diag(counts)) / (counts.sum() - 1)
+        pairs[clusters[unit.cluster]] += unit.count * of_one[said]
     return pairs
 
 
@@ -267,14 +268,24 @@ def _value(statistic: Statistic, by_cluster: Matrix) -> float | None:
     return None if np.isnan(found) else found
 
 
+@lru_cache(maxsize=4)
+def _draws(count: int, seed: int) -> NDArray[np.uint16]:
+    """How often each of so many clusters is drawn, in each resample.
+
+    Drawing takes longest: coefficients of one table rest on the same clusters, and so on the
+    same drawings. No cluster is drawn as often as 65,535 times.
+    """
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
+    return drawn.astype(np.uint16)
+
+
 def _interval(
     by_cluster: Matrix, statistic: Statistic, seed: int
 ) -> tuple[float | None, float | None]:
     count = len(by_cluster)
     if count == 1:
         return None, None
-    draws = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
-    found = statistic(np.tensordot(draws.astype(float), by_cluster, axes=1))
+    found = statistic(np.tensordot(_draws(count, seed).astype(float), by_cluster, axes=1))
     found = found[~np.isnan(found)]
     if len(found) < LEAST_DEFINED * DRAWS:
         return None, None

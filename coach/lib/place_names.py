@@ -184,7 +184,11 @@ _ADMIN: _Pages = (
     ),
 )
 _ACCOUNT: _Pages = (
-    (pgettext_lazy("place", "signing in"), "login,confirm_login_code,reauthenticate,inactive"),
+    (pgettext_lazy("place", "signing in"), "login,confirm_login_code,inactive"),
+    (
+        pgettext_lazy("place", "giving the password again"),
+        "reauthenticate,request_reauthentication_code,confirm_reauthentication_code",
+    ),
     (pgettext_lazy("place", "signing out"), "logout"),
     (pgettext_lazy("place", "signing up"), "signup"),
     (pgettext_lazy("place", "own password"), "change_password,set_password"),

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import resolve
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -61,7 +62,8 @@ def tell_the_page(
     """Middleware: what a request does is done from its page, by the name that its address has."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        token = _here.set(lambda: _page_of(request))
+        asked = request.path_info
+        token = _here.set(lambda: _page_of(request, asked))
         try:
             return get_response(request)
         finally:
@@ -70,9 +72,13 @@ def tell_the_page(
     return answer
 
 
-def _page_of(request: HttpRequest) -> str:
-    """Asked for when something is recorded: by then Django knows which page it is."""
-    match = request.resolver_match
+def _page_of(request: HttpRequest, asked: str) -> str:
+    """Asked for when something is recorded: by then Django knows which page it is.
+
+    What waited for a password goes on within the request that brings it, with its own path.
+    """
+    goes_on = request.path_info != asked
+    match = resolve(request.path_info) if goes_on else request.resolver_match
     name = match.view_name if match else ""
     # The pages of signing in have names without an app.
     return name.replace("_", ":", 1) if name.startswith("account_") else name

@@ -18,6 +18,9 @@ from coach.review.selectors import groups_coached_by
 FOUND_AT_ONCE = 8
 """So many are offered while one types: what fits without scrolling (rule of thumb)."""
 
+BEST_FIRST = ("-uses", F("used_at").desc(nulls_last=True), "text", "pk")
+"""The most used ones, and of those that are used alike what was used last."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentWords:
@@ -40,12 +43,12 @@ def own_comments_for(coach: User) -> QuerySet[BankComment]:
 
 
 def comments_found(coach: User, wanted: str) -> list[BankComment]:
-    """Those that hold every word that was typed, in text or tag; the most used first."""
+    """Those that hold every word that was typed, in text or tag, as `BEST_FIRST`."""
     found = comments_for(coach)
     for word in wanted.split():
         tags = [code for code, label in BankComment.tag.field.flatchoices if _begins(label, word)]
         found = found.filter(Q(text__icontains=word) | Q(tag__in=tags))
-    return list(found.order_by("-uses", "text", "pk")[:FOUND_AT_ONCE])
+    return list(found.order_by(*BEST_FIRST)[:FOUND_AT_ONCE])
 
 
 def _begins(label: object, word: str) -> bool:

@@ -9,16 +9,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
+from coach.lib.dates import written
+from coach.lib.numbers import grouped
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Goal
-from coach.review.bank import comments_for
+from coach.review.bank import BEST_FIRST, comments_for
 from coach.review.models import BankComment
 from coach.review.selectors import groups_coached_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankRow:
-    """One comment: its words, how often it was used, whose it is."""
+    """One comment: its words, how often and when last it was used, whose it is."""
 
     id: int
     text: str
@@ -48,8 +50,8 @@ class BankPage:
 
 
 def bank_page(coach: User) -> BankPage:
-    """Own and shared comments, by tag; within a tag the most used first."""
-    kept = comments_for(coach).order_by("tag", "-uses", "text", "pk")
+    """Own and shared comments, by tag; within a tag as they are offered at the desk."""
+    kept = comments_for(coach).order_by("tag", *BEST_FIRST)
     return BankPage(
         groups=tuple(
             BankGroup(label=tag_words(tag), rows=tuple(_row(each, coach) for each in found))
@@ -72,11 +74,21 @@ def _row(comment: BankComment, coach: User) -> BankRow:
         text=comment.text,
         tag=comment.tag,
         cohort="" if comment.cohort_id is None else str(comment.cohort_id),
-        uses=ngettext("used %(count)s time", "used %(count)s times", comment.uses)
-        % {"count": comment.uses},
+        uses=_uses(comment),
         whose=_whose(comment, is_own=is_own),
         is_own=is_own,
     )
+
+
+def _uses(comment: BankComment) -> str:
+    """What nobody has used for long may go: only who sees when it was used can tell."""
+    if not comment.used_at:
+        return _("not used yet")
+    return ngettext(
+        "used %(count)s time, on %(day)s",
+        "used %(count)s times, last on %(day)s",
+        comment.uses,
+    ) % {"count": grouped(comment.uses), "day": written(comment.used_at, "j F Y")}
 
 
 def _whose(comment: BankComment, *, is_own: bool) -> str:

@@ -21,7 +21,9 @@ def _export(user: User) -> dict[str, Any]:
         ),
         "takes_flagged": list(flagged.values("flag", "flagged_at")),
         "time_on_items": list(user.item_times.values("item", "seconds", "updated_at")),
-        "comments_kept": list(user.bank_comments.values("text", "tag", "uses", "created_at")),
+        "comments_kept": list(
+            user.bank_comments.values("text", "tag", "uses", "used_at", "created_at")
+        ),
     }
 
 

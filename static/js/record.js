@@ -4,6 +4,7 @@ import { check } from "./checking.js";
 import { Microphone } from "./microphone.js";
 import { clock } from "./clock.js";
 import { fillDevices, reason, wanted } from "./devices.js";
+import { kindOf } from "./encoders.js";
 import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
 import { tellOnce, words } from "./words.js";
@@ -12,10 +13,6 @@ const PIECE_MS = 2000; // no more than this is lost, whatever happens
 const COUNT_DOWN = 3;
 const NOTHING_S = 10; // five pieces should have come by then (a rule of thumb)
 const LENS_MS = 3000; // as the analysis takes it to be
-const KINDS = {
-  picture: ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"],
-  sound: ["audio/webm;codecs=opus", "audio/webm", "audio/mp4"],
-};
 
 const studio = document.querySelector("[data-studio]");
 const part = (name) => studio.querySelector(`[data-${name}]`);
@@ -137,11 +134,25 @@ function unable() {
   part("room").hidden = true;
 }
 
+// The microphone alone is left where a picture cannot be written down, and the page says why.
+function offerSound() {
+  if (!kindOf("sound")) return false;
+  const choice = (value) => studio.querySelector(`input[name=with][value=${value}]`);
+  choice("sound").checked = choice("picture").disabled = true;
+  part("no-picture").hidden = false;
+  tellWith();
+  return true;
+}
+
 // Nobody speaks to a machine that keeps nothing.
 function giveUp() {
   running = null;
   shut();
   studio.dataset.state = "off";
+  if (withPicture() && offerSound()) {
+    focusButton(studio);
+    return;
+  }
   unable();
   part("unable").querySelector("a").focus();
 }
@@ -175,9 +186,11 @@ function siteTime() {
 
 // ---- recording
 
+const isNear = (seconds, end) => seconds > end - Math.min(60, end / 10);
+
 class Running {
   constructor() {
-    const kind = KINDS[withPicture() ? "picture" : "sound"].find((each) => MediaRecorder.isTypeSupported(each));
+    const kind = kindOf(withPicture() ? "picture" : "sound");
     this.recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 2_500_000, audioBitsPerSecond: 128_000 });
     this.passed = 0;
     this.queue = Promise.resolve();
@@ -234,14 +247,15 @@ class Running {
     const seconds = this.seconds();
     part("clock").textContent = clock(seconds);
     const limit = Number(part("limit").value) * 60;
-    const near = Math.min(60, limit / 10);
-    const light = !limit ? "" : seconds > limit ? "over" : seconds > limit - near ? "near" : "inside";
+    const light = !limit ? "" : seconds > limit ? "over" : isNear(seconds, limit) ? "near" : "inside";
     part("stage").dataset.light = light;
-    if (this.recorder.state === "recording") tell({ over: words.limit_over, near: words.limit_near }[light] ?? words.recording);
+    const longest = Number(studio.dataset.maxMinutes) * 60;
+    const told = isNear(seconds, longest) ? words.longest_near : { over: words.limit_over, near: words.limit_near }[light];
+    if (this.recorder.state === "recording") tell(told ?? words.recording);
     const looks = part("looks").checked && withPicture() && seconds * 1000 < LENS_MS;
     part("count").textContent = looks ? words.look : "";
     this.expectPieces(seconds);
-    if (seconds < Number(studio.dataset.maxMinutes) * 60) return;
+    if (seconds < longest) return;
     say(words.longest);
     this.stop();
   }
@@ -322,12 +336,11 @@ async function record() {
   studio.dataset.state = "counting";
   part("stop").focus();
   if (!(await countDown())) return;
-  const next = new Running();
-  studio.dataset.state = "recording";
   part("pause").textContent = words.pause;
-  running = next;
   try {
-    await next.begin();
+    running = new Running();
+    studio.dataset.state = "recording";
+    await running.begin();
   } catch {
     giveUp();
   }
@@ -389,6 +402,7 @@ function connect() {
     });
   }
   tellWith(); // what a browser keeps over a reload
+  if (!kindOf("picture")) offerSound();
   window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
   window.addEventListener("pagehide", () => running?.recorder.requestData());
   recover();

@@ -222,6 +222,10 @@ def _figures(tally: Tally, takes: int) -> tuple[Figure, ...]:
     shares = (
         (_("had something to say, of all takes"), share_of(tally.fired, takes)),
         (_("chosen for a draft, of these"), share_of(tally.shown, tally.fired)),
+        (
+            _("could be read by the trainee, of all that it had to say"),
+            share_of(tally.read, tally.fired),
+        ),
         (_("kept by a coach, of those decided on"), tally.kept),
         (_("kept as written"), share_of(tally.accepted, tally.decisions)),
         (_("kept in other words"), share_of(tally.edited, tally.decisions)),

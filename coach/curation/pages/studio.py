@@ -128,7 +128,7 @@ def statistics_words(statistics: RuleStatistics | None) -> str:
     if statistics is None:
         return ""
     total = statistics.total
-    shown = ngettext("shown %(n)s time", "shown %(n)s times", total.shown) % {"n": total.shown}
+    shown = ngettext("shown %(n)s time", "shown %(n)s times", total.read) % {"n": total.read}
     kept = total.kept
     if kept is None:
         return shown

@@ -13,12 +13,15 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Concat
 from django.utils import timezone
 
+from coach.accounts.models import Policy
 from coach.curation.statistics.tallies import NOTHING, CohortTally, RuleStatistics, Tally
 from coach.feedback.models import Feedback, Firing, Verdict
 
 LEAST_PEOPLE = 5
 """Smaller groups are never shown by themselves, nor left to be found by subtraction.
 Rule of thumb of official statistics."""
+
+_NOT_LET_THROUGH = (Verdict.Kind.REJECT, Verdict.Kind.REPLACE, Verdict.Kind.HOLD)
 
 
 def count_takes(*, days: int | None) -> int:
@@ -94,23 +97,50 @@ def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally
     What became of a firing is worked out once in the database and only counted there; the few
     kinds of outcome are put together here.
     """
-    standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None).exclude(
-        kind=Verdict.Kind.HOLD  # says nothing about the rule: there was no room
-    )
-    last = standing.order_by("-at", "-pk")
+    all_standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None)
+    # Holding back says nothing about the rule: there was no room.
+    standing = all_standing.exclude(kind=Verdict.Kind.HOLD)
     decided = firings.annotate(
-        decision=Subquery(last.values(both=Concat("kind", Value(":"), "reason"))[:1]),
+        decision=Subquery(_last(standing).values(both=Concat("kind", Value(":"), "reason"))[:1]),
+        stands=Subquery(_last(all_standing).values("kind")[:1]),
         reworded=Exists(standing.exclude(wording={})),
         # What was taken back after an answer is no disagreement any more.
         said=Case(When(item__disputes__withdrawn_at=None, then=F("item__disputes__reason"))),
         chosen=F("item__is_chosen"),
-    )
-    rows = decided.values(*by, "decision", "reworded", "said", "chosen")
+    ).annotate(could_be_read=Case(When(_could_be_read(), then=True), default=False))
+    rows = decided.values(*by, "decision", "reworded", "said", "chosen", "could_be_read")
     found: dict[tuple[Any, ...], Tally] = {}
     for row in rows.annotate(count=Count("pk")).order_by(*by):
         group = tuple(row[name] for name in by)
         found[group] = found.get(group, NOTHING) + _tally(row)
     return found
+
+
+def _last(verdicts: QuerySet[Verdict]) -> QuerySet[Verdict]:
+    return verdicts.order_by("-at", "-pk")
+
+
+def _could_be_read() -> Q:
+    """Whether its trainee could read it: in a draft that waits for no coach, or as released.
+
+    In a group where a coach reads first (as the group is set now) a draft is shown to nobody, nor
+    is one made anew while an earlier version stands released.
+    """
+    waits = Q(feedback__rehearsal__waits_by_choice=True) | Q(
+        feedback__rehearsal__cohort__policy=Policy.COACH_FIRST
+    )
+    earlier = Feedback.objects.filter(
+        rehearsal=OuterRef("feedback__rehearsal"),
+        version__lt=OuterRef("feedback__version"),
+        state=Feedback.State.RELEASED,
+    )
+    at_once = Q(chosen=True) & ~waits & ~Exists(earlier)
+    has_left = ~Q(feedback__state=Feedback.State.DRAFT) & Q(
+        feedback__released_at__lte=timezone.now()
+    )
+    was_let_through = Q(stands__isnull=False) & ~Q(stands__in=_NOT_LET_THROUGH)
+    by_coach = has_left & (was_let_through | Q(chosen=True, stands=None))
+    return at_once | by_coach
 
 
 def _tally(row: Mapping[str, Any]) -> Tally:
@@ -122,7 +152,7 @@ def _tally(row: Mapping[str, Any]) -> Tally:
     return Tally(
         fired=count,
         shown=count if row["chosen"] else 0,
-        read=count if row["chosen"] or is_kept or row["said"] else 0,
+        read=count if row["could_be_read"] or row["said"] else 0,
         accepted=count if is_kept and not row["reworded"] else 0,
         edited=count if is_kept and row["reworded"] else 0,
         rejected={reason: count} if is_rejected else {},

@@ -22,7 +22,7 @@ class Tally:
     shown: int = 0
     """Chosen for a draft."""
     read: int = 0
-    """Chosen, or let through by a coach: what a trainee could dispute."""
+    """Shown to its trainee at once, or released by a coach: what they could dispute."""
     accepted: int = 0
     """As it was written."""
     edited: int = 0

@@ -32,7 +32,7 @@ from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
 from coach.feedback.pages.versions import from_coach
-from coach.feedback.reports import report_of
+from coach.feedback.reports import Played, report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
     feedback_for_owner,
@@ -87,18 +87,23 @@ def _sound_words(rehearsal: Rehearsal) -> str:
 
 
 def player_of(rehearsal: Rehearsal, report: Report) -> Player:
+    """What the media element needs, where the report is read anyway."""
+    return player_for(rehearsal, Played.of(report))
+
+
+def player_for(rehearsal: Rehearsal, played: Played) -> Player:
     """What the media element needs; the poster only where there is one."""
     args = [rehearsal.pk]
     has_poster = rehearsal.has_poster
     return Player(
         media_url="" if rehearsal.media_removed_at else reverse("rehearsals:media", args=args),
         media_type=rehearsal.playback_type,
-        captions_url=reverse("feedback:captions", args=args) if report.words else "",
+        captions_url=reverse("feedback:captions", args=args) if played.has_words else "",
         poster_url=reverse("rehearsals:poster", args=args) if has_poster else "",
-        duration=report.media.duration,
-        fps=report.media.video.fps if report.media.video else None,
-        has_video=report.media.video is not None,
-        language=report.language.code,
+        duration=played.duration,
+        fps=played.fps,
+        has_video=played.has_video,
+        language=played.language,
     )
 
 

@@ -98,6 +98,7 @@ def booth_words() -> dict[str, str]:
         "paused": _("It is paused."),
         "limit_near": _("It is recording. Your time limit is near."),
         "limit_over": _("It is recording. Your time limit is over."),
+        "longest_near": _("It is recording. It ends by itself in less than a minute."),
         "checking": _("Looking and listening …"),
         "checking_sound": _("Listening …"),
         "camera": _("Camera"),

@@ -68,7 +68,7 @@ class SpanPage:
     rests_on: str
     tries: tuple[tuple[str, str], ...]
     """Other tries of the same stretch: address and words."""
-    max_minutes: float
+    max_minutes: int
     words_first: bool = False
     """Figures wait until they are asked for."""
     is_sound: bool = False
@@ -104,7 +104,7 @@ def span_page(span: SpanAgain) -> SpanPage:
         ),
         words_first=reads_words_first(take.owner),
         is_sound=take.has_video is False,
-        max_minutes=min(2 * MOST_SECONDS / 60, settings.MAX_MINUTES),
+        max_minutes=min(round(2 * MOST_SECONDS / 60), settings.MAX_MINUTES),
     )
 
 

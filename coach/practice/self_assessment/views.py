@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coach.feedback.pages.report import facts_of, player_of
-from coach.feedback.reports import report_of
+from coach.feedback.pages.report import facts_of, player_for
+from coach.feedback.reports import played_in
 from coach.feedback.selectors import latest_report_run
 from coach.lib.http import SignedInRequest
 from coach.practice.self_assessment.forms import SelfAssessmentForm
@@ -55,7 +55,7 @@ def _is_kept(take: Rehearsal, form: SelfAssessmentForm) -> bool:
 
 def _page(request: SignedInRequest, take: Rehearsal, form: SelfAssessmentForm) -> HttpResponse:
     run = latest_report_run(take)
-    player = player_of(take, report_of(run)) if run else None
+    player = player_for(take, played_in(run)) if run else None
     context = {"take": take, "form": form, "player": player, "facts": facts_of(take)}
     status = 422 if form.errors else 200
     return render(request, "practice/self_assess.html", context, status=status)

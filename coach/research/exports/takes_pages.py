@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest
 
 from coach.lib.paging import part_of
-from coach.research.exports.bundle.scope import Included, Take, last_change
+from coach.rehearsals.models import Rehearsal
+from coach.research.exports.bundle.scope import Included, TakeKey, last_change
 from coach.research.exports.names import row_name
 from coach.research.studies.models import LeftOut, Pseudonym, Study
 
@@ -23,22 +25,26 @@ def included_now(study: Study) -> Included:
 def takes_page(request: HttpRequest, study: Study) -> dict[str, Any]:
     """Takes by person and number, a page of them, with those that are left out and why."""
     included = included_now(study)
-    takes = sorted(included.takes, key=lambda take: (take.person.name, take.number))
+    takes = sorted(included.take_keys, key=lambda take: (take.person.name, take.number))
     shown, paging = part_of(request, takes, size=TAKES_A_PAGE)
+    made = Rehearsal.objects.filter(pk__in=[take.rehearsal for take in shown])
+    moments = dict(made.values_list("pk", "created_at"))
     return {
         "study": study,
-        "takes": [_row(take) for take in shown],
+        "takes": [
+            _row(take, moments[take.rehearsal]) for take in shown if take.rehearsal in moments
+        ],
         "paging": paging,
         "left_out": _left_out(study),
     }
 
 
-def _row(take: Take) -> dict[str, Any]:
+def _row(take: TakeKey, made_at: datetime) -> dict[str, Any]:
     return {
         "name": take.name,
         "person": take.person.name,
         "number": take.number,
-        "day": take.person.day(take.rehearsal.created_at),
+        "day": take.person.day(made_at),
     }
 
 

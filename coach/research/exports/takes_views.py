@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest
+from coach.rehearsals.models import Rehearsal
 from coach.research.exports.takes_pages import included_now, takes_page
 from coach.research.studies.forms import LeaveOutForm, WordsForm
 from coach.research.studies.left_out import leave_take_out, let_words_through, take_in_again
@@ -45,11 +46,12 @@ def takes(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def _leave_out(request: SignedInRequest, study: Study, *, take: str, reason: str) -> None:
-    found = next((each for each in included_now(study).takes if each.name == take), None)
+    keys = [each.rehearsal for each in included_now(study).take_keys if each.name == take]
+    found = Rehearsal.objects.filter(pk__in=keys).first()
     if found is None:
         messages.error(request, _("There is no such take in the study."))
         return
-    leave_take_out(study=study, rehearsal=found.rehearsal, reason=reason, actor=request.user)
+    leave_take_out(study=study, rehearsal=found, reason=reason, actor=request.user)
 
 
 @require_http_methods(["GET", "POST"])

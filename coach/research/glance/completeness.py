@@ -120,8 +120,11 @@ def figures_of(included: Included) -> dict[str, int]:
 def _codings(included: Included) -> Counter[str]:
     """By kind of coder, in what may be used: those of rounds that are still open too."""
     talks = {talk.text.pk: talk for talk in included.conversations}
-    on_takes = Coding.objects.filter(study=included.study, rehearsal__in=coded_takes(included))
-    found = Counter(on_takes.values_list("coder__kind", flat=True))
+    on_takes = Coding.objects.filter(study=included.study, rehearsal__isnull=False)
+    takes = coded_takes(included) if on_takes.exists() else {}
+    found = Counter(
+        kind for take, kind in on_takes.values_list("rehearsal", "coder__kind") if take in takes
+    )
     on_texts = Coding.objects.filter(study=included.study, text__in=list(talks))
     for kind, text, start, end in on_texts.values_list("coder__kind", "text", "start", "end"):
         found[kind] += not talks[text].hides(start, end)

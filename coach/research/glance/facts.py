@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
-from coach.feedback.items import standing
-from coach.feedback.models import Item, MeasuredValue
-from coach.research.exports.bundle.scope import Included
+from coach.feedback.items import Decision, decision_of, is_let_through
+from coach.feedback.models import Dispute, Item, MeasuredValue, Verdict
+from coach.research.exports.bundle.scope import Included, TakeKey
 from coach.research.exports.models import ImportedRow
 from coach.research.studies.models import Scope
 
@@ -54,7 +55,7 @@ def takes_in(included: Included) -> list[TakeFact]:
             TakeFact(row["rehearsal_id"], row["participant_id"], int(row["sequence_no"]))
             for row in rows
         ]
-    return [TakeFact(take.name, take.person.name, take.number) for take in included.takes]
+    return [TakeFact(take.name, take.person.name, take.number) for take in included.take_keys]
 
 
 def items_in(included: Included) -> Iterator[ItemFact]:
@@ -65,58 +66,104 @@ def items_in(included: Included) -> Iterator[ItemFact]:
     if included.study.is_imported:
         yield from _imported_items(included)
         return
-    takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
-    items = (
-        _of_rules(included)
-        .select_related("feedback", "former", "corrected")
-        .prefetch_related("verdicts", "disputes", "former__verdicts")
-        .defer("feedback__draft", "feedback__context")
-    )
-    found = [
-        (item, (included.is_before(item.feedback.released_at), item.feedback.version))
-        for item in items
-    ]
-    counts = _that_count((item.feedback.rehearsal_id, version) for item, version in found)
-    for item, version in found:
-        if version == counts[item.feedback.rehearsal_id]:
-            take = takes[item.feedback.rehearsal_id]
-            yield _item(included, item, take.person.name, take.name)
+    takes = _with_feedback(included)
+    decisions, disputed = _decisions(included), _disputed(included)
+    for item in _of_rules(included):
+        take, decision = takes[item.take], decisions(item.key)
+        yield ItemFact(
+            person=take.person.name,
+            take=take.name,
+            rule=item.rule,
+            version=item.rule_version or 0,
+            decision=decision,
+            was_chosen=item.is_chosen,
+            was_shown=is_let_through(decision, is_chosen=item.is_chosen) and item.is_released,
+            was_disputed=item.key in disputed,
+        )
 
 
 def count_items(included: Included) -> int:
-    """How many there are of those: of none the words, the figures or the decisions are read."""
+    """How many there are of those: what was decided of them is not read."""
     if included.study.is_imported:
         return sum(1 for _each in _imported_items(included))
-    rows = _of_rules(included).values_list(
-        "feedback__rehearsal", "feedback__released_at", "feedback__version"
+    return len(_of_rules(included))
+
+
+class _Item(NamedTuple):
+    key: UUID
+    take: UUID
+    is_released: bool
+    feedback_version: int
+    rule: str
+    rule_version: int | None
+    is_chosen: bool
+
+    @property
+    def version(self) -> Version:
+        return self.is_released, self.feedback_version
+
+
+def _with_feedback(included: Included) -> dict[UUID, TakeKey]:
+    return {
+        take.rehearsal: take for take in included.take_keys if take.person.agrees(Scope.FEEDBACK)
+    }
+
+
+def _of_rules(included: Included) -> list[_Item]:
+    """Items of rules on takes whose feedback may be used, in the version that counts.
+
+    Asked for by who owns the takes: a list of thousands of takes takes longer than their items.
+    """
+    takes = _with_feedback(included)
+    is_released = Case(When(feedback__released_at__lte=included.cut_off, then=True), default=False)
+    rows = (
+        _items(included)
+        .filter(created_at__lte=included.cut_off, origin=Item.Origin.RULE)
+        .annotate(is_released=is_released)
+        .values_list(
+            *("pk", "feedback__rehearsal", "is_released", "feedback__version"),
+            *("rule", "rule_version", "is_chosen"),
+        )
     )
-    found = [(take, (included.is_before(released), version)) for take, released, version in rows]
-    counts = _that_count(found)
-    return sum(version == counts[take] for take, version in found)
+    found = [item for item in map(_Item._make, rows) if item.take in takes]
+    counts = _that_count((item.take, item.version) for item in found)
+    return [item for item in found if item.version == counts[item.take]]
 
 
-def _of_rules(included: Included) -> QuerySet[Item]:
-    """Items of rules on takes whose feedback may be used, in every version."""
-    takes = [take.rehearsal.pk for take in included.takes_with(Scope.FEEDBACK)]
-    return Item.objects.filter(
-        feedback__rehearsal__in=takes,
-        created_at__lte=included.cut_off,
-        origin=Item.Origin.RULE,
+def _items(included: Included) -> QuerySet[Item]:
+    return Item.objects.filter(feedback__rehearsal__owner__in=list(included.owners)).order_by()
+
+
+def _decisions(included: Included) -> Callable[[UUID], Decision]:
+    """What was decided on an item by the cut-off, those of its version before first."""
+    own: dict[UUID, list[tuple[str, bool]]] = {}
+    rows = (
+        Verdict.objects.filter(
+            Q(undone_at=None) | Q(undone_at__gt=included.cut_off),
+            item__feedback__rehearsal__owner__in=list(included.owners),
+            at__lte=included.cut_off,
+        )
+        .annotate(says_words=Case(When(wording={}, then=False), default=True))
+        .order_by("at", "pk")
     )
+    for item, kind, says_words in rows.values_list("item", "kind", "says_words"):
+        own.setdefault(item, []).append((kind, says_words))
+    former = dict(_items(included).filter(former__isnull=False).values_list("pk", "former"))
+
+    def standing(item: UUID | None) -> list[tuple[str, bool]]:
+        return [*standing(former.get(item)), *own.get(item, [])] if item else []
+
+    return lambda item: decision_of(standing(item))
 
 
-def _item(included: Included, item: Item, person: str, take: str) -> ItemFact:
-    now = standing(item, at=included.cut_off)
-    return ItemFact(
-        person=person,
-        take=take,
-        rule=item.rule,
-        version=item.rule_version or 0,
-        decision=now.decision,
-        was_chosen=item.is_chosen,
-        was_shown=now.is_shown and included.is_before(item.feedback.released_at),
-        was_disputed=any(included.stands(each) for each in item.disputes.all()),
+def _disputed(included: Included) -> set[UUID]:
+    """Items that somebody objected to by the cut-off, and had not taken back by then."""
+    standing = Dispute.objects.filter(
+        Q(withdrawn_at=None) | Q(withdrawn_at__gt=included.cut_off),
+        item__feedback__rehearsal__owner__in=list(included.owners),
+        at__lte=included.cut_off,
     )
+    return set(standing.values_list("item", flat=True))
 
 
 def _imported_items(included: Included) -> Iterator[ItemFact]:
@@ -163,11 +210,11 @@ def values_in(included: Included, metric: str) -> Iterator[ValueFact]:
         return
     measured: dict[Any, float | None] = dict(
         MeasuredValue.objects.filter(
-            report__in=[take.run.pk for take in included.takes], metric=metric
+            report__run__rehearsal__owner__in=list(included.owners), metric=metric
         ).values_list("report", "value")
     )
-    for each in included.takes:
-        yield ValueFact(each.person.name, each.number, measured.get(each.run.pk))
+    for each in included.take_keys:
+        yield ValueFact(each.person.name, each.number, measured.get(each.run))
 
 
 def _imported(included: Included, table: str, **values: str) -> Iterator[dict[str, Any]]:

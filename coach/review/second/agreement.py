@@ -7,9 +7,8 @@ import io
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,8 +24,9 @@ from coach.lib.agreement import (
     positive_agreement,
 )
 from coach.review.rubric.words import QUALITIES
-from coach.review.second.models import Decision, Opinion, Place
+from coach.review.second.models import Decision
 from coach.review.second.overlap import FIRST, SECOND, SeenTwice, seen_twice
+from coach.review.second.pairs import Pair, pairs_in
 
 LEAST_PAIRS = 20
 """Under so many pairs a coefficient moves with every single one (rule of thumb): none is shown."""
@@ -65,12 +65,12 @@ class Agreement:
 
 def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agreement]:
     """Every quality, all rules together, each rule that two decided on, and where they see it."""
-    firsts, seconds = _pairs(groups)
+    pairs = pairs_in(groups)
     levels: dict[str, list[Unit]] = defaultdict(list)
     decisions: dict[str, list[Unit]] = defaultdict(list)
-    for take, first in firsts.items():
-        _add_levels(levels, str(take), first, seconds[take])
-        _add_decisions(decisions, str(take), first, seconds[take])
+    for pair in pairs:
+        _add_levels(levels, pair)
+        _add_decisions(decisions, pair)
     rows = [
         _row("quality", each.code, str(each.label), levels[each.code], Level.ORDINAL)
         for each in QUALITIES
@@ -81,7 +81,7 @@ def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agree
         _row("rule", rule, titles.get(rule, ""), units, Level.NOMINAL)
         for rule, units in sorted(decisions.items())
     ]
-    seen = sorted(seen_twice(firsts, seconds), key=lambda each: each.take)
+    seen = list(seen_twice(pairs))
     rows.append(
         _moments_row(
             "kept",
@@ -114,44 +114,17 @@ def _few() -> str:
     return words % {"least": LEAST_PAIRS}
 
 
-def _pairs(groups: QuerySet[Cohort]) -> tuple[dict[UUID, Opinion], dict[UUID, Opinion]]:
-    handed_in = Opinion.objects.filter(
-        submitted_at__isnull=False,
-        given_up_at__isnull=True,
-        rehearsal__review__grant__cohort__in=groups,
-    )
-    other = handed_in.filter(rehearsal=OuterRef("rehearsal"), place=Place.SECOND)
-    found = handed_in.select_related("rehearsal").prefetch_related(
-        "rating__judgements", "decisions__item"
-    )
-    firsts = {each.rehearsal_id: each for each in found.filter(Exists(other), place=Place.FIRST)}
-    seconds = {
-        each.rehearsal_id: each
-        for each in found.filter(place=Place.SECOND, rehearsal__in=list(firsts))
-    }
-    return firsts, seconds
-
-
-def _levels(opinion: Opinion) -> dict[str, int]:
-    """A quality that could not be judged has no level to compare."""
-    judged = opinion.rating.judgements.all() if opinion.rating else ()
-    return {each.quality: each.level for each in judged if each.level is not None}
-
-
-def _add_levels(units: dict[str, list[Unit]], take: str, first: Opinion, second: Opinion) -> None:
-    a, b = _levels(first), _levels(second)
+def _add_levels(units: dict[str, list[Unit]], pair: Pair) -> None:
+    a, b = pair.first.levels, pair.second.levels
     for code in a.keys() & b.keys():
-        units[code].append(Unit(values={FIRST: a[code], SECOND: b[code]}, cluster=take))
+        units[code].append(Unit(values={FIRST: a[code], SECOND: b[code]}, cluster=pair.take))
 
 
-def _add_decisions(
-    units: dict[str, list[Unit]], take: str, first: Opinion, second: Opinion
-) -> None:
-    # A rule fires once a draft, so it also tells the same item in two versions of one draft.
-    a = {each.item.rule: each.kind for each in first.decisions.all()}
-    b = {each.item.rule: each.kind for each in second.decisions.all()}
+def _add_decisions(units: dict[str, list[Unit]], pair: Pair) -> None:
+    a, b = pair.first.decisions, pair.second.decisions
     for rule in a.keys() & b.keys():
-        units[rule].append(Unit(values={FIRST: a[rule], SECOND: b[rule]}, cluster=take))
+        said = {FIRST: a[rule].kind, SECOND: b[rule].kind}
+        units[rule].append(Unit(values=said, cluster=pair.take))
 
 
 def _row(kind: str, code: str, label: str, units: Sequence[Unit], level: Level) -> Agreement:

@@ -8,18 +8,16 @@ and Widlöcher 2016), which take a moment as one thing and expect chance otherwi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from uuid import UUID
 
 from coach.lib.agreement import Unit
-from coach.review.second.models import Decision, Opinion
+from coach.review.second.models import Decision
+from coach.review.second.pairs import Judged, Pair, Said, Spans
 
 FIRST, SECOND = "first", "second"
 SLICES_A_SECOND = 10
 """Finer than anybody marks, so that nothing is rounded away (rule of thumb)."""
-
-Spans = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,29 +54,26 @@ class SeenTwice:
                 yield Unit(values=said, cluster=self.take, count=count)
 
 
-def seen_twice(
-    firsts: Mapping[UUID, Opinion], seconds: Mapping[UUID, Opinion]
-) -> Iterator[SeenTwice]:
+def seen_twice(pairs: Iterable[Pair]) -> Iterator[SeenTwice]:
     """Items that both would keep, if it is known that each of them sees them somewhere."""
-    for take, first in firsts.items():
-        a, b = _kept(first), _kept(seconds[take])
-        for rule in a.keys() & b.keys():
+    for pair in pairs:
+        a, b = _kept(pair.first), _kept(pair.second)
+        for rule in sorted(a.keys() & b.keys()):
             one, other = a[rule], b[rule]
             if one.moments and other.moments:
                 yield SeenTwice(
-                    take=str(take),
-                    duration=first.rehearsal.duration or 0.0,
+                    take=pair.take,
+                    duration=pair.duration,
                     first=one.moments,
                     second=other.moments,
                     is_marked=bool(one.own_moments and other.own_moments),
                 )
 
 
-def _kept(opinion: Opinion) -> dict[str, Decision]:
-    # A rule fires once a draft, so it also tells the same item in two versions of one draft.
+def _kept(opinion: Judged) -> dict[str, Said]:
     return {
-        each.item.rule: each
-        for each in opinion.decisions.all()
+        rule: each
+        for rule, each in opinion.decisions.items()
         if each.kind == Decision.Kind.KEEP and each.tells_where
     }
 

@@ -6,7 +6,9 @@ import time
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +16,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.accounts.tasks import clear_sessions
 from coach.audit.models import Entry
+from coach.lib.places import place_words
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
@@ -38,6 +41,10 @@ def asked(client: Client, url: str, form: dict[str, str]) -> str:
     return str(answer.headers["Location"])
 
 
+def done_from(action: str) -> str:
+    return place_words(Entry.objects.get(action=action).from_where)
+
+
 def test_deleting_a_take_asks_for_the_password_and_then_goes_on(
     stale: Client, take: Rehearsal
 ) -> None:
@@ -48,6 +55,7 @@ def test_deleting_a_take_asks_for_the_password_and_then_goes_on(
     assert Rehearsal.objects.exists()
     stale.post(ask, {"password": PASSWORD, "next": url})
     assert not Rehearsal.objects.exists()
+    assert done_from("rehearsals.deleted") == "Own pages (deleting a take)"
 
 
 def test_erasing_everything_asks_for_the_password_and_then_goes_on(
@@ -59,6 +67,7 @@ def test_erasing_everything_asks_for_the_password_and_then_goes_on(
     page = stale.post(ask, {"password": PASSWORD, "next": url}).content.decode()
     assert "Everything of yours is deleted" in page
     assert not User.objects.filter(pk=trainee.pk).exists()
+    assert done_from("accounts.erased") == "Own pages (erasing one’s own data)"
 
 
 @pytest.mark.parametrize(
@@ -75,6 +84,15 @@ def test_an_administrator_is_asked_before_a_person_is_erased(
     assert User.objects.filter(pk=trainee.pk).exists()
     client.post(ask, {"password": PASSWORD, "next": url})
     assert not User.objects.filter(pk=trainee.pk).exists()
+    assert done_from("accounts.erased") == "Administration (people)"
+
+
+def test_a_code_by_mail_does_not_stand_for_the_password(stale: Client, trainee: User) -> None:
+    EmailAddress.objects.create(user=trainee, email=trainee.email, verified=True, primary=True)
+    page = reverse("account_request_reauthentication_code")
+    form = {"recipient": trainee.email}
+    assert [stale.get(page).status_code, stale.post(page, form).status_code] == [403, 403]
+    assert mail.outbox == []
 
 
 def test_who_has_just_signed_in_is_not_asked(take: Rehearsal, trainee: User) -> None:

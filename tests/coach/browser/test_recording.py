@@ -19,6 +19,7 @@ from analysis.ports import Limits
 from coach.accounts.models import User
 from coach.feedback.uploads import recording
 from coach.rehearsals.models import Rehearsal, Upload
+from tests.coach.browser.steps import problems
 from tests.coach.factories import PASSWORD, lies_at
 from tests.coach.feedback.recordings import wav_bytes
 
@@ -294,10 +295,24 @@ def test_what_is_answered_after_the_recording_is_not_asked_again(
     page = enter(studio, live_server, trainee)
     page.get_by_label("Microphone only").check()
     turn_on(page, "the microphone")
-    # A take as long as one may be ends by itself, and says why.
-    page.eval_on_selector("[data-studio]", "studio => { studio.dataset.maxMinutes = 2.5 / 60; }")
+    # A take as long as one may be ends by itself: the page says so before, near the end, and why.
+    expect(page.get_by_text("A recording ends by itself after 90 minutes.")).to_be_visible()
+    page.evaluate(
+        """() => {
+          document.querySelector("[data-studio]").dataset.maxMinutes = 5 / 60;
+          const place = document.querySelector("[data-said]");
+          window.told = [];
+          const note = () => window.told.push(place.textContent);
+          new MutationObserver(note).observe(place, { childList: true });
+        }"""
+    )
     record_for(page, 1000)
     expect(page.get_by_role("alert")).to_have_text(re.compile("as long as a take may be"))
+    assert page.evaluate("window.told") == [
+        "It is recording.",
+        "It is recording. It ends by itself in less than a minute.",
+        "",
+    ]
     expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
     page.get_by_label("What is it for?").select_option("pitch")
     page.get_by_label("Time limit").fill("5")
@@ -400,19 +415,66 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
     assert page.evaluate(lost) == "pieces of this take are missing"
 
 
+HANDS_OVER_NOTHING = """
+    const all = MediaRecorder.prototype;
+    const handler = Object.getOwnPropertyDescriptor(all, "ondataavailable");
+    Object.defineProperty(all, "ondataavailable", {
+      set(hear) {
+        const isMute = (KIND).test(this.mimeType);
+        handler.set.call(this, (event) => hear(isMute ? { data: new Blob([]) } : event));
+      },
+    });"""
+"""What a browser without an encoder does."""
+
+NO_PICTURE = "This browser cannot write a picture into a file, so only sound can be recorded here."
+
+
+def test_where_no_picture_can_be_written_down_the_microphone_alone_is_left(
+    studio: Browser, live_server: LiveServer, trainee: User, axe: str
+) -> None:
+    page = enter(studio, live_server, trainee)
+    page.add_init_script(
+        """const asked = MediaRecorder.isTypeSupported;
+        MediaRecorder.isTypeSupported = (kind) => !kind.startsWith("video") && asked(kind);"""
+    )
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text=NO_PICTURE)).to_be_visible()
+    expect(page.get_by_label("Camera and microphone")).to_be_disabled()
+    expect(page.get_by_label("Microphone only")).to_be_checked()
+    assert problems(page, axe) == []
+    turn_on(page, "the microphone")
+    record_for(page, 2500)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    assert Upload.objects.get().state == "complete"
+
+
+def test_a_picture_of_which_nothing_comes_leaves_the_microphone(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    page = enter(studio, live_server, trainee)
+    expect(page.get_by_text(NO_PICTURE)).to_be_hidden()
+    page.add_init_script(HANDS_OVER_NOTHING.replace("KIND", "/^video/"))
+    page.reload()
+    turn_on(page)
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.get_by_text(NO_PICTURE)).to_be_visible(timeout=40_000)
+    expect(page.get_by_role("button", name="Turn on the microphone", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    record_for(page, 2500)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    assert Upload.objects.get().state == "complete"
+
+
 def test_a_recorder_that_hands_over_nothing_is_not_spoken_to_for_long(
     studio: Browser, live_server: LiveServer, trainee: User
 ) -> None:
     page = enter(studio, live_server, trainee)
-    page.add_init_script(  # as a browser without an encoder does
-        """const all = MediaRecorder.prototype;
-        const handler = Object.getOwnPropertyDescriptor(all, "ondataavailable");
-        Object.defineProperty(all, "ondataavailable", {
-          set(hear) { handler.set.call(this, () => hear({ data: new Blob([]) })); },
-        });"""
-    )
+    page.add_init_script(HANDS_OVER_NOTHING.replace("KIND", "/./"))
     page.reload()
-    turn_on(page)
+    page.get_by_label("Microphone only").check()
+    turn_on(page, "the microphone")
     page.get_by_role("button", name="Record", exact=True).click()
     expect(page.get_by_text("This browser cannot record here.")).to_be_visible(timeout=40_000)
     expect(page.get_by_role("link", name="Upload a recording")).to_be_focused()

@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, Policy, User
 from coach.curation.models import KeptStatistics
+from coach.curation.pages.studio import statistics_words
 from coach.curation.statistics import kept as statistics
 from coach.curation.statistics.counting import LEAST_PEOPLE, count_rules
 from coach.curation.statistics.kept import (
@@ -37,6 +38,12 @@ RULE = "FIL001"
 def item(draft: Feedback) -> Item:
     """The one item of Ana's draft."""
     return draft.items.get()
+
+
+def release(feedback: Feedback) -> None:
+    Feedback.objects.filter(pk=feedback.pk).update(
+        state=Feedback.State.RELEASED, released_at=timezone.now(), released_by_name="Bea"
+    )
 
 
 def _tally(curator: User) -> Tally:
@@ -122,10 +129,54 @@ def test_what_a_coach_let_through_can_be_disputed_as_well(
     Item.objects.update(is_chosen=False)
     assert _tally(curator).disputes is None
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    assert _tally(curator).disputes is None
+    release(item.feedback)
     assert _tally(curator).disputes == Share(hits=0, of=1)
     dispute_item(item=item, owner=trainee, reason=Dispute.Reason.NOT_RIGHT, note="")
-    undo_verdict(item=item, coach=coach)
+    Verdict.objects.update(undone_at=timezone.now())
     assert _tally(curator).disputes == Share(hits=1, of=1)
+
+
+def test_what_waits_for_a_coach_is_shown_to_nobody(
+    curator: User, coach: User, cohort: Cohort, item: Item
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST, reply_hours=48)
+    assert (_tally(curator).shown, _tally(curator).read) == (1, 0)
+    assert statistics_words(rule_statistics_for(curator)[RULE]) == "shown 0 times"
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="tone")
+    release(item.feedback)
+    assert _tally(curator).read == 0
+    Verdict.objects.update(undone_at=timezone.now())
+    assert _tally(curator).read == 1
+    Feedback.objects.update(released_at=timezone.now() + timedelta(seconds=30))
+    assert _tally(curator).read == 0  # it could still be taken back
+    Feedback.objects.update(released_at=timezone.now(), state=Feedback.State.RETRACTED)
+    assert _tally(curator).read == 1
+
+
+def test_what_was_shown_at_once_was_shown_whatever_a_coach_made_of_it(
+    curator: User, coach: User, item: Item
+) -> None:
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.REJECT, reason="tone")
+    assert _tally(curator).read == 1
+    Rehearsal.objects.update(waits_by_choice=True)
+    assert _tally(curator).read == 0
+
+
+def test_what_a_coach_held_back_was_not_read(curator: User, coach: User, item: Item) -> None:
+    Rehearsal.objects.update(waits_by_choice=True)
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    Verdict.objects.create(item=item, kind=Verdict.Kind.HOLD, coach=coach)
+    release(item.feedback)
+    assert (_tally(curator).accepted, _tally(curator).read) == (1, 0)
+
+
+def test_a_draft_behind_a_released_version_is_shown_to_nobody(
+    curator: User, take: Rehearsal
+) -> None:
+    release(Feedback.objects.get())
+    finish_analysis(take)
+    assert (_tally(curator).fired, _tally(curator).read) == (2, 1)
 
 
 def test_a_draft_that_a_newer_analysis_replaced_counts_only_where_it_was_released(

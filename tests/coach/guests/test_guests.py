@@ -7,7 +7,9 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,8 +17,9 @@ from coach.accounts.models import User
 from coach.accounts.people import set_access
 from coach.audit.models import Entry
 from coach.feedback.corrections import correct_word
-from coach.feedback.models import Feedback
+from coach.feedback.models import Feedback, Run, StoredReport
 from coach.feedback.releases import release_feedback
+from coach.feedback.reports import Played, played_in, report_of
 from coach.guests.models import GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.guests.services import COMMENTS_A_MINUTE, let_coach_invite, make_link
@@ -97,6 +100,28 @@ def test_a_guest_sees_recording_and_words_and_no_finding(take: Rehearsal) -> Non
     assert client.get(inside("media", link), **ON_THE_PAGE).getvalue() == b"0123456789"
     assert client.get(inside("captions", link)).content.startswith(b"WEBVTT")
     assert client.get(inside("poster", link)).getvalue() == b"a picture"
+
+
+def test_what_needs_no_report_reads_none_and_plays_the_same(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    run = take.runs.get()
+    assert played_in(run) == Played.of(report_of(run))
+    for document in ({"words": []}, {"media": {**run.report.document["media"], "video": None}}):
+        StoredReport.objects.update(document={**run.report.document, **document})
+        again = Run.objects.get(pk=run.pk)
+        assert played_in(again) == Played.of(report_of(again))
+    client, link = come_in(take)
+    with CaptureQueriesContext(connection) as captured:
+        page = sign_in(trainee).get(reverse("guests:invite", args=[take.pk])).content.decode()
+        said = client.post(
+            inside("write", link), {"start": "0:05", "text": "Well put."}, HTTP_HX_REQUEST="true"
+        ).content.decode()
+    assert "<video" in page or "<audio" in page
+    assert "Well put." in said
+    assert "<html" not in said
+    read = [each["sql"] for each in captured]
+    assert not any(re.search(r'"feedback_storedreport"\."document"(,| FROM)', sql) for sql in read)
 
 
 def test_the_recording_opens_in_the_player_and_not_as_a_page_of_its_own(take: Rehearsal) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import datetime, timedelta
+from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,9 +13,12 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.feedback.items import standing
+from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.portal.erasure import erase_person
 from coach.portal.receipts import delete_take
@@ -39,6 +44,7 @@ from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 from tests.coach.research.conftest import included_in
 from tests.coach.research.making import agree, mark, take_part
 
+_LATER = timedelta(days=1)
 CODES = ("codes", "codes-together", "quotes")
 
 
@@ -369,6 +375,68 @@ def test_items_are_counted_as_the_tables_have_them_and_none_is_read(coded: Study
     with CaptureQueriesContext(connection) as captured:
         count_items(Included(study=coded, cut_off=included.cut_off))
     assert not any('"feedback_item"."document"' in each["sql"] for each in captured)
+
+
+def decided_in_every_way(item: Item, coach: User, now: datetime) -> list[Item]:
+    """Copies of an item, each with other decisions, one of them of its version before."""
+    kinds = ("accept", "edit", "reject", "replace", "hold")
+    said = [
+        *([(kind, {}, None)] for kind in kinds),
+        *([("accept", {}, None), (kind, {"claim": "So."}, None)] for kind in kinds),
+        *([("accept", {"clips": None}, now), (kind, {}, now + _LATER)] for kind in kinds),
+        [("edit", {"claim": "So."}, None), ("accept", {}, None)],
+        [],
+    ]
+    made = []
+    for n, verdicts in enumerate(said):
+        copy = Item.objects.get(pk=item.pk)
+        copy.pk, copy.is_chosen, copy.rule, copy.rule_version = uuid4(), n % 2 == 0, f"R{n}", n
+        copy.former = made[0] if n == 7 else None
+        copy.save(force_insert=True)
+        for kind, wording, undone_at in verdicts:
+            Verdict.objects.create(
+                item=copy,
+                coach=coach,
+                kind=kind,
+                reason="tone" if kind in {"reject", "replace"} else "",
+                wording=wording,
+                undone_at=undone_at,
+            )
+        made.append(copy)
+    return made
+
+
+def test_decisions_are_counted_as_the_desk_has_them(
+    coded: Study, coach: User, sent: Rehearsal
+) -> None:
+    now = timezone.now() + timedelta(minutes=1)
+    item = sent.feedback.get().items.get()
+    made = decided_in_every_way(item, coach, now)
+    late = Verdict.objects.create(item=made[-1], coach=coach, kind="accept")
+    Verdict.objects.filter(pk=late.pk).update(at=now + _LATER)
+    included = Included(study=coded, cut_off=now + timedelta(seconds=1))
+    counted = {fact.rule: fact for fact in items_in(included)}
+    for each in (item, *made):
+        there = standing(Item.objects.get(pk=each.pk), at=included.cut_off)
+        assert counted[each.rule].decision == there.decision
+        assert counted[each.rule].was_shown is False  # nothing is released
+    decisions = {fact.decision for fact in counted.values()}
+    assert decisions == {"open", "accepted", "edited", "rejected", "replaced", "held"}
+    Feedback.objects.update(state="released", released_at=now, released_by_name="Bea")
+    for fact in items_in(included):
+        there = standing(Item.objects.get(rule=fact.rule), at=included.cut_off)
+        assert fact.was_shown == there.is_shown
+
+
+def test_who_counts_takes_reads_no_rows_of_them(coded: Study, researcher: User) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        asked = asked_of(coded, researcher)
+        figures_of(asked.included)
+        for name in ("completeness", "rules-and-coaches", "items", "measures"):
+            assert rows(name, asked)
+    read = " ".join(each["sql"] for each in captured)
+    for column in ('"rehearsals_rehearsal"."title"', '"feedback_run"."options"', '."document"'):
+        assert column not in read
 
 
 def test_takes_of_a_study_come_page_by_page(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
@@ -46,6 +49,29 @@ def test_what_is_used_most_comes_first_and_is_found_by_words_and_tag(
     assert comments_found(coach, "breath num") == [breath]
     assert comments_found(coach, "clar") == [breath]
     assert comments_found(coach, "xylophone") == []
+
+
+def test_when_a_sentence_was_used_last_is_said_and_decides_among_those_used_alike(
+    coach: User, breath: BankComment
+) -> None:
+    pause = keep_comment(coach=coach, words=CommentWords(text="Let the pause stand."))
+    never = keep_comment(coach=coach, words=CommentWords(text="A sentence for later."))
+    for _time in range(2):
+        count_use(comment=pause)
+        count_use(comment=breath)
+    october = datetime(2026, 10, 1, 12, tzinfo=UTC)
+    for comment, used in ((pause, october), (breath, october + timedelta(days=3))):
+        BankComment.objects.filter(pk=comment.pk).update(used_at=used)
+    assert comments_found(coach, "") == [breath, pause, never]
+    told = {row.text: row.uses for group in bank_page(coach).groups for row in group.rows}
+    assert told == {
+        breath.text: "used 2 times, last on 4 October 2026",
+        pause.text: "used 2 times, last on 1 October 2026",
+        never.text: "not used yet",
+    }
+    with translation.override("fr"):
+        french = [row.uses for group in bank_page(coach).groups for row in group.rows]
+    assert "utilisé 2 fois, la dernière le 1er octobre 2026" in french
 
 
 def test_a_sentence_is_the_owners_until_it_is_shared_and_then_the_groups(

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from functools import cached_property
+from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verdict
@@ -61,6 +62,18 @@ class Person:
     def day(self, at: datetime) -> int:
         """Whole days since their first consent; before it, negative."""
         return (timezone.localdate(at) - self.first_date).days
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeKey:
+    """A rehearsal that is in, by its keys: who counts takes reads no rows of theirs."""
+
+    name: str
+    person: Person
+    number: int
+    rehearsal: UUID
+    run: UUID
+    has_video: bool | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,35 +164,60 @@ class Included:
         return {each.participant.pk: each for each in self.people}
 
     @cached_property
-    def takes(self) -> tuple[Take, ...]:
-        """Takes whose measurements may leave, by name; reports are read when they are needed."""
-        measured = [each for each in self.people if each.agrees(Scope.MEASUREMENTS)]
-        owners = {each.user_id: each for each in measured if each.user_id is not None}
+    def owners(self) -> dict[int, Person]:
+        """Those whose measurements may leave, by their account here."""
+        return {key: each for key, each in self.by_user.items() if each.agrees(Scope.MEASUREMENTS)}
+
+    @cached_property
+    def take_keys(self) -> tuple[TakeKey, ...]:
+        """Takes whose measurements may leave, by name."""
         left_out = set(LeftOut.objects.filter(study=self.study).values_list("rehearsal", flat=True))
         counts: Counter[str] = Counter()
         takes = []
-        for rehearsal in _rehearsals(self.study, self.cut_off, list(owners)):
-            person = owners[rehearsal.owner_id]
-            if rehearsal.pk in left_out:
+        done = _done(self.cut_off).filter(rehearsal=OuterRef("pk")).order_by("-created_at")
+        found = _rehearsals(self.study, self.cut_off, list(self.owners))
+        rows = found.annotate(run_key=Subquery(done.values("pk")[:1]))
+        for pk, owner, has_video, run in rows.values_list("pk", "owner", "has_video", "run_key"):
+            person = self.owners[owner]
+            if pk in left_out:
                 self.left_out["rehearsals", "left_out_by_hand"] += 1
                 continue
             counts[person.name] += 1
             takes.append(
-                Take(
-                    name=f"R-{row_name(self.key, 'rehearsal', rehearsal.pk)}",
+                TakeKey(
+                    name=f"R-{row_name(self.key, 'rehearsal', pk)}",
                     person=person,
                     number=counts[person.name],
-                    rehearsal=rehearsal,
-                    run=rehearsal.runs.all()[0],
+                    rehearsal=pk,
+                    run=run,
+                    has_video=has_video,
                 )
             )
         return tuple(sorted(takes, key=lambda take: take.name))
 
     @cached_property
+    def takes(self) -> tuple[Take, ...]:
+        """The same with their rows; reports are read when they are needed."""
+        newest = Prefetch("runs", _done(self.cut_off).order_by("-created_at"))
+        rows = _rehearsals(self.study, self.cut_off, list(self.owners))
+        found = {each.pk: each for each in rows.select_related("cohort").prefetch_related(newest)}
+        return tuple(
+            Take(
+                name=each.name,
+                person=each.person,
+                number=each.number,
+                rehearsal=found[each.rehearsal],
+                run=found[each.rehearsal].runs.all()[0],
+            )
+            for each in self.take_keys
+            if each.rehearsal in found
+        )
+
+    @cached_property
     def take_counts(self) -> Counter[str]:
         """How many takes of whom are in it; of an imported study as its rows say."""
         if not self.study.is_imported:
-            return Counter(take.person.name for take in self.takes)
+            return Counter(take.person.name for take in self.take_keys)
         rows = ImportedRow.objects.filter(study=self.study, table="rehearsals")
         return Counter(rows.values_list("values__participant_id", flat=True))
 
@@ -263,22 +301,20 @@ def _first_days(study: Study, cut_off: datetime) -> dict[int, datetime]:
 
 
 def _rehearsals(study: Study, cut_off: datetime, owners: list[int]) -> QuerySet[Rehearsal]:
-    done = Run.objects.filter(state=Run.State.DONE, finished_at__lte=cut_off, report__isnull=False)
-    takes = Rehearsal.objects.filter(
-        Exists(done.filter(rehearsal=OuterRef("pk"))), owner__in=owners, created_at__lte=cut_off
-    )
+    done = _done(cut_off).filter(rehearsal=OuterRef("pk"))
+    takes = Rehearsal.objects.filter(Exists(done), owner__in=owners, created_at__lte=cut_off)
     if study.cohorts.exists():
         takes = takes.filter(cohort__in=study.cohorts.all())
     if study.starts_on:
         takes = takes.filter(created_at__gte=_midnight(study.starts_on))
     if study.ends_on:
         takes = takes.filter(created_at__date__lte=study.ends_on)
-    newest = Prefetch("runs", done.order_by("-created_at"))
-    return (
-        takes.select_related("cohort")
-        .prefetch_related(newest)
-        .order_by("owner", "created_at", "pk")
-    )
+    return takes.order_by("owner", "created_at", "pk")
+
+
+def _done(cut_off: datetime) -> QuerySet[Run]:
+    """Runs that had a report by then."""
+    return Run.objects.filter(state=Run.State.DONE, finished_at__lte=cut_off, report__isnull=False)
 
 
 def _midnight(day: date) -> datetime:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, Role, User
 from coach.lib.agreement import Level, krippendorff_alpha
@@ -94,6 +95,19 @@ class TestThePage:
         assert table[0].endswith("why_none,overlap,overlap_low,overlap_high")
         assert table[-1].startswith("moments,marked,")
         assert table[-1].endswith("0.3333,0.3333,0.3333")
+
+    def test_one_pair_or_many_are_read_in_three_queries(
+        self,
+        cohort: Cohort,
+        coach: User,
+        dora: User,
+        leader: User,
+        django_assert_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        for count in (1, 3):
+            self.make(count, cohort, coach, dora)
+            with django_assert_num_queries(3):
+                agreement_in(groups_led_by(leader), {})
 
     def test_what_only_one_marked_is_left_out_of_the_second_line(
         self, cohort: Cohort, coach: User, dora: User, leader: User

@@ -10,28 +10,24 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Adjudication, Assignment, Coding, Memo, Round
-from coach.research.exports.bundle.scope import Included, Take
+from coach.research.exports.bundle.scope import Included, TakeKey
 from coach.research.exports.bundle.spec import Row, Table, refers, text, whole, yes_no
 from coach.research.studies.models import Scope
 
 
-def coded_takes(included: Included) -> list[Rehearsal]:
+def coded_takes(included: Included) -> dict[UUID, TakeKey]:
     """Takes of which codings may leave: the owner agrees to sound, and to picture if there is."""
-    return [take.rehearsal for take in _takes(included).values()]
-
-
-def _takes(included: Included) -> dict[UUID, Take]:
     return {
-        take.rehearsal.pk: take
-        for take in included.takes_with(Scope.AUDIO)
-        if take.rehearsal.has_video is False or take.person.agrees(Scope.VIDEO)
+        take.rehearsal: take
+        for take in included.take_keys
+        if take.person.agrees(Scope.AUDIO)
+        and (take.has_video is False or take.person.agrees(Scope.VIDEO))
     }
 
 
 def _take_codings(included: Included) -> Iterator[Row]:
-    takes = _takes(included)
+    takes = coded_takes(included)
     closed = Coding.objects.filter(
         study=included.study, round__state=Round.State.CLOSED, rehearsal__isnull=False
     )
@@ -54,7 +50,7 @@ def _take_codings(included: Included) -> Iterator[Row]:
 
 
 def _take_shares(included: Included) -> Iterator[Row]:
-    takes = _takes(included)
+    takes = coded_takes(included)
     found = Assignment.objects.filter(round__study=included.study, rehearsal__in=list(takes))
     rows = [
         {
@@ -69,7 +65,7 @@ def _take_shares(included: Included) -> Iterator[Row]:
 
 
 def _take_adjudications(included: Included) -> Iterator[Row]:
-    takes = _takes(included)
+    takes = coded_takes(included)
     found = Adjudication.objects.filter(round__study=included.study, rehearsal__in=list(takes))
     rows = [
         {
@@ -91,7 +87,7 @@ def _take_adjudications(included: Included) -> Iterator[Row]:
 
 
 def _take_memos(included: Included) -> Iterator[Row]:
-    takes = _takes(included)
+    takes = coded_takes(included)
     still_coded = Assignment.objects.filter(
         round__state=Round.State.OPEN,
         rehearsal=OuterRef("rehearsal"),

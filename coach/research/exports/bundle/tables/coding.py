@@ -182,7 +182,8 @@ def _agreement(included: Included) -> Iterator[Row]:
     """Of closed rounds, over texts of which every word is in the bundle, and over takes."""
     rows: list[Row] = []
     texts = [each.text for each in included.conversations if not each.hidden]
-    takes = coded_takes(included)
+    coded = coded_takes(included)
+    takes = [each.rehearsal for each in included.takes if each.rehearsal.pk in coded]
     closed = Round.objects.filter(study=included.study, state=Round.State.CLOSED)
     for each in closed.order_by("number"):
         rows += [*agreement_rows(each, texts), *take_agreement_rows(each, takes)]

@@ -1,0 +1,13 @@
+"""`{{ sentences|doubts }}`, and for a line of the transcript: what of it we are not sure of."""
+
+from __future__ import annotations
+
+from django import template
+
+from coach.feedback.pages.doubts import doubt_words, is_mostly_unsure, unsure_of
+
+register = template.Library()
+
+register.filter("doubts", doubt_words)
+register.filter("unsure", unsure_of)
+register.filter("is_mostly_unsure", is_mostly_unsure)
