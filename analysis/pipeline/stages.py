@@ -51,7 +51,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="2", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="12",
+        version="13",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="20",
+        version="21",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

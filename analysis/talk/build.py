@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.ports import Options, Prepared, Sight, Sound, Span, Transcript
+from analysis.ports import FillerSound, Options, Prepared, Sight, Sound, Span, Transcript
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.breaths import without_breaths
@@ -121,6 +121,7 @@ def evidence_of(
 
 def _evidence(heard: _Heard) -> DetectorInput:
     transcript, parts, data = heard.transcript, heard.parts, heard.data
+    sounds = transcript.filler_sounds
     believed = [w for w in believed_words(transcript, heard.speech) if _is_within(w, parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = [word for word in believed if not is_filled_pause(word, data)]
@@ -132,7 +133,7 @@ def _evidence(heard: _Heard) -> DetectorInput:
         speech=heard.audible,
         sound=heard.sound,
         data=data,
-        sounds=transcript.filler_sounds,
+        sounds=None if sounds is None else [one for one in sounds if _is_within(one, parts)],
         reader=transcript.model,
         witnesses=[
             [word for word in reading if _is_within(word, parts)]
@@ -141,8 +142,8 @@ def _evidence(heard: _Heard) -> DetectorInput:
     )
 
 
-def _is_within(word: Word, parts: Sequence[Span]) -> bool:
-    return any(start <= (word.start + word.end) / 2 < end for start, end in parts)
+def _is_within(one: Word | FillerSound, parts: Sequence[Span]) -> bool:
+    return any(start <= (one.start + one.end) / 2 < end for start, end in parts)
 
 
 def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.ports import Options, Prepared, Segment, Sound, Transcript
+from analysis.ports import FillerSound, Options, Prepared, Segment, Sound, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk.build import build_talk
 from analysis.talk.silences import other_sounds, quiet_gaps
@@ -108,6 +108,13 @@ def test_what_is_left_out_between_two_parts_is_neither_words_nor_pause_nor_time(
     assert quiet_gaps(talk.speech, talk.sound) == ()
     assert other_sounds(talk.speech, talk.sound) == ()
     assert talk.seconds == pytest.approx(whole.seconds - 1.7, abs=0.01)
+
+
+def test_a_sound_in_what_is_left_out_is_no_filled_pause() -> None:
+    um = FillerSound(start=6.5, end=6.9, log_odds=6.0)
+    said = replace(transcript(), model="tiny.en", filler_sounds=(um,))
+    assert [event.start for event in built(said).filled_pauses] == [pytest.approx(6.5, abs=0.1)]
+    assert built(said, Options(left_out=((6.0, 7.5),))).filled_pauses == ()
 
 
 def test_parts_are_what_remains_between_start_and_end() -> None:

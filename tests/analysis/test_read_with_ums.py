@@ -1,4 +1,5 @@
-"""A read talk with the ums of other voices before and after its phrases: heard, and not praised.
+"""A read talk with the ums of other voices before and after its phrases, or alone in silences of
+seconds: heard, and not praised.
 
 Two synthetic sources of ours: the demonstration's talk and `ums_of_others.flac` (Kokoro voices).
 """
@@ -6,6 +7,7 @@ Two synthetic sources of ours: the demonstration's talk and `ums_of_others.flac`
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +22,7 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Options, Span
 from analysis.results import Report
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.select import draft
+from tests.analysis.spoken import in_a_room
 
 ROOT = Path(__file__).resolve().parents[2]
 UMS = Path(__file__).with_name("ums_of_others.flac")
@@ -37,6 +40,10 @@ PIECES: tuple[Span, ...] = (
 )
 FILLED = "fillers.filled_pauses_per_minute"
 HOST_SECONDS = 24.0
+OWN = 3
+"""Fillers that the host says there."""
+REST_SECONDS, SOFT = 3.0, 0.08
+"""So far from other speech, and so soft, that the voice detector hears next to none of them."""
 
 
 def decoded(path: Path, work: Path) -> FloatArray:
@@ -49,47 +56,69 @@ def cut(sound: FloatArray, span: Span) -> FloatArray:
     return sound[round(span[0] * SAMPLE_RATE_HZ) : round(span[1] * SAMPLE_RATE_HZ)]
 
 
-def spliced(host: FloatArray, ums: list[FloatArray]) -> tuple[FloatArray, list[Span]]:
-    """The host with one um at each gap between phrases, and when they are said."""
+def spliced(
+    host: FloatArray, ums: list[FloatArray], rest: float, level: float
+) -> tuple[FloatArray, list[Span]]:
+    """The host with one um at each gap between phrases, `rest` seconds of silence around it, and
+    when they are said. `level`: of their peak, of that of the host."""
+    quiet = np.zeros(round(rest * SAMPLE_RATE_HZ), dtype=np.float32)
     speech = find_speech(host, progress=lambda _share: None)
     places = [(left[1] + right[0]) / 2 for left, right in itertools.pairwise(speech)][: len(ums)]
     parts: list[FloatArray] = []
     times: list[Span] = []
     last, at = 0.0, 0.0
     for place, um in zip(places, ums, strict=False):
-        level = float(np.abs(host).max()) / float(np.abs(um).max())
-        parts += [cut(host, (last, place)), (0.7 * level * um).astype(np.float32)]
-        at += place - last
+        gain = level * float(np.abs(host).max()) / float(np.abs(um).max())
+        parts += [cut(host, (last, place)), quiet, (gain * um).astype(np.float32), quiet]
+        at += place - last + rest
         times.append((at, at + len(um) / SAMPLE_RATE_HZ))
-        at, last = times[-1][1], place
+        at, last = times[-1][1] + rest, place
     parts.append(cut(host, (last, len(host) / SAMPLE_RATE_HZ)))
     return np.concatenate(parts), times
 
 
-@pytest.fixture(scope="module")
-def analysed(models: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, list[Span]]:
-    work = tmp_path_factory.mktemp("read")
+def report_of(work: Path, rest: float, level: float) -> tuple[Report, list[Span]]:
     host = decoded(ROOT / "demo/talks/library.ogg", work)[: int(HOST_SECONDS * 16_000)]
     whole = decoded(UMS, work)
-    sound, times = spliced(host, [cut(whole, piece) for piece in PIECES])
+    sound, times = spliced(host, [cut(whole, piece) for piece in PIECES], rest, level)
     path = work / "read.wav"
-    wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(sound, -1, 1) * 32767).astype(np.int16))
+    wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(in_a_room(sound), -1, 1) * 32767).astype(np.int16))
     for stage in ("prepare", "listen", "transcribe", "assemble"):
         run_stage(stage, media_path=path, workdir=work, options=Options())
     return load_stage_report(work), times
+
+
+@pytest.fixture(scope="module")
+def analysed(models: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, list[Span]]:
+    return report_of(tmp_path_factory.mktemp("read"), 0.0, 0.7)
+
+
+def heard(report: Report, times: Sequence[Span]) -> int:
+    """How many of them were."""
+    found = report.events_of("filled_pause")
+    return sum(
+        any(event.start < end + 0.25 and event.end > start - 0.25 for event in found)
+        for start, end in times
+    )
 
 
 def test_most_ums_of_another_voice_in_read_speech_are_heard(
     analysed: tuple[Report, list[Span]],
 ) -> None:
     report, times = analysed
-    found = report.events_of("filled_pause")
-    near = [
-        any(event.start < end + 0.25 and event.end > start - 0.25 for event in found)
-        for start, end in times
-    ]
     assert len(times) >= 5
-    assert sum(near) >= 0.7 * len(times)
+    assert heard(report, times) >= 0.7 * len(times)
+
+
+def test_ums_alone_in_silences_of_seconds_are_heard_and_part_them(
+    models: Path, tmp_path: Path
+) -> None:
+    report, times = report_of(tmp_path, REST_SECONDS, SOFT)
+    assert len(times) >= 5
+    assert heard(report, times) >= 0.7 * len(times)
+    assert len(report.events_of("filled_pause")) <= len(times) + OWN
+    pauses = report.events_of("silent_pause")
+    assert max(event.end - event.start for event in pauses) < 2 * REST_SECONDS
 
 
 def test_the_interval_contains_what_was_said_and_nothing_is_praised(

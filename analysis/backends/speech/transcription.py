@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis import models
 from analysis.backends.speech import ctranslate, filler_head
+from analysis.backends.speech.between import heard_between
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import halves, windows
 from analysis.ports import (
@@ -105,6 +106,8 @@ class SpeechReader:
         chances = listening.result()
         if _is_other(chosen, chances, speech):
             reads = []
+        sounds = [sound for read in reads for sound in read.sounds]
+        sounds += reader.overhear(audio, cut, chosen.code) if reads else ()
         kept = [read for read in reads if _is_believable(read.segment)]
         return Transcript(
             language=chosen,
@@ -118,7 +121,7 @@ class SpeechReader:
             filler_slots=tuple(slot for read in kept for slot in read.slots),
             filler_sounds=None
             if filler_head.load_head(reader.model, chosen.code) is None
-            else tuple(sound for read in reads for sound in read.sounds),
+            else tuple(sorted(sounds, key=lambda sound: sound.start)),
         )
 
     def _reader_of(self, heard: Language) -> SpeechReader:
@@ -162,6 +165,17 @@ class SpeechReader:
             sounds = self._sounds(encoded, index, window, language)
             reads.append(_Read(segment, *hinted, witness, sounds))
         return reads
+
+    def overhear(
+        self, audio: FloatArray, cut: Sequence[Span], language: str
+    ) -> Iterator[FillerSound]:
+        """What sounds like a filled pause between the windows, where nothing is read."""
+        if filler_head.load_head(self.model, language) is None:
+            return
+        for batch in _batches(heard_between(cut, audio)):
+            encoded = self._recogniser.encode([_samples(audio, window) for window in batch])
+            for index, window in enumerate(batch):
+                yield from self._sounds(encoded, index, window, language)
 
     def _primed(self, encoded: Any, language: str, prompt: str) -> tuple[Reading, ...]:
         """After a text full of fillers; without a head also how near each one was."""

@@ -87,6 +87,22 @@ def find_speech(audio: FloatArray, *, progress: Progress) -> tuple[Span, ...]:
     return _spans(active, duration=len(audio) / SAMPLE_RATE_HZ)
 
 
+def find_sounds(audio: FloatArray, within: Span) -> tuple[Span, ...]:
+    """What stands out from the background within a stretch of the recording, speech or not."""
+    found: list[Span] = []
+    first, last = (round(at * SAMPLE_RATE_HZ) // _HOP * _HOP for at in within)
+    block = _BLOCK_SECONDS * SAMPLE_RATE_HZ
+    for start in range(first, last, block):
+        end = min(start + block, last)
+        contrast = _contrast(audio, start, end)
+        shift = start / SAMPLE_RATE_HZ
+        found += [
+            (round(begin + shift, 3), round(stop + shift, 3))
+            for begin, stop in _merged(contrast > _CONTRAST_DB)
+        ]
+    return tuple(found)
+
+
 def _share(likely: NDArray[np.bool_], standing_out: NDArray[np.bool_]) -> float:
     return float(likely[standing_out].mean()) if standing_out.any() else 1.0
 
@@ -200,22 +216,29 @@ def _likely_speech(probability: NDArray[np.float32], count: int) -> NDArray[np.b
 
 
 def _spans(active: NDArray[np.bool_], *, duration: float) -> tuple[Span, ...]:
-    framed = np.concatenate([[False], active, [False]])
-    edges = np.flatnonzero(framed[1:] != framed[:-1]).reshape(-1, 2) * _STEP
-    merged: list[list[float]] = []
-    for start, end in edges:
-        if merged and start - merged[-1][1] < SHORTEST_GAP_SECONDS - 1e-6:
-            merged[-1][1] = float(end)
-        else:
-            merged.append([float(start), float(end)])
     spoken = [
-        (start, end) for start, end in merged if end - start >= SHORTEST_SPEECH_SECONDS - 1e-6
+        (start, end)
+        for start, end in _merged(active)
+        if end - start >= SHORTEST_SPEECH_SECONDS - 1e-6
     ]
     return tuple(
         (round(start, 3), round(min(end, duration), 3))
         for index, (start, end) in enumerate(spoken)
         if end - start >= _SHORTEST_ALONE_SECONDS or not _is_alone(spoken, index)
     )
+
+
+def _merged(active: NDArray[np.bool_]) -> list[Span]:
+    """Stretches of such frames in seconds, those joined that lie nearer than the shortest gap."""
+    framed = np.concatenate([[False], active, [False]])
+    edges = np.flatnonzero(framed[1:] != framed[:-1]).reshape(-1, 2) * _STEP
+    merged: list[Span] = []
+    for start, end in edges:
+        if merged and start - merged[-1][1] < SHORTEST_GAP_SECONDS - 1e-6:
+            merged[-1] = (merged[-1][0], float(end))
+        else:
+            merged.append((float(start), float(end)))
+    return merged
 
 
 def _is_alone(spans: Sequence[Span], index: int) -> bool:
