@@ -12,16 +12,16 @@ _HOW = (
     "its probability; 0.50 is needed. The last two columns say whether a reading wrote it."
 )
 _EACH = (
-    ("AG_eac_0460, 3.18–3.51 s", "-0.1", "3.30–3.50 s, 0.04", "no", "yes"),
-    ("EB_track_0641, 1.07–1.24 s", "-4.0", "–", "no", "no"),
-    ("EB_track_0641, 1.58–1.73 s", "-4.8", "–", "no", "no"),
-    ("EB_track_0641, 4.72–4.89 s", "-0.3", "4.82–4.98 s, 0.25", "no", "no"),
-    ("MG_track_0702, 6.46–6.76 s", "-0.2", "6.35–6.71 s, 0.12", "yes", "yes"),
+    ("AG_eac_0460, 3.18–3.51 s", "-1.1", "3.30–3.50 s, 0.05", "no", "yes"),
+    ("EB_track_0641, 1.07–1.24 s", "-5.3", "–", "no", "no"),
+    ("EB_track_0641, 1.58–1.73 s", "-5.5", "–", "no", "no"),
+    ("EB_track_0641, 4.72–4.89 s", "-0.6", "4.78–4.94 s, 0.07", "no", "no"),
+    ("MG_track_0702, 6.46–6.76 s", "-1.1", "6.35–6.71 s, 0.12", "yes", "yes"),
 )
 _MEANING = (
     "The recordings of AG and MG end with their *euh*. That of MG sounds like one in the last "
     "three frames only, one less than it takes, and so counts as written without a sound. "
-    "Those of EB last 0.15 to 0.17 s. The one false find, at 0.00–0.22 s of EB (0.83), is an *et "
+    "Those of EB last 0.15 to 0.17 s. The one false find, at 0.00–0.14 s of EB (0.77), is an *et "
     "ouais* with which the recording begins. Whisper when prompted marks times as it reads, which "
     "our readings do not: with them it writes the *euh* of AG in three of four choices of text and "
     "beam, without in none."
@@ -63,8 +63,8 @@ _AS_A_THIRD = (
     "a beam of five. What it writes where somebody speaks, without opening with it and between "
     "words where nothing was found, counts with a probability of 0.5: of four such two were true. "
     "French people become 2 / 1 / 3 instead of 1 / 1 / 4 (F1 0.50; 0.57 of the prompted reading "
-    "over the whole file: the *et ouais* stays false with the head of other speakers, not with the "
-    "shipped one), English people read by the multilingual model 23 / 8 / 3 instead of 22 / 7 / 4, "
+    "over the whole file: the *et ouais* stays false). Measured with the heads of before: English "
+    "people read by the multilingual model 23 / 8 / 3 instead of 22 / 7 / 4, "
     "the same changed 19 / 4 / 7 instead of 19 / 3 / 7, French voices 41 / 3 / 3 as before. Of ten "
     "such voices through noise 8 dB under them, a telephone and a room (133 s, 43 fillers each) it "
     "invents 2, 1 and 0; at its own times, without looking at the words around, it had been 7, 8 "

@@ -10,15 +10,17 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from analysis.backends.speech.filler_head import FillerHead
+from analysis.backends.speech.filler_head import FillerHead, FillerNetwork
 from analysis.ports import FloatArray
 from bench.fillers.frames import STEP_SECONDS
 from bench.fillers.talks import Talk
 
-RECIPE = "2"
+RECIPE = "4"
 """Another one trains other heads from the same lessons: kept ones are then made anew."""
 _WIDTH, _TAPS, _DILATIONS = 32, 5, (1, 3, 5)
 _EPOCHS, _BATCH, _CROP = 6, 16, 320
+_NETWORKS = 3
+"""Each sees the lessons in an order of its own. One alone is better or worse by luck."""
 _RATE, _DECAY = 3e-3, 0.02
 _DROPPED, _BLURRED = 0.15, 0.15
 """Share of the projected numbers that are left out while learning, and noise in units of each
@@ -75,6 +77,12 @@ def lesson(talk: Talk, frames: FloatArray) -> Lesson:
 
 def train(lessons: Sequence[Lesson], *, seed: int, epochs: int = _EPOCHS) -> FillerHead:
     """A head from these lessons; the same each time."""
+    return FillerHead(
+        tuple(_trained(lessons, seed + number, epochs) for number in range(_NETWORKS))
+    )
+
+
+def _trained(lessons: Sequence[Lesson], seed: int, epochs: int) -> FillerNetwork:
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
     mean, spread = _usual(lessons)
@@ -92,7 +100,7 @@ def train(lessons: Sequence[Lesson], *, seed: int, epochs: int = _EPOCHS) -> Fil
             loss.backward()  # type: ignore[no-untyped-call]
             rate.step()
             slowing.step()
-    return _head(network, mean, spread)
+    return _plain(network, mean, spread)
 
 
 def _loss(network: _Network, frames: Tensor, labels: Tensor) -> Tensor:
@@ -123,7 +131,7 @@ def _batch(
     return torch.from_numpy(frames), torch.from_numpy(labels)
 
 
-def _head(network: _Network, mean: FloatArray, spread: FloatArray) -> FillerHead:
+def _plain(network: _Network, mean: FloatArray, spread: FloatArray) -> FillerNetwork:
     """Plain arrays, with the scaling of the frames folded into the first layer."""
     network.eval()
     inward = network.inward.weight.detach().numpy() / spread
@@ -136,11 +144,15 @@ def _head(network: _Network, mean: FloatArray, spread: FloatArray) -> FillerHead
         weights[f"time{index}.bias"] = layer.bias.detach().numpy()
     weights["out.weight"] = network.outward.weight.detach().numpy().T
     weights["out.bias"] = network.outward.bias.detach().numpy()
-    return FillerHead({name: np.ascontiguousarray(part) for name, part in weights.items()})
+    return FillerNetwork({name: np.ascontiguousarray(part) for name, part in weights.items()})
 
 
 def save(head: FillerHead, place: Path) -> None:
     """Half precision: half the size, the same log odds to two digits."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    small = {name: np.asarray(part, dtype=np.float16) for name, part in head.weights.items()}
+    small = {
+        f"{number}.{name}": np.asarray(part, dtype=np.float16)
+        for number, network in enumerate(head.networks)
+        for name, part in network.weights.items()
+    }
     np.savez_compressed(place, **small)  # type: ignore[arg-type]

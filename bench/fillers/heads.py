@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.backends.speech.filler_head import FillerHead
+from analysis.backends.speech.filler_head import FillerHead, read_head
 from bench.fillers.frames import frames
 from bench.fillers.head import RECIPE, Lesson, lesson, save, train
 from bench.fillers.lessons import SEED, fold_of, lesson_talks, spoken_by, voices_of
@@ -37,8 +37,7 @@ class Teacher:
         if not place.is_file():
             taught = [one for fold, one in self._lessons if fold != left_out]
             save(train(taught, seed=SEED), place)
-        with np.load(place) as archive:
-            return FillerHead({name: archive[name].astype(np.float32) for name in archive.files})
+        return read_head(place)
 
     def numbers(self) -> tuple[int, float, int]:
         """Lessons, hours of sound, frames of fillers."""

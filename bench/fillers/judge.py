@@ -40,7 +40,10 @@ def interval(counts: Sequence[Count], measure: Measure) -> tuple[float, float] |
 
 
 def less(ours: Sequence[Count], others: Sequence[Count]) -> float | None:
-    """By how much F1 is better than that of another system on the same recordings."""
+    """By how much F1 is better than that of another system on the same recordings; None where
+    these hold none to be found."""
+    if not any(one.there for one in ours):
+        return None
     first, second = f1(ours), f1(others)
     return None if first is None or second is None else first - second
 

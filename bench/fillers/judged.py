@@ -27,6 +27,7 @@ SECOND, SLOW, INSERTED, FRENCH = (
     "French",
 )
 FRENCH_MADE = "French, synthetic voices"
+ALONE = "read, fillers alone in silences"
 OTHER = "other sounds between phrases"
 _MADE_VOICES = {
     "en": (
@@ -91,6 +92,7 @@ def judged(media: Path) -> Iterator[Judged]:
         if person.is_timed and person.fillers and condition_of(person) == CLEAN:
             yield from _changed(person)
     yield from _inserted(people)
+    yield from _alone(people)
     yield from _sounded(people)
     for language, names in _MADE_VOICES.items():
         for voice in names:
@@ -153,6 +155,22 @@ def _inserted(people: list[Recording]) -> Iterator[Judged]:
         for condition in conditions:
             changed = JUDGING[condition](whole, np.random.default_rng(number_of(name + condition)))
             yield made(changed, INSERTED if condition == CLEAN else condition, fold)
+
+
+def _alone(people: list[Recording]) -> Iterator[Judged]:
+    """The same with seconds of silence before and after each, as of somebody who looks for words.
+
+    Twice, with other fillers and silences, the second time slowed or through a telephone, too.
+    """
+    changes = [name for name in JUDGING if name != NOISE]
+    for number, host in enumerate(_hosts(people)):
+        fold = fold_of(*host.groups)
+        loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
+        for turn, condition in enumerate((CLEAN, changes[number % len(changes)]) if loose else ()):
+            name = f"{host.name}_alone_judged{turn}"
+            seed = number_of(name)
+            whole = with_fillers_of_others(host, loose, name=name, seed=seed, share=0.9, alone=True)
+            yield made(JUDGING[condition](whole, np.random.default_rng(seed + 1)), ALONE, fold)
 
 
 def _hosts(people: list[Recording]) -> list[Talk]:

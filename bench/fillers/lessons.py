@@ -40,6 +40,8 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
             yield talk_of_voice(
                 pieces, f"{pieces[0].voice}_{language}_{number}", often, cuts=_BROKEN_OFF
             )
+        name = f"{pieces[0].voice}_{language}_alone"
+        yield of_voice(pieces, name=name, seed=number_of(name), often=0.8, traps=0.4, alone=True)
     people = [one for one in recordings(media) if one.language == language]
     hosts = [talk for person in people for talk in lessons(person)]
     yield from hosts
@@ -52,6 +54,8 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
                 yield with_fillers_of_others(
                     host, near, name=name, seed=number_of(name), cuts=_BROKEN_OFF
                 )
+            name = f"{host.name}_alone"
+            yield with_fillers_of_others(host, near, name=name, seed=number_of(name), alone=True)
     for number, pieces in enumerate(spoken):
         # A voice with fillers of other voices: so that no voice is told by its fillers.
         name = f"{pieces[0].voice}_{language}_others"

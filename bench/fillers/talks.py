@@ -16,6 +16,8 @@ _LONGEST_SECONDS = 27.5
 """One window of the recogniser."""
 _GAPS = ((0.25, 0.0, 0.0), (0.35, 0.03, 0.25), (0.4, 0.3, 0.9))
 """Chance, and least and most seconds, of the silences around a part."""
+_REST_SECONDS = (0.8, 2.5)
+"""Silence on either side of what somebody says alone who looks for words."""
 _CUT_SECONDS = (0.12, 0.35)
 """A word broken off: so much of its beginning, at most half of it."""
 _JOIN_SAMPLES = 80
@@ -55,10 +57,17 @@ class _Growing:
     parts: list[FloatArray] = field(default_factory=list)
     fillers: list[Filler] = field(default_factory=list)
     samples: int = 0
+    alone: bool = False
+    """Whether fillers stand in silences of seconds."""
 
     @property
     def seconds(self) -> float:
         return self.samples / SAMPLE_RATE_HZ
+
+    def is_full(self, spare: float) -> bool:
+        """Whether so many seconds more, and the silences, would no longer fit in a window."""
+        rests = 2 * _REST_SECONDS[1] if self.alone else 0.0
+        return self.seconds > _LONGEST_SECONDS - spare - rests
 
     def add(self, sound: FloatArray, word: str = "") -> None:
         """Put it at the end, and remember when it is a filler."""
@@ -68,14 +77,28 @@ class _Growing:
         if word:
             self.fillers.append(Filler(word, start, self.seconds))
 
+    def add_between(self, sound: FloatArray, word: str, random: np.random.Generator) -> None:
+        """Something short that is said before a pause, or alone between two silences."""
+        if self.alone:
+            self.rest(random)
+        self.add(sound, word)
+        self.pause(random)
+
     def pause(self, random: np.random.Generator) -> None:
         """Silence of a length that people make."""
+        if self.alone:
+            self.rest(random)
+            return
         chance = random.random()
         for share, least, most in _GAPS:
             if chance < share:
                 self.add(quiet(random.uniform(least, most)))
                 return
             chance -= share
+
+    def rest(self, random: np.random.Generator) -> None:
+        """Silence while somebody looks for words."""
+        self.add(quiet(random.uniform(*_REST_SECONDS)))
 
     def sound(self) -> FloatArray:
         """Everything, in a quiet room."""
@@ -106,14 +129,15 @@ def of_voice(
     often: float = 0.45,
     traps: float = 0.25,
     cuts: float = 0.0,
+    alone: bool = False,
 ) -> Talk:
     """What one synthetic voice says, with its own fillers before, inside and after phrases.
 
     Chances before each part: `often` of a filler, `traps` of what sounds like one, `cuts` of the
-    part broken off and begun again.
+    part broken off and begun again. `alone`: fillers and traps stand in silences of seconds.
     """
     random = np.random.default_rng(seed)
-    growing = _Growing()
+    growing = _Growing(alone=alone)
     growing.add(quiet(random.uniform(0.2, 0.8)))
     fillers = [piece for piece in pieces if piece.kind == "filler"]
     false = [piece for piece in pieces if piece.kind == "trap"]
@@ -130,12 +154,12 @@ def of_voice(
             if random.random() < traps:
                 _say_trap(growing, false, random)
             _say_part(growing, part, random, cuts)
-            if growing.seconds > _LONGEST_SECONDS - 4:
+            if growing.is_full(4):
                 break
         if random.random() < often / 2:
             _say_filler(growing, fillers, random)
         growing.add(quiet(random.uniform(0.2, 0.8)))
-        if growing.seconds > _LONGEST_SECONDS - 4:
+        if growing.is_full(4):
             break
     voice = pieces[0].voice
     return Talk(
@@ -150,14 +174,12 @@ def of_voice(
 
 def _say_filler(growing: _Growing, fillers: Sequence[Piece], random: np.random.Generator) -> None:
     filler = fillers[int(random.integers(len(fillers)))]
-    growing.add(levelled(filler.sound(), _level(random, -7, 2)), filler.word)
-    growing.pause(random)
+    growing.add_between(levelled(filler.sound(), _level(random, -7, 2)), filler.word, random)
 
 
 def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Generator) -> None:
     trap = traps[int(random.integers(len(traps)))]
-    growing.add(levelled(trap.sound(), _level(random, -5, 2)))
-    growing.pause(random)
+    growing.add_between(levelled(trap.sound(), _level(random, -5, 2)), "", random)
 
 
 def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts: float) -> None:
@@ -199,19 +221,21 @@ def with_fillers_of_others(
     seed: int,
     share: float = 0.7,
     cuts: float = 0.0,
+    alone: bool = False,
 ) -> Talk:
     """A recording with the fillers of others put before and after its phrases.
 
     `share` of the places get one; before `cuts` of the phrases the phrase is broken off once.
+    `alone`: they stand in silences of seconds.
     """
     random = np.random.default_rng(seed)
     speech = find_speech(host.sound, progress=lambda _share: None)
     level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
-    growing = _Growing()
+    growing = _Growing(alone=alone)
     groups, last = set(host.groups), 0.0
     unsure: list[Span] = []
     for at in _places(speech, host):
-        if random.random() > share or growing.seconds > _LONGEST_SECONDS - 2:
+        if random.random() > share or growing.is_full(2):
             continue
         unsure += _moved(host, growing, last, at)
         growing.add(_cut(host.sound, last, at))

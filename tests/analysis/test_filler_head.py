@@ -54,16 +54,28 @@ def test_each_shipped_head_fits_its_encoder_and_is_small(
     odds = head.log_odds(frames)
     assert odds.shape == (120,)
     assert np.isfinite(odds).all()
-    assert sum(part.size for part in head.weights.values()) < 50_000
+    sizes = [sum(part.size for part in each.weights.values()) for each in head.networks]
+    assert len(sizes) == 3
+    assert max(sizes) < 50_000
 
 
 def test_the_rounded_recogniser_has_the_same_head_and_others_have_none() -> None:
     exact, rounded = load_head("tiny.en", "en"), load_head("tiny.en-int8", "en")
     assert exact is not None
     assert rounded is not None
-    assert np.array_equal(exact.weights["in.weight"], rounded.weights["in.weight"])
+    for one, other in zip(exact.networks, rounded.networks, strict=True):
+        assert np.array_equal(one.weights["in.weight"], other.weights["in.weight"])
     assert load_head("small.en", "en") is None
     assert load_head("whisper-base", "en") is None, "it learnt French"
+
+
+def test_a_head_says_what_its_networks_say_in_the_mean() -> None:
+    head = load_head("tiny.en", "en")
+    assert head is not None
+    frames = np.random.default_rng(5).standard_normal((80, 384)).astype(np.float32)
+    each = [network.log_odds(frames) for network in head.networks]
+    assert head.log_odds(frames) == pytest.approx(sum(each) / len(each), abs=1e-4)
+    assert np.abs(each[0] - each[1]).max() > 0.1, "each learnt in an order of its own"
 
 
 def test_what_the_head_says_of_a_frame_rests_on_what_is_around_it_and_nothing_farther() -> None:

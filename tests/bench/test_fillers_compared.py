@@ -30,3 +30,9 @@ def test_a_difference_on_each_recording_is_surer_than_either_figure() -> None:
 def test_every_line_of_the_table_has_as_many_cells(systems: tuple[str, ...]) -> None:
     row = Row("clean", dict.fromkeys(systems, OURS), 1.0)
     assert len({line.count("|") for line in table([row], systems)}) == 1
+
+
+def test_recordings_without_a_filler_compare_nothing() -> None:
+    silent = [Count(0, 1, 0), Count(0, 0, 0), Count(0, 2, 0)]
+    assert less(silent, [Count(0, 0, 0)] * 3) is None
+    assert interval_of_less(silent, [Count(0, 0, 0)] * 3) is None

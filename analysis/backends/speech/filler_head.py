@@ -1,4 +1,4 @@
-"""Hears um and uh in what a recogniser's encoder made of a window: a small network in NumPy.
+"""Hears um and uh in what a recogniser's encoder made of a window: small networks in NumPy.
 
 Trained by `python -m bench train_fillers`; docs/accuracy.md has its card: what it learnt from, how
 well it hears, and the command.
@@ -31,6 +31,24 @@ _SHORTEST_FRAMES, _BRIDGED_FRAMES = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class FillerHead:
+    """Networks that learnt the same lessons in different orders: they err apart, and agree where a
+    filler is."""
+
+    networks: tuple[FillerNetwork, ...]
+
+    def log_odds(self, frames: FloatArray) -> FloatArray:
+        """For each frame (rows) the log odds that a filled pause is heard in it: the mean."""
+        each = [network.log_odds(frames) for network in self.networks]
+        mean: FloatArray = np.mean(each, axis=0, dtype=np.float32)
+        return mean
+
+    def hear(self, frames: FloatArray) -> tuple[FillerSound, ...]:
+        """Stretches that may be a filled pause, in seconds from the first frame."""
+        return sounds_of(self.log_odds(np.asarray(frames, dtype=np.float32)))
+
+
+@dataclass(frozen=True, slots=True)
+class FillerNetwork:
     """Weights: a projection of each frame, three convolutions over time, one number a frame."""
 
     weights: Mapping[str, FloatArray]
@@ -45,10 +63,6 @@ class FillerHead:
             )
         out: FloatArray = (held @ self.weights["out.weight"] + self.weights["out.bias"])[:, 0]
         return out
-
-    def hear(self, frames: FloatArray) -> tuple[FillerSound, ...]:
-        """Stretches that may be a filled pause, in seconds from the first frame."""
-        return sounds_of(self.log_odds(np.asarray(frames, dtype=np.float32)))
 
 
 def sounds_of(log_odds: FloatArray) -> tuple[FillerSound, ...]:
@@ -113,5 +127,15 @@ def load_head(reader: str, language: str) -> FillerHead | None:
     name = reader.removesuffix(_ROUNDED)
     if _LANGUAGES.get(name) != language:
         return None
-    with np.load(_FOLDER / f"{name}.npz", allow_pickle=False) as archive:
-        return FillerHead({name: archive[name].astype(np.float32) for name in archive.files})
+    return read_head(_FOLDER / f"{name}.npz")
+
+
+def read_head(place: Path) -> FillerHead:
+    """A head as `bench.fillers.head.save` wrote it: each array's name begins with its network's
+    number."""
+    networks: dict[str, dict[str, FloatArray]] = {}
+    with np.load(place, allow_pickle=False) as archive:
+        for whole in archive.files:
+            number, _, name = whole.partition(".")
+            networks.setdefault(number, {})[name] = archive[whole].astype(np.float32)
+    return FillerHead(tuple(FillerNetwork(weights) for weights in networks.values()))
