@@ -25,11 +25,21 @@ msgstr ""
 
 """
 
+# One form for nought and one, one for more: what Babel takes for a language changes from version to
+# version (with 2.19 it asks for a third French form, for millions).
+_PLURAL_FORMS = "nplurals=2; plural=(n > 1);"
+
+
+def _empty(language: str) -> Catalog:
+    catalogue = Catalog(locale=language, charset="utf-8")
+    catalogue.mime_headers = [("Plural-Forms", _PLURAL_FORMS)]
+    return catalogue
+
 
 def read(path: Path, language: str) -> Catalog:
     """A catalogue as it is written; without the file, an empty one."""
     if not path.is_file():
-        return Catalog(locale=language, charset="utf-8")
+        return _empty(language)
     with path.open("rb") as file:
         return read_po(file, locale=language, charset="utf-8", abort_invalid=True)
 
@@ -41,7 +51,7 @@ def update(language: str, wanted: Catalog, others: Iterable[Path] = ()) -> Catal
         for message in read(path, language):
             if message.id and message.string and not message.fuzzy:
                 known[message.context, message.id] = message
-    fresh = Catalog(locale=language, charset="utf-8")
+    fresh = _empty(language)
     for message in wanted:
         if message.id:
             _add(fresh, message, known.get((message.context, message.id)))
