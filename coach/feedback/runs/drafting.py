@@ -15,7 +15,8 @@ from coach.feedback.documents import CardDocument
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
 from coach.feedback.reports import report_of
-from coach.rehearsals.models import CameraPosition, Rehearsal, SpeaksAs, SpokenLanguage
+from coach.rehearsals.models import Rehearsal, SpeaksAs, SpokenLanguage
+from coach.rehearsals.recorded import camera_stood
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
@@ -137,7 +138,7 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "aim": rehearsal.aim or None,
             "audience": rehearsal.audience or None,
             "setting": rehearsal.setting or None,
-            "camera_position": _camera_position(rehearsal),
+            "camera_position": camera_stood(rehearsal) or None,
             "language": _language(rehearsal),
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
@@ -167,15 +168,6 @@ def _quiet(rehearsal: Rehearsal) -> tuple[str, ...]:
     """As the profile stood; that a take is in the first language was said of this one take."""
     is_first = rehearsal.speaks_as == SpeaksAs.FIRST
     return tuple(each for each in rehearsal.quiet if not (is_first and each == FIRST_LANGUAGE))
-
-
-def _camera_position(rehearsal: Rehearsal) -> str | None:
-    """Where the camera stood: what was answered about this take says more than its form."""
-    if rehearsal.camera_in_front is False:
-        return CameraPosition.SIDE
-    if rehearsal.camera_in_front and rehearsal.camera_position == CameraPosition.SIDE:
-        return CameraPosition.LEVEL
-    return rehearsal.camera_position or None
 
 
 def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
