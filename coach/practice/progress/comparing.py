@@ -9,7 +9,6 @@ from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
 
-from analysis.metrics import BY_ID
 from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.corrected import rows_for_reading
@@ -19,16 +18,11 @@ from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.recorded import browser_worked_on_sound, camera_stood
+from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_TAKES = 40
 """So many of the newest are looked at; what one did long before is another beginning."""
-
-_BY_CAMERA = frozenset({"gaze", "posture", "gesture"})
-_BY_SOUND = frozenset({"loudness", "fillers"})
-"""Families of measures that come out otherwise where the camera stands elsewhere, or where the
-browser worked on the sound, however somebody speaks."""
 
 
 class LeftOut(Enum):
@@ -46,6 +40,9 @@ class LeftOut(Enum):
     OTHER_SOUND = "other_sound"
     EARLIER = "earlier"
     NOT_MEASURED = "not_measured"
+
+
+_OTHERWISE = {None: None, "camera": LeftOut.OTHER_CAMERA, "sound": LeftOut.OTHER_SOUND}
 
 
 class Situation(NamedTuple):
@@ -182,17 +179,9 @@ def why_not_beside(metric: str, takes: Sequence[Compared]) -> list[LeftOut | Non
     if not measured:
         return alone
     return [
-        why or _recorded_otherwise(metric, each.take, measured[-1])
+        why or _OTHERWISE[recorded_otherwise(metric, each.take, measured[-1])]
         for each, why in zip(takes, alone, strict=True)
     ]
-
-
-def _recorded_otherwise(metric: str, take: Rehearsal, newest: Rehearsal) -> LeftOut | None:
-    family = BY_ID[metric].family
-    if family in _BY_CAMERA and camera_stood(take) != camera_stood(newest):
-        return LeftOut.OTHER_CAMERA
-    both = {browser_worked_on_sound(take), browser_worked_on_sound(newest)}
-    return LeftOut.OTHER_SOUND if family in _BY_SOUND and both == {True, False} else None
 
 
 def value_of(row: MeasuredValue) -> Value:
