@@ -67,11 +67,15 @@ QUALITY_LABELS: dict[Quality, str | Promise] = {
 }
 
 
+_SMALL = frozenset({"ratio", "shoulder widths"})
+"""Units in which a tenth is much: a sway of a tenth of the shoulders is already seen."""
+
+
 def number_words(value: float, unit: str) -> str:
     """A number without false precision: shares as percent, small values with one decimal."""
     if unit == "share":
         return percent(value)
-    if unit == "ratio":
+    if unit in _SMALL:
         return decimal(value, 2)
     if unit == "count" or abs(value) >= 10 or value == 0:
         return decimal(value, 0)
