@@ -237,4 +237,4 @@ def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
         return _("With your coach"), "plain", "report"
     if is_held:
         return _("Not sent to your coach yet"), "plain", "report"
-    return _("Ready to read"), "plain", "report"
+    return _("Ready to read") if take.opened_at is None else _("You read it"), "plain", "report"
