@@ -124,11 +124,11 @@ def working_states(working: WorkingRule) -> tuple[tuple[str, str], ...]:
 
 
 def statistics_words(statistics: RuleStatistics | None) -> str:
-    """How often it was shown, and how many of a coach's decisions kept it, in which words."""
+    """How often it was chosen for a draft, and how many decisions of coaches kept it, and how."""
     if statistics is None:
         return ""
     total = statistics.total
-    shown = ngettext("shown %(n)s time", "shown %(n)s times", total.shown) % {"n": total.shown}
+    shown = ngettext("chosen %(n)s time", "chosen %(n)s times", total.shown) % {"n": total.shown}
     kept = total.kept
     if kept is None:
         return shown

@@ -9,16 +9,36 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Concat
 from django.utils import timezone
 
+from coach.accounts.models import Policy
 from coach.curation.statistics.tallies import NOTHING, CohortTally, RuleStatistics, Tally
 from coach.feedback.models import Feedback, Firing, Verdict
 
 LEAST_PEOPLE = 5
 """Smaller groups are never shown by themselves, nor left to be found by subtraction.
 Rule of thumb of official statistics."""
+
+_WAITS = Q(feedback__state=Feedback.State.DRAFT) & (
+    Q(feedback__rehearsal__waits_by_choice=True)
+    | Q(feedback__rehearsal__cohort__policy=Policy.COACH_FIRST)
+)
+"""Nobody but coaches reads it yet."""
 
 
 def count_takes(*, days: int | None) -> int:
@@ -104,8 +124,9 @@ def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally
         # What was taken back after an answer is no disagreement any more.
         said=Case(When(item__disputes__withdrawn_at=None, then=F("item__disputes__reason"))),
         chosen=F("item__is_chosen"),
+        waits=ExpressionWrapper(_WAITS, BooleanField()),
     )
-    rows = decided.values(*by, "decision", "reworded", "said", "chosen")
+    rows = decided.values(*by, "decision", "reworded", "said", "chosen", "waits")
     found: dict[tuple[Any, ...], Tally] = {}
     for row in rows.annotate(count=Count("pk")).order_by(*by):
         group = tuple(row[name] for name in by)
@@ -122,7 +143,7 @@ def _tally(row: Mapping[str, Any]) -> Tally:
     return Tally(
         fired=count,
         shown=count if row["chosen"] else 0,
-        read=count if row["chosen"] or is_kept or row["said"] else 0,
+        read=count if row["said"] or (not row["waits"] and (row["chosen"] or is_kept)) else 0,
         accepted=count if is_kept and not row["reworded"] else 0,
         edited=count if is_kept and row["reworded"] else 0,
         rejected={reason: count} if is_rejected else {},

@@ -22,7 +22,7 @@ class Tally:
     shown: int = 0
     """Chosen for a draft."""
     read: int = 0
-    """Chosen, or let through by a coach: what a trainee could dispute."""
+    """Chosen, or let through by a coach, and not waiting for one: what a trainee could dispute."""
     accepted: int = 0
     """As it was written."""
     edited: int = 0
