@@ -193,6 +193,10 @@ def _who(entry: Entry, user: User) -> str:
     return _("You") if entry.actor == user else str(entry.actor)
 
 
+MOST_VIEWINGS = 100
+"""So many of the newest are on the page; all of them are in one's own data."""
+
+
 def viewing_rows(user: User) -> list[dict[str, object]]:
     """Who opened the person's takes."""
     return [
@@ -202,7 +206,7 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
             "when": date_words(viewing.at),
             "rehearsal": viewing.rehearsal.title,
         }
-        for viewing in viewings_for(user)[:100]
+        for viewing in viewings_for(user)[:MOST_VIEWINGS]
     ]
 
 
@@ -217,5 +221,13 @@ def kept_rows(user: User) -> list[dict[str, object]]:
         else:
             media = day_words(dates.media) if dates.media else _("when you delete it")
         whole = day_words(dates.all_of_it) if dates.all_of_it else _("when you delete it")
-        rows.append({"title": take.title, "media": media, "all_of_it": whole})
+        rows.append(
+            {
+                "title": take.title,
+                "when": date_words(take.created_at),
+                "url": reverse("feedback:report", args=[take.pk]),
+                "media": media,
+                "all_of_it": whole,
+            }
+        )
     return rows
