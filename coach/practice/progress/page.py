@@ -46,9 +46,9 @@ _WHY: dict[LeftOut, str | Promise] = {
     LeftOut.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
     LeftOut.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
     LeftOut.TOO_UNCERTAIN: gettext_lazy("measured with too much uncertainty"),
-    LeftOut.OTHER_CAMERA: gettext_lazy("the camera stood elsewhere than in your last take"),
+    LeftOut.OTHER_CAMERA: gettext_lazy("the camera stood elsewhere than in the last one compared"),
     LeftOut.OTHER_SOUND: gettext_lazy(
-        "the browser worked on the sound otherwise than in your last take"
+        "the browser worked on the sound otherwise than in the last one compared"
     ),
     LeftOut.EARLIER: gettext_lazy("older than the newest ones that are looked at here"),
     LeftOut.NOT_MEASURED: gettext_lazy("could not be measured"),
@@ -78,6 +78,8 @@ class Course:
     rests_on: str
     began: str
     last: str
+    is_newest: bool
+    """Whether that is the newest take, and not the newest of which it can be said."""
     chart: Chart
     chart_words: str
     high: str
@@ -201,6 +203,7 @@ def _course(metric: str, found: Comparable) -> Course | None:
         rests_on=rests_on,
         began=_began_words(with_unit(began.value, unit), len(first), is_first=is_first),
         last=row_words(usable[-1].rows[metric]),
+        is_newest=not obstacles[-1],
         chart=chart,
         chart_words=_("%(measure)s in %(n)d takes, oldest first")
         % {"measure": label_of(metric), "n": len(values)},

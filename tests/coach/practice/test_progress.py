@@ -332,8 +332,8 @@ def test_facing_the_camera_is_not_compared_with_a_camera_that_stood_elsewhere(
     assert course.began == "about 60% in the first of these takes"
     assert course.words == "We cannot tell whether this changed."
     assert notes_of(course) == [
-        "left out: the camera stood elsewhere than in your last take",
-        "left out: the camera stood elsewhere than in your last take",
+        "left out: the camera stood elsewhere than in the last one compared",
+        "left out: the camera stood elsewhere than in the last one compared",
     ]
 
 
@@ -359,7 +359,7 @@ def test_ums_are_not_compared_where_only_one_sound_was_worked_on_by_the_browser(
     course = course_of(own_progress(trainee))
     assert course.began == "about 8.0 per minute in the first of these takes"
     assert notes_of(course) == [
-        "left out: the browser worked on the sound otherwise than in your last take"
+        "left out: the browser worked on the sound otherwise than in the last one compared"
     ]
 
 
@@ -373,3 +373,17 @@ def test_of_more_takes_than_are_looked_at_it_does_not_say_where_one_first_began(
     began = course_of(page).began
     assert began == "about 8.5 per minute on average in the first 2 of these takes"
     assert page.left_out == ("1 take: older than the newest ones that are looked at here",)
+
+
+def test_the_newest_take_is_not_said_to_have_come_to_what_an_earlier_one_did(
+    trainee: User, sign_in: SignIn
+) -> None:
+    for value in (9, 3):
+        take_with(trainee, rate(value))
+    client = sign_in(trainee)
+    page = client.get(reverse("practice:progress")).content.decode()
+    assert "the last take came to about 3.0 per minute" in page
+    take_with(trainee, Skipped.because(Reason.NO_AUDIO, "sound_missing"))
+    page = client.get(reverse("practice:progress")).content.decode()
+    assert "the last take came to" not in page
+    assert "the last take of which it can be said came to about 3.0 per minute" in page
