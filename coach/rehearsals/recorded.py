@@ -22,6 +22,11 @@ def camera_stood(take: Rehearsal) -> str:
     return take.camera_position
 
 
+def _measured_from(take: Rehearsal) -> tuple[str, bool]:
+    """Where facing is measured from: the lens where it stood, or where the speaker looked most."""
+    return camera_stood(take), take.camera_in_front is False
+
+
 def browser_worked_on_sound(take: Rehearsal) -> bool | None:
     """Whether it did, as it said itself; None of a take that was recorded elsewhere."""
     return any(take.capture.get(name) for name in _WORKED) if take.capture else None
@@ -35,7 +40,7 @@ def recorded_otherwise(
     Nothing is known of the sound of a take that was recorded elsewhere: that forbids nothing.
     """
     family = metric.partition(".")[0]
-    if family in _BY_CAMERA and camera_stood(one) != camera_stood(other):
+    if family in _BY_CAMERA and _measured_from(one) != _measured_from(other):
         return "camera"
     both = {browser_worked_on_sound(one), browser_worked_on_sound(other)}
     return "sound" if family in _BY_SOUND and both == {True, False} else None

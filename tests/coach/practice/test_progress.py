@@ -344,6 +344,14 @@ def test_what_was_answered_about_a_take_says_where_its_camera_stood(trainee: Use
     assert course_of(own_progress(trainee)).began == "about 30% in the first of these takes"
 
 
+def test_what_is_measured_from_where_one_looked_most_is_not_compared_with_the_lens(
+    trainee: User,
+) -> None:
+    take_facing(trainee, 0.2, camera_position="side")
+    take_facing(trainee, 0.6, camera_position="side", camera_in_front=False)
+    assert not own_progress(trainee).has_course
+
+
 def test_ums_are_compared_wherever_the_camera_stood(trainee: User) -> None:
     take_with(trainee, rate(9), camera_position="side")
     take_with(trainee, rate(3))
