@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.metrics import METRICS
+from analysis.metrics import BY_ID, METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
@@ -67,7 +67,7 @@ QUALITY_LABELS: dict[Quality, str | Promise] = {
 }
 
 
-_SMALL = frozenset({"ratio", "shoulder widths"})
+_SMALL = frozenset({"ratio", BY_ID["posture.sway_shoulder_widths"].unit})
 """Units in which a tenth is much: a sway of a tenth of the shoulders is already seen."""
 
 
