@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -126,25 +127,42 @@ def _again(take: Rehearsal) -> str:
 
 
 def _announced(user: User) -> Iterator[str]:
-    """What will be removed soon, as they were told by mail; of many takes in one sentence."""
+    """What will be removed soon, as they were told by mail; of many, how many more."""
     told = [
         (take, day, day != dates.all_of_it)
         for take, dates in announced_for(user)
         if (day := dates.media or dates.all_of_it) is not None
     ]
     for take, day, report_stays in told[:_TOLD_ONE_BY_ONE]:
+        values = {
+            "title": within_quotes(take.title),
+            "taken": day_words(take.created_at),
+            "day": day_words(day),
+        }
         if report_stays:
-            said = _("The recording of “%(title)s” will be removed on %(day)s. Its report stays.")
+            said = _(
+                "The recording of “%(title)s”, take of %(taken)s, will be removed on %(day)s. Its "
+                "report stays."
+            )
         else:
-            said = _("“%(title)s” will be removed on %(day)s, with its recording and report.")
-        yield said % {"title": within_quotes(take.title), "day": day_words(day)}
-    more = len(told) - _TOLD_ONE_BY_ONE
-    if more > 0:
+            said = _(
+                "“%(title)s”, take of %(taken)s, will be removed on %(day)s, with its recording "
+                "and report."
+            )
+        yield said % values
+    more = Counter(report_stays for _take, _day, report_stays in told[_TOLD_ONE_BY_ONE:])
+    if count := more[True]:
+        yield ngettext(
+            "One more recording will be removed soon. Its report stays.",
+            "%(count)d more recordings will be removed soon. Their reports stay.",
+            count,
+        ) % {"count": count}
+    if count := more[False]:
         yield ngettext(
             "One more take will be removed soon.",
             "%(count)d more takes will be removed soon.",
-            more,
-        ) % {"count": more}
+            count,
+        ) % {"count": count}
 
 
 def _next_step(
