@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +24,7 @@ from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.dates import date_words
-from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
+from coach.rehearsals.retention import Dates, dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import own_rehearsals_for, viewed_words, viewings_for
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import Scope
@@ -210,11 +211,20 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
     ]
 
 
+def _goes_next(dates: Dates) -> tuple[bool, datetime]:
+    """Last what nobody removes; among those, as they were."""
+    day = dates.media or dates.all_of_it
+    return day is None, day or datetime.max.replace(tzinfo=UTC)
+
+
 def kept_rows(user: User) -> list[dict[str, object]]:
-    """Each take with the days on which its recording, and all of it, will be removed."""
+    """Each take with the days on which its recording, and all of it, will be removed.
+
+    What goes next comes first.
+    """
     rows: list[dict[str, object]] = []
-    for take in takes_with_a_date(user):
-        dates = dates_of(take)
+    dated = [(take, dates_of(take)) for take in takes_with_a_date(user)]
+    for take, dates in sorted(dated, key=lambda each: _goes_next(each[1])):
         if take.media_removed_at:
             gone = _("was removed on %(day)s")
             media = gone % {"day": day_words(take.media_removed_at)}

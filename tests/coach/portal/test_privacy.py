@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.apps import apps
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.results import SCHEMA_VERSION
-from coach.accounts.models import Purpose, Role, User
+from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.curation.models import Mute
@@ -218,15 +220,20 @@ def test_erasing_a_curator_keeps_the_rules_without_the_name(db: None) -> None:
 
 
 def test_of_many_takes_those_that_go_first_are_in_sight_and_each_can_be_told_apart(
-    trainee: User, sign_in: SignIn
+    trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
-    takes = [RehearsalFactory(owner=trainee, title="My talk") for _ in range(7)]
+    takes = [RehearsalFactory(owner=trainee, cohort=cohort, title="My talk") for _ in range(7)]
+    takes.append(
+        gone := RehearsalFactory(owner=trainee, cohort=cohort, media_removed_at=timezone.now())
+    )
+    long_ago = timezone.now() - timedelta(days=90)
+    Rehearsal.objects.filter(pk=gone.pk).update(created_at=long_ago)
     page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
     kept = page[page.index('id="kept"') : page.index('id="language"')]
     in_sight, folded = kept.split("<details")
     places = [reverse("feedback:report", args=[take.pk]) for take in takes]
-    assert [place in in_sight for place in places] == [True] * 5 + [False] * 2
-    assert [place in folded for place in places] == [False] * 5 + [True] * 2
+    assert [place in in_sight for place in places] == [True] * 5 + [False] * 3
+    assert [place in folded for place in places] == [False] * 5 + [True] * 3
     assert date_words(takes[0].created_at) in in_sight
 
 
